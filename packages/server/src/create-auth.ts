@@ -1,0 +1,88 @@
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
+import { authenticateSession } from './features/sessions/index.ts'
+import { authenticateToken } from './features/tokens/index.ts'
+import { userEndpoints } from './features/users/index.ts'
+import { createPlugin } from './http/create-plugin.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { createHttpTools } from './http/tools.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { createLogger } from './logger.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createServices, type Services } from './services.ts'
+import type { Settings } from './settings.ts'
+import { type Connection, connect } from './storage/connect.ts'
+import { migrate, pendingMigrations } from './storage/migrate.ts'
+import { migrations } from './storage/migrations/all.ts'
+import { createStores } from './stores.ts'
+
+/** What a host of the service may bring along. */
+export type AuthOptions = { clock?: Clock; log?: FastifyBaseLogger }
+
+/** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
+export type Auth = {
+  settings: Settings
+  services: Services
+  connection: Connection
+  endpoints: readonly Endpoint[]
+  metrics: Metrics
+  log: FastifyBaseLogger
+  plugin: FastifyPluginAsync
+  /** Names of the migrations that it ran. */
+  migrate(): Promise<string[]>
+  /** Throws when the database cannot be reached or is not up to date. */
+  checkReady(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createAuth(settings: Settings, options: AuthOptions = {}): Auth {
+  const { clock = systemClock, log = createLogger(settings) } = options
+  const { SECRET_KEY: secretKey } = settings
+  if (secretKey === null) throw new Error('SECRET_KEY is needed.')
+
+  const connection = connect(settings.DATABASE_URL)
+  const stores = createStores(connection.db)
+  const metrics = createMetrics()
+  const services = createServices({ settings, secretKey, stores, clock, log, metrics })
+  const http = createHttpTools(settings, secretKey, clock)
+  const exchange = createLoginExchange(http)
+
+  const endpoints = [
+    ...loginEndpoints(services, http, exchange, settings),
+    ...userEndpoints(services.users, settings),
+  ]
+  const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
+  const authenticators = [
+    ...(TOKEN_MODEL ? [authenticateToken(services.tokens)] : []),
+    ...(SESSION_LOGIN ? [authenticateSession(services.sessions, http.cookies)] : []),
+  ]
+
+  return {
+    settings,
+    services,
+    connection,
+    endpoints,
+    metrics,
+    log,
+    plugin: createPlugin({
+      settings,
+      endpoints,
+      authenticators,
+      http,
+      limits: services.limits,
+      sweep,
+    }),
+    migrate: () => migrate(connection, migrations, clock.now()),
+    async checkReady() {
+      const pending = await pendingMigrations(connection, migrations)
+      if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
+    },
+    close: () => connection.db.destroy(),
+  }
+
+  /** Forgets what has expired; every read already ignores it. */
+  async function sweep(): Promise<void> {
+    await stores.logins.forgetExpired(clock.now())
+    await stores.limits.forgetExpired(clock.now())
+  }
+}

@@ -1,0 +1,89 @@
+import { hashRaw } from '@node-rs/argon2'
+import { randomSalt } from './salts.ts'
+import type { Kind, Scheme } from './scheme.ts'
+
+// The library's own numbers; its enums exist for the compiler only and cannot be imported.
+const VARIANTS = { argon2d: 0, argon2i: 1, argon2id: 2 } as const
+const VERSIONS = { 16: 0, 19: 1 } as const
+
+type Cost = {
+  variant: keyof typeof VARIANTS
+  version: keyof typeof VERSIONS
+  /** In KiB. */
+  memory: number
+  passes: number
+  lanes: number
+}
+
+/** OWASP's recommendation for argon2id. */
+const CURRENT: Cost = { variant: 'argon2id', version: 19, memory: 19_456, passes: 2, lanes: 1 }
+const DIGEST_BYTES = 32
+
+/** 2 GiB, the larger of the two recommendations of RFC 9106. */
+const MOST_MEMORY = 2 ** 21
+
+/** A PHC string, or Django's, which puts a word before it. The oldest ones state no version. */
+const PATTERN =
+  /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,7}),t=([1-9]\d{0,2}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
+
+export const argon2: Scheme = {
+  current: kindOf(CURRENT, DIGEST_BYTES),
+
+  newSalt: randomSalt,
+
+  write: (salt, digest) => `$${labelOf(CURRENT)}$${unpadded(salt)}$${unpadded(digest)}`,
+
+  read(encoded) {
+    const [, variant, version = '16', memory, passes, lanes, salt, digest] =
+      PATTERN.exec(encoded) ?? []
+    if (!variant || !salt || !digest) return null
+
+    const cost: Cost = {
+      variant: variant as Cost['variant'],
+      version: Number(version) as Cost['version'],
+      memory: Number(memory),
+      passes: Number(passes),
+      lanes: Number(lanes),
+    }
+    // Each lane needs eight blocks, each of one KiB.
+    if (cost.memory < 8 * cost.lanes || cost.memory > MOST_MEMORY) return null
+
+    const digestBytes = Buffer.from(digest, 'base64')
+    return {
+      kind: kindOf(cost, digestBytes.length),
+      salt: Buffer.from(salt, 'base64'),
+      digest: digestBytes,
+      isCurrent: isAtLeastCurrent(cost),
+    }
+  },
+}
+
+function kindOf(cost: Cost, outputLen: number): Kind {
+  return {
+    label: labelOf(cost),
+    rounds: 1,
+    derive: (password, salt) =>
+      hashRaw(password, {
+        algorithm: VARIANTS[cost.variant],
+        version: VERSIONS[cost.version],
+        memoryCost: cost.memory,
+        timeCost: cost.passes,
+        parallelism: cost.lanes,
+        outputLen,
+        salt,
+      }),
+  }
+}
+
+function labelOf({ variant, version, memory, passes, lanes }: Cost): string {
+  return `${variant}$v=${version}$m=${memory},t=${passes},p=${lanes}`
+}
+
+function isAtLeastCurrent({ variant, version, memory, passes }: Cost): boolean {
+  if (variant !== CURRENT.variant || version !== CURRENT.version) return false
+  return memory >= CURRENT.memory && passes >= CURRENT.passes
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { hash } from '@node-rs/bcrypt'
+import { randomSalt } from './salts.ts'
+import type { Kind, Scheme } from './scheme.ts'
+
+/** As Django: the logarithm of the rounds. */
+const COST = 12
+/** The least is bcrypt's own; the most takes about a minute. */
+const COSTS = { least: 4, most: 20 }
+
+const DIGEST_CHARACTERS = 31
+
+// bcrypt's base 64 packs bits as everyone's does, and has the same characters but two, in its own
+// order. So it is read and written by way of base64url, which has no padding either.
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const BCRYPT64 = `./${LETTERS}`
+const BASE64URL = `${LETTERS}-_`
+
+/** bcrypt sees the first 72 bytes of a password and no more. */
+export const bcrypt = createBcrypt('bcrypt', {
+  prefix: '(?:bcrypt\\$)?',
+  prepare: (password) => password,
+})
+
+/** Django's cure for that: the password is hashed first, to 64 characters whatever its length. */
+export const bcryptSha256 = createBcrypt('bcrypt_sha256', {
+  prefix: 'bcrypt_sha256\\$',
+  prepare: (password) => createHash('sha256').update(password).digest('hex'),
+})
+
+function createBcrypt(
+  name: string,
+  { prefix, prepare }: { prefix: string; prepare(password: string): string },
+): Scheme {
+  // 2a, 2b and 2y name the same algorithm: they tell which bugs the writer's ancestors had.
+  const pattern = new RegExp(
+    `^${prefix}\\$2[aby]\\$(\\d\\d)\\$([./A-Za-z0-9]{22})([./A-Za-z0-9]{${DIGEST_CHARACTERS}})$`,
+  )
+
+  const kindOf = (cost: number): Kind => ({
+    // The same label for both schemes: beside bcrypt, one SHA-256 is nothing.
+    label: `bcrypt$${cost}`,
+    rounds: 1,
+    async derive(password, salt) {
+      const encoded = await hash(prepare(password), { cost, salt })
+      return fromBcrypt64(encoded.slice(-DIGEST_CHARACTERS))
+    },
+  })
+
+  return {
+    current: kindOf(COST),
+
+    newSalt: randomSalt,
+
+    write: (salt, digest) => `${name}$$2b$${COST}$${toBcrypt64(salt)}${toBcrypt64(digest)}`,
+
+    read(encoded) {
+      const [, twoDigits, salt, digest] = pattern.exec(encoded) ?? []
+      if (!twoDigits || !salt || !digest) return null
+
+      const cost = Number(twoDigits)
+      if (cost < COSTS.least || cost > COSTS.most) return null
+
+      return {
+        kind: kindOf(cost),
+        salt: fromBcrypt64(salt),
+        digest: fromBcrypt64(digest),
+        isCurrent: cost >= COST,
+      }
+    },
+  }
+}
+
+/** Bits beyond the last whole byte are dropped: some old writers left rubbish there. */
+function fromBcrypt64(text: string): Buffer {
+  return Buffer.from(respell(text, BCRYPT64, BASE64URL), 'base64url')
+}
+
+function toBcrypt64(bytes: Buffer): string {
+  return respell(bytes.toString('base64url'), BASE64URL, BCRYPT64)
+}
+
+function respell(text: string, from: string, to: string): string {
+  return text.replace(/./g, (character) => to.charAt(from.indexOf(character)))
+}

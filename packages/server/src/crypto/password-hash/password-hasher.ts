@@ -1,0 +1,83 @@
+import { timingSafeEqual } from 'node:crypto'
+import { randomHex } from '../../kernel/random.ts'
+import { argon2 } from './argon2.ts'
+import { bcrypt, bcryptSha256 } from './bcrypt.ts'
+import { createEqualWork } from './equal-work.ts'
+import type { HashSlots } from './hash-slots.ts'
+import { pbkdf2Sha1, pbkdf2Sha256 } from './pbkdf2.ts'
+import { randomSalt } from './salts.ts'
+import type { Scheme, StoredHash } from './scheme.ts'
+import { scrypt } from './scrypt.ts'
+
+const everyScheme = {
+  argon2,
+  pbkdf2_sha256: pbkdf2Sha256,
+  pbkdf2_sha1: pbkdf2Sha1,
+  bcrypt_sha256: bcryptSha256,
+  bcrypt,
+  scrypt,
+} satisfies Record<string, Scheme>
+
+export type PasswordHasherName = keyof typeof everyScheme
+
+/** What `PASSWORD_HASHERS` may name, and its default. */
+export const passwordHasherNames = Object.keys(everyScheme) as PasswordHasherName[]
+
+/** Passwords are taken exactly as given: not trimmed, not normalised, not cut. */
+export type PasswordHasher = {
+  hash(password: string): Promise<string>
+  /** `encoded` is null where there is nobody who could log in: a miss takes as long as a failure. */
+  verify(password: string, encoded: string | null): Promise<boolean>
+  needsRehash(encoded: string): boolean
+}
+
+/** The first of `hashers` makes new hashes; only those listed verify. */
+export function createPasswordHasher(
+  { hashers, slots }: { hashers: readonly PasswordHasherName[]; slots: HashSlots },
+  schemes: Record<PasswordHasherName, Scheme> = everyScheme,
+): PasswordHasher {
+  const accepted = hashers.map((name) => schemes[name])
+  const [preferred] = accepted
+  if (!preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
+
+  const equalWork = createEqualWork(preferred.current)
+
+  function read(encoded: string): StoredHash | null {
+    for (const scheme of accepted) {
+      const stored = scheme.read(encoded)
+      if (stored) return stored
+    }
+    return null
+  }
+
+  async function verify(password: string, encoded: string | null): Promise<boolean> {
+    const stored = encoded === null ? null : read(encoded)
+    if (stored) equalWork.learn(stored.kind)
+    if (stored && (await matches(password, stored))) return true
+
+    for (const kind of equalWork.leftAfter(stored?.kind ?? null)) {
+      await kind.derive(password, randomSalt(), kind.rounds)
+    }
+    return false
+  }
+
+  // A verification takes one slot for all of its work. Were each hash to queue on its own, then
+  // under load a failure would wait longer than others, and take more than its share of the queue.
+  return {
+    hash: (password) => slots.run(() => hashWith(preferred, password)),
+    verify: (password, encoded) => slots.run(() => verify(password, encoded)),
+    needsRehash: (encoded) => !preferred.read(encoded)?.isCurrent,
+  }
+}
+
+/** Matches no password, as in Django: no scheme reads a hash that begins with `!`. */
+export const unusablePassword = (): string => `!${randomHex(20)}`
+
+async function hashWith({ current, newSalt, write }: Scheme, password: string): Promise<string> {
+  const salt = newSalt()
+  return write(salt, await current.derive(password, salt, current.rounds))
+}
+
+async function matches(password: string, { kind, salt, digest }: StoredHash): Promise<boolean> {
+  return timingSafeEqual(await kind.derive(password, salt, kind.rounds), digest)
+}

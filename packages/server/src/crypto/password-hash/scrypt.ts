@@ -1,0 +1,63 @@
+import { type ScryptOptions, scrypt as scryptWithCallback } from 'node:crypto'
+import { promisify } from 'node:util'
+import { randomTextSalt } from './salts.ts'
+import type { Kind, Scheme } from './scheme.ts'
+
+const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scryptWithCallback)
+
+type Cost = { N: number; r: number; p: number }
+
+/** As Django since 5.1. */
+const CURRENT: Cost = { N: 2 ** 14, r: 8, p: 5 }
+const DIGEST_BYTES = 64
+
+const MOST_MEMORY = 2 ** 31
+
+const PATTERN =
+  /^scrypt\$([1-9]\d{0,7})\$([^$]+)\$([1-9]\d{0,2})\$([1-9]\d{0,2})\$([A-Za-z0-9+/]{86}==)$/
+
+export const scrypt: Scheme = {
+  current: kindOf(CURRENT),
+
+  newSalt: randomTextSalt,
+
+  write(salt, digest) {
+    const { N, r, p } = CURRENT
+    return `scrypt$${N}$${salt}$${r}$${p}$${digest.toString('base64')}`
+  },
+
+  read(encoded) {
+    const [, N, salt, r, p, digest] = PATTERN.exec(encoded) ?? []
+    if (!salt || !digest) return null
+
+    const cost: Cost = { N: Number(N), r: Number(r), p: Number(p) }
+    if (!isPossible(cost)) return null
+
+    return {
+      kind: kindOf(cost),
+      salt: Buffer.from(salt),
+      digest: Buffer.from(digest, 'base64'),
+      isCurrent: cost.N >= CURRENT.N && cost.r >= CURRENT.r && cost.p >= CURRENT.p,
+    }
+  },
+}
+
+function kindOf(cost: Cost): Kind {
+  return {
+    label: `scrypt$${cost.N}$${cost.r}$${cost.p}`,
+    rounds: 1,
+    derive: (password, salt) =>
+      derive(password, salt, DIGEST_BYTES, { ...cost, maxmem: memoryOf(cost) }),
+  }
+}
+
+/** RFC 7914, section 2: N is a power of two above 1 and below 2^(128r/8). */
+function isPossible({ N, r, p }: Cost): boolean {
+  if (N < 2 || !Number.isInteger(Math.log2(N)) || N >= 2 ** (16 * r)) return false
+  return memoryOf({ N, r, p }) <= MOST_MEMORY
+}
+
+/** N blocks to mix, one per lane, and two to work in, of 128r bytes each. */
+function memoryOf({ N, r, p }: Cost): number {
+  return 128 * r * (N + p + 2)
+}

@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { randomBuffer } from '../kernel/random.ts'
+import { derivedKey } from './derived-key.ts'
+import { digest } from './digest.ts'
+
+/**
+ * Authenticated encryption for what must be read again. A box is bound to what it belongs to
+ * (`for`, say `token:17`): put into another row it does not open.
+ */
+export type SealedBox = {
+  seal(text: string, belongsTo: string): string
+  /** Null when it was sealed by a key we no longer have, for something else, or tampered with. */
+  open(box: string, belongsTo: string): string | null
+}
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export function createSealedBox(secretKey: string, fallbacks: readonly string[]): SealedBox {
+  const current = sealingKey(secretKey)
+  const keys = new Map([current, ...fallbacks.map(sealingKey)].map((key) => [key.id, key]))
+
+  return {
+    seal(text, belongsTo) {
+      const nonce = randomBuffer(NONCE_BYTES)
+      const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(Buffer.from(belongsTo))
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()])
+      return `${current.id}.${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`
+    },
+
+    open(box, belongsTo) {
+      const [id = '', payload = ''] = box.split('.')
+      const key = keys.get(id)
+      const bytes = Buffer.from(payload, 'base64url')
+      if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) return null
+      try {
+        const opener = createDecipheriv(CIPHER, key.key, bytes.subarray(0, NONCE_BYTES))
+          .setAAD(Buffer.from(belongsTo))
+          .setAuthTag(bytes.subarray(-TAG_BYTES))
+        const text = opener.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+        return Buffer.concat([text, opener.final()]).toString('utf8')
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+function sealingKey(secret: string) {
+  const key = derivedKey(secret, 'sealed-box')
+  return { key, id: digest(key.toString('hex')).slice(0, 8) }
+}

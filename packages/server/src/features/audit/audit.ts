@@ -1,0 +1,30 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { AuditStore } from './audit-store.ts'
+
+export type Audit = ReturnType<typeof createAudit>
+
+/** What happened to an account, in plain words: `mfa_activated`, `passkey_possible_clone`. */
+export type AuditEvent = {
+  userId: number
+  event: string
+  details?: Record<string, string | number>
+}
+
+/** A log line and a row for everything that an owner may want to know later; no secrets in it. */
+export function createAudit(store: AuditStore, log: Log, clock: Clock) {
+  return {
+    /** Over the stores of the transaction that caused it, if there is one. */
+    async record({ userId, event, details = {} }: AuditEvent, within: AuditStore = store) {
+      await within.add({
+        user_id: userId,
+        at: clock.now(),
+        event,
+        details: JSON.stringify(details),
+      })
+      log.info({ audit: event, user: userId, ...details }, 'audit')
+    },
+
+    newestOfUser: store.newestOfUser,
+  }
+}

@@ -1,0 +1,41 @@
+import { digest } from '../../crypto/digest.ts'
+import { type Clock, SECOND } from '../../kernel/clock.ts'
+import { throttled } from '../../problems.ts'
+import type { LimitsStore } from './limits-store.ts'
+
+/** So many in so long; every limit of the service is one of these. */
+export type Rate = { count: number; windowMs: number }
+
+/** What is counted together: a name for the rule, and whom it counts. */
+export type Counted = { rule: string; subject: string; rate: Rate }
+
+export type Limits = ReturnType<typeof createLimits>
+
+/** Sliding windows, exact under parallel use, shared by all instances, kept over a restart. */
+export function createLimits(store: LimitsStore, clock: Clock) {
+  const secondsLeft = async ({ rate, ...counted }: Counted): Promise<number> => {
+    const hit = await store.blockingHit(keyOf(counted), rate.count)
+    const leftMs = hit === undefined ? 0 : hit + rate.windowMs - clock.now()
+    return Math.max(0, Math.ceil(leftMs / SECOND))
+  }
+
+  return {
+    /** Counts one, or refuses with the time that is left. */
+    async take(counted: Counted): Promise<void> {
+      const { count, windowMs } = counted.rate
+      if (await store.take(keyOf(counted), count, windowMs, clock.now())) return
+      throw throttled(Math.max(1, await secondsLeft(counted)))
+    },
+
+    /** Refuses while the limit is reached, and counts nothing. */
+    async check(counted: Counted): Promise<void> {
+      const seconds = await secondsLeft(counted)
+      if (seconds > 0) throw throttled(seconds)
+    },
+
+    forget: (counted: Omit<Counted, 'rate'>) => store.forget(keyOf(counted)),
+  }
+}
+
+/** Subjects are names and addresses of people: a digest is enough to count by, and bounded. */
+const keyOf = ({ rule, subject }: Omit<Counted, 'rate'>): string => `${rule}:${digest(subject)}`

@@ -1,0 +1,57 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { NewSession, Sessions } from '../sessions/sessions.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+export type Gate = ReturnType<typeof createGate>
+
+/** Where a login comes from: the client's address, and the session that it replaces. */
+export type Visitor = { address: string; sessionId: string | undefined }
+
+/** How a user proved himself. */
+export type Proof = {
+  method: 'password' | 'registration' | 'social' | 'passkey' | 'mfa'
+  /** Whether that was as good as two factors: a verified passkey, a code after a first factor. */
+  isStrong: boolean
+  visitor: Visitor
+}
+
+/** What a completed login hands out; the settings decide what that is. */
+export type LoginAnswer = { user: User; token: string | null; session: NewSession | null }
+
+type Needs = {
+  stores: Stores
+  tokens: Tokens
+  sessions: Sessions
+  settings: Settings
+  clock: Clock
+  count(outcome: 'success'): void
+}
+
+/** The one gate: every way to log in ends here, and nothing else hands out a credential. */
+export function createGate({ stores, tokens, sessions, settings, clock, count }: Needs) {
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+  const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
+
+  return {
+    async completeLogin(user: User, { method, visitor }: Proof): Promise<LoginAnswer> {
+      if (!user.is_active) throw problem('wrong_credentials')
+      if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
+
+      const answer = await stores.transaction(async (tx) => {
+        const current = await tx.users.recordLogin(user, clock.now())
+        // Deactivated, deleted, or given a new password while this login was under way.
+        if (!current) throw problem('wrong_credentials')
+        if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
+        const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
+        const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null
+        return { user: current, token, session }
+      })
+      count('success')
+      return answer
+    },
+  }
+}

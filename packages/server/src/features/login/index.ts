@@ -1,0 +1,23 @@
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import type { Services } from '../../services.ts'
+import type { Settings } from '../../settings.ts'
+import type { LoginExchange } from './answer-login.ts'
+import { csrfEndpoint } from './csrf-endpoint.ts'
+import { loginEndpoint } from './login-endpoint.ts'
+import { logoutEndpoints } from './logout-endpoint.ts'
+
+export { createLoginExchange } from './answer-login.ts'
+
+export function loginEndpoints(
+  { login, tokens, sessions }: Services,
+  { cookies, csrf }: HttpTools,
+  exchange: LoginExchange,
+  settings: Settings,
+): Endpoint[] {
+  return [
+    loginEndpoint(login, exchange),
+    ...logoutEndpoints({ tokens, sessions, settings, cookies }),
+    csrfEndpoint(csrf),
+  ]
+}

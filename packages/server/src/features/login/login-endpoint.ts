@@ -1,0 +1,25 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { email, optional, password, text } from '../../http/fields.ts'
+import { type LoginExchange, loginReplies } from './answer-login.ts'
+import type { Login } from './login.ts'
+
+export const loginEndpoint = (login: Login, { visitorOf, answer }: LoginExchange) =>
+  endpoint({
+    method: 'POST',
+    path: 'login/',
+    operationId: 'login',
+    summary: 'Log in with a username or an e-mail address, and a password',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: {
+      username: optional(text({ mayBeBlank: true })),
+      email: optional(email({ mayBeBlank: true })),
+      password: password(),
+    },
+    replies: loginReplies,
+    async handle(call) {
+      const { username = '', email = '', password } = call.body
+      const credentials = { username, email, password }
+      return answer(call.reply, await login.withPassword(credentials, visitorOf(call)))
+    },
+  })

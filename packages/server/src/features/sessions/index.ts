@@ -1,0 +1,1 @@
+export { authenticateSession } from './authenticate-session.ts'

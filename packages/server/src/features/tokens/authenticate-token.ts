@@ -1,0 +1,13 @@
+import type { Authenticator } from '../../http/authenticate.ts'
+import { problem } from '../../problems.ts'
+import type { Tokens } from './tokens.ts'
+
+/** `Authorization: Token <key>` */
+export const authenticateToken = (tokens: Tokens): Authenticator => ({
+  scheme: 'token',
+  async fromHeader(key) {
+    if (key === '') throw problem('token_header_empty')
+    if (key.includes(' ')) throw problem('token_header_spaces')
+    return tokens.identify(key)
+  },
+})

@@ -1,0 +1,1 @@
+export { userDetails, userEndpoints } from './user-endpoints.ts'

@@ -1,0 +1,69 @@
+import { Type } from '@sinclair/typebox'
+import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
+import { optional, text } from '../../http/fields.ts'
+import { USERNAME_MAX } from '../../kernel/names.ts'
+import type { Settings } from '../../settings.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Users } from './users.ts'
+
+const NAME_MAX = 150
+
+const shown = {
+  pk: Type.Integer(),
+  username: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+}
+
+const editable = {
+  username: optional(text({ max: USERNAME_MAX })),
+  first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+  last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+}
+
+/** The user as clients see him; `USER_DETAILS_SERIALIZER` says which fields. */
+export function userDetails({ REST_AUTH }: Settings) {
+  const { fields } = REST_AUTH.USER_DETAILS_SERIALIZER
+  return {
+    schema: Type.Partial(Type.Pick(Type.Object(shown), fields), { $id: 'UserDetails' }),
+    of: (user: User) => {
+      const { id: pk, username, email, first_name, last_name } = user
+      return pick({ pk, username, email, first_name, last_name }, fields)
+    },
+  }
+}
+
+export function userEndpoints(users: Users, settings: Settings): Endpoint[] {
+  const details = userDetails(settings)
+  const common = { path: 'user/', access: 'signed-in', throttle: 'none' } as const
+  const replies = { 200: details.schema }
+
+  const show = endpoint({
+    ...common,
+    method: 'GET',
+    operationId: 'getUser',
+    summary: 'The user who is signed in',
+    replies,
+    handle: async ({ identity }) => details.of(identity.user),
+  })
+
+  const update = (method: Method, operationId: string) =>
+    endpoint({
+      ...common,
+      method,
+      operationId,
+      summary: 'Change details of the user; what is not sent stays as it is',
+      body: pick(editable, settings.REST_AUTH.USER_DETAILS_SERIALIZER.editable),
+      replies,
+      handle: async ({ identity, body }) => details.of(await users.change(identity.user, body)),
+    })
+
+  return [show, update('PUT', 'replaceUser'), update('PATCH', 'updateUser')]
+}
+
+function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Partial<T> {
+  const picked: Partial<T> = {}
+  for (const key of keys) picked[key] = object[key]
+  return picked
+}

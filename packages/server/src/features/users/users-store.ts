@@ -1,0 +1,73 @@
+import type { Insertable, Kysely } from 'kysely'
+import { compiledQuery } from '../../storage/compiled-query.ts'
+import type { Database, User } from '../../storage/schema.ts'
+
+export type UsersStore = ReturnType<typeof usersStore>
+export type NewUser = Omit<Insertable<Database['users']>, 'id' | 'epoch' | 'revoked_at'>
+export type UserChanges = Partial<
+  Pick<User, 'username' | 'username_key' | 'first_name' | 'last_name'>
+>
+
+export function usersStore(db: Kysely<Database>) {
+  const users = db.selectFrom('users').selectAll()
+
+  return {
+    findById: compiledQuery(db, (id: number) => users.where('id', '=', id)),
+    findByUsername: compiledQuery(db, (key: string) => users.where('username_key', '=', key)),
+    findByEmail: compiledQuery(db, (key: string) => users.where('email_key', '=', key)),
+
+    list: (after: number, count: number): Promise<User[]> =>
+      users.where('id', '>', after).orderBy('id').limit(count).execute(),
+
+    /** Adds nobody when the name or the address is taken; a transaction lives on. */
+    addIfFree: (user: NewUser): Promise<User | undefined> =>
+      db
+        .insertInto('users')
+        .values(user)
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    change: (id: number, changes: UserChanges): Promise<User | undefined> =>
+      db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirst(),
+
+    /** Only while the user is active and nothing that he proved has been voided since. */
+    recordLogin: ({ id, epoch }: User, at: number): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set({ last_login_at: at })
+        .where('id', '=', id)
+        .where('is_active', '=', 1)
+        .where('epoch', '=', epoch)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** The same password under a newer hash, unless somebody else was quicker. */
+    rehashPassword: (id: number, from: string, to: string) =>
+      db
+        .updateTable('users')
+        .set({ password: to })
+        .where('id', '=', id)
+        .where('password', '=', from)
+        .execute(),
+
+    replacePassword: (id: number, password: string) =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+        .where('id', '=', id)
+        .execute(),
+
+    setActive: (id: number, active: boolean) =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ is_active: active ? 1 : 0, epoch: eb('epoch', '+', 1) }))
+        .where('id', '=', id)
+        .execute(),
+
+    noteRevocation: (id: number, at: number) =>
+      db.updateTable('users').set({ revoked_at: at }).where('id', '=', id).execute(),
+
+    remove: (id: number) => db.deleteFrom('users').where('id', '=', id).execute(),
+  }
+}

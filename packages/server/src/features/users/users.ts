@@ -1,0 +1,123 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { isUsername, normalizeEmail, normalizeUsername, usernameKey } from '../../kernel/names.ts'
+import { fault, fieldProblem, type Problem } from '../../problems.ts'
+import { isUniqueViolation } from '../../storage/faults.ts'
+import type { User } from '../../storage/schema.ts'
+import { usernameFrom, withSuffix } from './free-username.ts'
+import type { NewUser, UsersStore } from './users-store.ts'
+
+export type Users = ReturnType<typeof createUsers>
+
+export type UserDetails = { username?: string; first_name?: string; last_name?: string }
+
+export type AccountDetails = {
+  username: string
+  /** Empty for none. */
+  email: string
+  /** Already hashed, or unusable: hashing never happens in here. */
+  password: string
+  verified: boolean
+  active: boolean
+  first_name?: string
+  last_name?: string
+}
+
+/** Enough tries to find a free name, whatever others do at the same time. */
+const NAME_TRIES = 8
+
+export function createUsers(store: UsersStore, clock: Clock) {
+  return {
+    findById: store.findById,
+    findByEmail,
+    findByUsername,
+
+    /**
+     * An address wins over a username that looks like one, so that nobody can take over the login
+     * of another by choosing his address for a username.
+     */
+    async findByName(name: string): Promise<User | undefined> {
+      const byEmail = name.includes('@') ? await findByEmail(name) : undefined
+      return byEmail ?? (await findByUsername(name))
+    },
+
+    /** Of parallel calls with one name or one address exactly one succeeds. */
+    async add(account: AccountDetails, within: UsersStore = store): Promise<User> {
+      const added = await within.addIfFree(rowOf(account))
+      if (added) return added
+      throw await whatIsTaken(account, within)
+    },
+
+    /** Under the first wish that makes a username, with a number behind it if that is taken. */
+    async addUnderFreeName(
+      wishes: readonly string[],
+      account: Omit<AccountDetails, 'username'>,
+      within: UsersStore = store,
+    ): Promise<User> {
+      const name = usernameFrom(wishes)
+      for (let tries = 0; tries < NAME_TRIES; tries++) {
+        const username = tries === 0 ? name : withSuffix(name)
+        const added = await within.addIfFree(rowOf({ ...account, username }))
+        if (added) return added
+        if (await isEmailTaken(account.email, within)) throw emailTaken()
+      }
+      throw new Error('No free username was found.')
+    },
+
+    async change(user: User, { username, ...names }: UserDetails): Promise<User> {
+      const changes = { ...names, ...(username !== undefined && usernameColumns(username)) }
+      if (Object.keys(changes).length === 0) return user
+      try {
+        return (await store.change(user.id, changes)) ?? user
+      } catch (error) {
+        if (isUniqueViolation(error)) throw usernameTaken()
+        throw error
+      }
+    },
+  }
+
+  function findByEmail(email: string): Promise<User | undefined> {
+    return store.findByEmail(normalizeEmail(email))
+  }
+
+  function findByUsername(username: string): Promise<User | undefined> {
+    return store.findByUsername(usernameKey(username))
+  }
+
+  function rowOf({ username, email, verified, active, ...rest }: AccountDetails): NewUser {
+    const address = email === '' ? '' : normalizeEmail(email)
+    return {
+      first_name: '',
+      last_name: '',
+      ...rest,
+      ...usernameColumns(username),
+      email: address,
+      email_key: address === '' ? null : address,
+      email_verified: verified ? 1 : 0,
+      is_active: active ? 1 : 0,
+      joined_at: clock.now(),
+      last_login_at: null,
+    }
+  }
+}
+
+function usernameColumns(username: string) {
+  const normal = normalizeUsername(username)
+  if (!isUsername(normal)) throw fieldProblem({ username: [fault('username_invalid')] })
+  return { username: normal, username_key: usernameKey(normal) }
+}
+
+const usernameTaken = () => fieldProblem({ username: [fault('username_taken')] })
+const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
+
+async function isEmailTaken(email: string, store: UsersStore): Promise<boolean> {
+  return email !== '' && (await store.findByEmail(normalizeEmail(email))) !== undefined
+}
+
+async function whatIsTaken(account: AccountDetails, store: UsersStore): Promise<Problem> {
+  const nameTaken = await store.findByUsername(usernameKey(account.username))
+  const addressTaken = await isEmailTaken(account.email, store)
+  return fieldProblem({
+    ...(nameTaken && { username: [fault('username_taken')] }),
+    ...(addressTaken && { email: [fault('email_taken')] }),
+  })
+}

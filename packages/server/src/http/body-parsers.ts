@@ -1,0 +1,112 @@
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { problem } from '../problems.ts'
+
+export const BODY_LIMIT = 64 * 1024
+
+/** JSON, forms and multipart forms (their text fields) on every endpoint; an empty body is `{}`. */
+export function addBodyParsers(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parsers = [
+    ['application/json', parseJson],
+    ['application/x-www-form-urlencoded', parseForm],
+    ['multipart/form-data', parseMultipart],
+    ['*', refuseUnknown],
+  ] as const
+  for (const [type, parse] of parsers) {
+    app.addContentTypeParser(
+      type,
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) => {
+        if (body.length === 0) return {}
+        const contentType = request.headers['content-type'] ?? ''
+        refuseForeignCharset(contentType)
+        return parse(body, contentType)
+      },
+    )
+  }
+}
+
+function refuseForeignCharset(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  if (/^utf-?8$/i.test(charset)) return
+  throw problem('unsupported_media_type', { type: contentType })
+}
+
+function refuseUnknown(_body: Buffer, contentType: string): never {
+  throw problem('unsupported_media_type', { type: contentType })
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw problem('malformed_json', { reason: 'the body is not valid UTF-8' })
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  const text = decode(body)
+  try {
+    return withNumbersAsText(JSON.parse(text), text)
+  } catch (error) {
+    throw problem('malformed_json', { reason: withoutSnippet(error) })
+  }
+}
+
+/**
+ * A number in the place of a text is taken as its text, digit by digit: `JSON.parse` would lose
+ * the end of a long one. Rare, so only then the text is read a second time.
+ */
+function withNumbersAsText(body: unknown, text: string): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const fields = body as Record<string, unknown>
+  const numeric = Object.keys(fields).filter((name) => typeof fields[name] === 'number')
+  if (numeric.length === 0) return body
+  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  )
+  const texts = JSON.parse(quoted)
+  for (const name of numeric) {
+    Object.defineProperty(fields, name, { value: texts[name], enumerable: true })
+  }
+  return body
+}
+
+/** The engine quotes the body in its message, and the body may hold a password. */
+function withoutSnippet(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  return message.split(/, (?:\.\.\.)?"/)[0] || 'the body cannot be read'
+}
+
+function parseForm(body: Buffer): unknown {
+  return Object.fromEntries(new URLSearchParams(decode(body)))
+}
+
+/** A file is no text: its field gets a value that no text field accepts. */
+const A_FILE = Object.freeze({})
+
+function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: unknown) => {
+      const reason = error instanceof Error ? error.message : 'the body cannot be read'
+      reject(problem('malformed_form', { reason }))
+    }
+    try {
+      const fields: [string, unknown][] = []
+      const parser = new Busboy({ headers: { 'content-type': contentType } as BusboyHeaders })
+      parser.on('field', (name, value) => fields.push([name, value]))
+      parser.on('file', (name, stream) => {
+        fields.push([name, A_FILE])
+        stream.resume()
+      })
+      parser.on('error', refuse)
+      parser.on('finish', () => resolve(Object.fromEntries(fields)))
+      parser.end(body)
+    } catch (error) {
+      refuse(error)
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { parse, type SerializeOptions, serialize } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Clock, SECOND } from '../kernel/clock.ts'
+import type { Settings } from '../settings.ts'
+
+/** One cookie of ours: how it is read, set, and cleared with the attributes it was set with. */
+export type Cookie = {
+  read(request: FastifyRequest): string | undefined
+  set(reply: FastifyReply, value: string): void
+  clear(reply: FastifyReply): void
+}
+
+export type Cookies = ReturnType<typeof createCookies>
+
+export function createCookies(settings: Settings, clock: Clock) {
+  return {
+    session: cookie(
+      {
+        name: settings.SESSION_COOKIE_NAME,
+        ageMs: settings.SESSION_COOKIE_AGE,
+        httpOnly: true,
+        secure: settings.SESSION_COOKIE_SECURE,
+        sameSite: settings.SESSION_COOKIE_SAMESITE,
+        domain: settings.SESSION_COOKIE_DOMAIN,
+      },
+      clock,
+    ),
+    csrf: cookie(
+      {
+        name: settings.CSRF_COOKIE_NAME,
+        ageMs: settings.CSRF_COOKIE_AGE,
+        // Scripts of the front end read it and send it back in a header.
+        httpOnly: false,
+        secure: settings.CSRF_COOKIE_SECURE,
+        sameSite: settings.CSRF_COOKIE_SAMESITE,
+        domain: settings.CSRF_COOKIE_DOMAIN,
+      },
+      clock,
+    ),
+  }
+}
+
+type CookieDeclaration = {
+  name: string
+  ageMs: number
+  httpOnly: boolean
+  secure: boolean
+  sameSite: 'Lax' | 'Strict' | 'None'
+  domain: string | null
+  path?: string
+}
+
+function cookie(declared: CookieDeclaration, clock: Clock): Cookie {
+  const { name, ageMs, httpOnly, secure, sameSite, domain, path = '/' } = declared
+  const attributes: SerializeOptions = {
+    path,
+    httpOnly,
+    secure,
+    sameSite: sameSite.toLowerCase() as Lowercase<typeof sameSite>,
+    ...(domain && { domain }),
+  }
+  const send = (reply: FastifyReply, value: string, lifetimeMs: number) => {
+    const maxAge = Math.floor(lifetimeMs / SECOND)
+    const expires = new Date(lifetimeMs > 0 ? clock.now() + lifetimeMs : 0)
+    reply.header('set-cookie', serialize(name, value, { ...attributes, maxAge, expires }))
+  }
+  return {
+    read: (request) => parse(request.headers.cookie ?? '')[name] || undefined,
+    set: (reply, value) => send(reply, value, ageMs),
+    clear: (reply) => send(reply, '', 0),
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { Limits } from '../features/limits/limits.ts'
+import { MINUTE } from '../kernel/clock.ts'
+import type { Settings } from '../settings.ts'
+import { addAnswerHeaders } from './answer-headers.ts'
+import { type Authenticator, createAuthenticate } from './authenticate.ts'
+import { addBodyParsers } from './body-parsers.ts'
+import { addressBucket, clientAddress } from './client-address.ts'
+import { addCors } from './cors.ts'
+import type { Endpoint } from './endpoint.ts'
+import { addErrorHandler } from './error-handler.ts'
+import { describeEndpoints } from './openapi.ts'
+import { registerEndpoints } from './register-endpoints.ts'
+import { createThrottle } from './throttle.ts'
+import type { HttpTools } from './tools.ts'
+
+type Needs = {
+  settings: Settings
+  endpoints: readonly Endpoint[]
+  authenticators: readonly Authenticator[]
+  http: HttpTools
+  limits: Limits
+  sweep(): Promise<void>
+}
+
+const SWEEP_EVERY = 10 * MINUTE
+
+/** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
+export function createPlugin(needs: Needs): FastifyPluginAsync {
+  const { settings, endpoints, authenticators, http, limits, sweep } = needs
+  const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
+  const openapi = describeEndpoints(endpoints, settings)
+
+  return async (app) => {
+    addErrorHandler(app, settings)
+    addAnswerHeaders(app, settings)
+    addCors(app, settings.CORS_ALLOWED_ORIGINS)
+    addBodyParsers(app)
+    registerEndpoints(app, endpoints, {
+      authenticate: createAuthenticate({
+        authenticators,
+        csrf: http.csrf,
+        origins: http.origins,
+        loginSetsCookies: settings.REST_AUTH.SESSION_LOGIN,
+      }),
+      throttle: createThrottle(limits, DEFAULT_THROTTLE_RATES.auth_service),
+      addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
+    })
+    app.get('/openapi.json', async (_, reply) =>
+      reply.header('Cache-Control', 'public, max-age=300').send(openapi),
+    )
+    sweepNowAndThen(app, sweep)
+  }
+}
+
+function sweepNowAndThen(app: FastifyInstance, sweep: () => Promise<void>): void {
+  const timer = setInterval(() => {
+    sweep().catch((error) => app.log.warn({ err: error }, 'sweep failed'))
+  }, SWEEP_EVERY)
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}

@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { derivedKey } from '../crypto/derived-key.ts'
+import { randomToken } from '../kernel/random.ts'
+import { problem } from '../problems.ts'
+import type { Cookies } from './cookies.ts'
+import type { Origins } from './origins.ts'
+
+export type Csrf = ReturnType<typeof createCsrf>
+
+/** Whom a token was made for: one login, or any visitor. */
+type Owner = number | null
+
+const NONCE_BYTES = 16
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/**
+ * The double submit of a cookie and a header. The token is signed for one login, so that neither
+ * a token from before the login nor one planted by a sibling domain is good for it.
+ */
+export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins) {
+  const key = derivedKey(secretKey, 'csrf')
+
+  const signatureOf = (nonce: string, owner: Owner) =>
+    createHmac('sha256', key)
+      .update(`${nonce}:${owner ?? 'anyone'}`)
+      .digest('base64url')
+
+  const make = (owner: Owner) => {
+    const nonce = randomToken(NONCE_BYTES)
+    return `${nonce}.${signatureOf(nonce, owner)}`
+  }
+
+  const isFor = (token: string, owner: Owner) => {
+    const [nonce = '', signature = ''] = token.split('.')
+    return isEqual(signature, signatureOf(nonce, owner))
+  }
+
+  return {
+    /** A fresh token at every login; the one before it dies with that. */
+    renew(reply: FastifyReply, owner: Owner): string {
+      const token = make(owner)
+      cookies.csrf.set(reply, token)
+      return token
+    },
+
+    /** The visitor's own token, if it is still good for him. */
+    keepOrRenew(request: FastifyRequest, reply: FastifyReply, owner: Owner): string {
+      const known = cookies.csrf.read(request)
+      const token = known && isFor(known, owner) ? known : make(owner)
+      cookies.csrf.set(reply, token)
+      return token
+    },
+
+    /** For requests that a cookie authenticates. */
+    check(request: FastifyRequest, owner: Owner): void {
+      if (SAFE_METHODS.has(request.method)) return
+      origins.refuseForeign(request)
+      const kept = cookies.csrf.read(request)
+      if (!kept) throw problem('csrf_cookie_missing')
+      const sent = request.headers['x-csrftoken']
+      if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
+      if (!isEqual(kept, sent) || !isFor(kept, owner)) throw problem('csrf_token_incorrect')
+    },
+  }
+}
+
+function isEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,63 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Identity } from '../features/users/identity.ts'
+import type { BodyOf, Fields } from './fields.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call, and which credentials are looked at:
+ * - `public`: anybody; none is looked at
+ * - `opens-session`: anybody, and the answer may set a cookie, so the Origin is checked
+ * - `anyone`: anybody; a good credential is used, a bad one ignored
+ * - `if-signed-in`: anybody; a bad `Authorization` is refused, a stale cookie ignored
+ * - `signed-in`: only with a good credential
+ */
+export type Access = 'public' | 'opens-session' | 'anyone' | 'if-signed-in' | 'signed-in'
+
+type IdentityFor<A extends Access> = A extends 'signed-in'
+  ? Identity
+  : A extends 'anyone' | 'if-signed-in'
+    ? Identity | null
+    : null
+
+/** What a handler gets: the body is read and checked, the caller known, the limit taken. */
+export type Call<F extends Fields = Fields, A extends Access = Access> = {
+  body: BodyOf<F>
+  identity: IdentityFor<A>
+  params: Record<string, string>
+  /** The client's address, as the throttle counts it. */
+  address: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The schema of each good answer by its status; null for an answer without a body. */
+type Replies = Record<number, TSchema | null>
+
+type AnswerOf<R extends Replies> = {
+  [Status in keyof R]: R[Status] extends TSchema ? Static<R[Status]> : undefined
+}[keyof R]
+
+type Declaration<F extends Fields, A extends Access, R extends Replies> = {
+  method: Method
+  /** What follows the prefix, with its trailing slash; served without it, too. */
+  path: string
+  operationId: string
+  summary: string
+  access: A
+  throttle: 'auth_service' | 'none'
+  body?: F
+  replies: R
+  handle(call: Call<F, A>): Promise<AnswerOf<R>>
+}
+
+/** An endpoint whose particular types have done their work. */
+export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle'> & {
+  handle(call: Call): Promise<unknown>
+}
+
+/** An endpoint is a value: forgetting its access or its throttle does not compile. */
+export const endpoint = <F extends Fields, A extends Access, R extends Replies>(
+  declaration: Declaration<F, A, R>,
+): Endpoint => declaration as unknown as Endpoint

@@ -1,0 +1,28 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problem, unavailable } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import { isUnavailable } from '../storage/faults.ts'
+
+const RETRY_SECONDS = 5
+
+/** The one place where a refusal becomes an answer. */
+export function addErrorHandler(app: FastifyInstance, { REST_AUTH }: Settings): void {
+  const challenge = REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = asProblem(error)
+    if (refusal.status === 503) request.log.warn({ err: error }, 'unavailable')
+    if (refusal.status === 500) request.log.error({ err: error }, 'internal error')
+    if (refusal.status === 401) reply.header('WWW-Authenticate', challenge)
+    return reply.status(refusal.status).headers(refusal.headers).send(refusal.body)
+  }
+  app.setErrorHandler(answer)
+  app.setNotFoundHandler((request, reply) => answer(problem('not_found'), request, reply))
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isUnavailable(error)) return unavailable(RETRY_SECONDS)
+  const { code, statusCode = 500 } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body_too_large')
+  return statusCode < 500 ? problem('malformed_request') : problem('internal')
+}

@@ -1,0 +1,103 @@
+import { isEmail } from '../kernel/names.ts'
+import { type Fault, fault, fieldProblem, problem } from '../problems.ts'
+
+/** The fields of a request body: how each is read, and how it is described in OpenAPI. */
+export type Field<T> = {
+  optional: boolean
+  schema: Record<string, unknown>
+  /** A value, or what is wrong with it. */
+  read(input: unknown): { value: T } | { faults: Fault[] }
+}
+
+export type Fields = Record<string, Field<unknown>>
+
+export type BodyOf<F extends Fields> = {
+  [Name in keyof F]: F[Name] extends Field<infer T> ? T : never
+}
+
+type TextOptions = {
+  max?: number
+  /** Passwords, keys and tokens are taken exactly as sent. */
+  trim?: boolean
+  mayBeBlank?: boolean
+  check?: (text: string) => Fault[]
+  schema?: Record<string, unknown>
+}
+
+export function text({
+  max,
+  trim = true,
+  mayBeBlank = false,
+  check,
+  schema,
+}: TextOptions = {}): Field<string> {
+  return {
+    optional: false,
+    schema: { type: 'string', ...(max && { maxLength: max }), ...schema },
+    read(input) {
+      if (input === null) return { faults: [fault('null')] }
+      if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
+      const value = trim ? input.trim() : input
+      if (value === '') return mayBeBlank ? { value } : { faults: [fault('blank')] }
+      const faults = [...charactersOf(value), ...lengthOf(value, max), ...(check?.(value) ?? [])]
+      return faults.length > 0 ? { faults } : { value }
+    },
+  }
+}
+
+export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<string> =>
+  text({
+    ...options,
+    schema: { format: 'email' },
+    check: (value) => (isEmail(value) ? [] : [fault('invalid_email')]),
+  })
+
+export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>
+  text({ ...options, trim: false, schema: { format: 'password' } })
+
+/** A field that may be left out; then its value is undefined. */
+export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
+
+/** All fields are read, and everything that is wrong is told at once. */
+export function readFields<F extends Fields>(fields: F, body: unknown): BodyOf<F> {
+  if (!isObject(body)) throw problem('not_an_object', { got: nameOfType(body) })
+  const values: Record<string, unknown> = {}
+  const faults: Record<string, Fault[]> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    // Own keys only: `constructor` and the like are data, never structure.
+    if (!Object.hasOwn(body, name)) {
+      if (!field.optional) faults[name] = [fault('required')]
+      continue
+    }
+    const result = field.read(body[name])
+    if ('faults' in result) faults[name] = result.faults
+    else values[name] = result.value
+  }
+  if (Object.keys(faults).length > 0) throw fieldProblem(faults)
+  return values as BodyOf<F>
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** In the words of the original, which is written in Python. */
+function nameOfType(value: unknown): string {
+  if (value === null) return 'NoneType'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  return 'str'
+}
+
+function charactersOf(value: string): Fault[] {
+  const faults = value.includes('\0') ? [fault('null_characters')] : []
+  if (value.isWellFormed()) return faults
+  const lone = /\p{Surrogate}/u.exec(value)?.[0].charCodeAt(0) ?? 0
+  return [...faults, fault('surrogate_characters', { codePoint: lone.toString(16).toUpperCase() })]
+}
+
+/** Characters as people count them: by code points. */
+function lengthOf(value: string, max: number | undefined): Fault[] {
+  if (max === undefined || value.length <= max || [...value].length <= max) return []
+  return [fault('too_long', { max })]
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Auth } from '../create-auth.ts'
+import { unavailable } from '../problems.ts'
+
+const RETRY_SECONDS = 5
+
+/** What operators and orchestrators ask. */
+export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }: Auth): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+
+  app.get('/readyz', async (request) => {
+    if (closing) throw unavailable(RETRY_SECONDS)
+    try {
+      await checkReady()
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready')
+      throw unavailable(RETRY_SECONDS)
+    }
+    return { status: 'ready' }
+  })
+
+  app.get('/metrics', async (_, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  )
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify'
+import { problem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+
+export type Origins = ReturnType<typeof createOrigins>
+
+/** Which pages may act with a visitor's cookies. */
+export function createOrigins(settings: Settings) {
+  const exact = new Set([
+    new URL(settings.PUBLIC_URL).origin,
+    ...settings.CORS_ALLOWED_ORIGINS,
+    ...settings.CSRF_TRUSTED_ORIGINS,
+  ])
+  const wildcards = settings.CSRF_TRUSTED_ORIGINS.filter((o) => o.includes('://*.')).map((o) =>
+    o.split('*'),
+  )
+  const trustsProxy = settings.REST_FRAMEWORK.NUM_PROXIES > 0
+
+  const isTrusted = (origin: string, request: FastifyRequest) =>
+    exact.has(origin) ||
+    origin === ownOrigin(request) ||
+    wildcards.some(([scheme = '', host = '']) => origin.startsWith(scheme) && origin.endsWith(host))
+
+  /** As the request itself has it; a forwarded scheme counts only from a trusted proxy. */
+  function ownOrigin({ raw, headers }: FastifyRequest): string {
+    const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
+    const isHttps = forwarded === 'https' || 'encrypted' in raw.socket
+    return `${isHttps ? 'https' : 'http'}://${headers.host}`
+  }
+
+  return {
+    /** A request without Origin and Referer does not come from a page. */
+    refuseForeign(request: FastifyRequest): void {
+      const { origin = originOf(request.headers.referer) } = request.headers
+      if (origin === undefined || isTrusted(origin, request)) return
+      throw problem('csrf_foreign_origin', { origin })
+    },
+  }
+}
+
+/** Null as text is what browsers send for pages without an origin, and what nobody trusts. */
+function originOf(referer: string | undefined): string | undefined {
+  if (!referer) return undefined
+  return URL.canParse(referer) ? new URL(referer).origin : 'null'
+}

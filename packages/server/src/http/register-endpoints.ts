@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Identity } from '../features/users/identity.ts'
+import { problem } from '../problems.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Endpoint } from './endpoint.ts'
+import { readFields } from './fields.ts'
+import type { Throttle } from './throttle.ts'
+
+type Needs = {
+  authenticate: Authenticate
+  throttle: Throttle
+  addressOf(request: FastifyRequest): string
+}
+
+const CALLER = Symbol('caller')
+type Caller = { identity: Identity | null; address: string }
+
+/** The steps of every request, in the order of the contract. */
+export function registerEndpoints(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  { authenticate, throttle, addressOf }: Needs,
+): void {
+  app.decorateRequest(CALLER)
+
+  for (const endpoint of endpoints) {
+    for (const url of spellings(endpoint.path)) {
+      app.route({
+        method: endpoint.method,
+        url,
+        schema: { response: responseSchemas(endpoint) },
+        // Before the body is parsed, or even read.
+        async onRequest(request) {
+          const address = addressOf(request)
+          const identity = await authenticate(request, endpoint.access)
+          if (endpoint.throttle === 'auth_service') await throttle(identity, address)
+          request.setDecorator<Caller>(CALLER, { identity, address })
+        },
+        handler: (request, reply) => handle(endpoint, request, reply),
+      })
+    }
+  }
+  for (const [path, methods] of methodsByPath(endpoints)) refuseOtherMethods(app, path, methods)
+}
+
+async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+  const body = endpoint.body ? readFields(endpoint.body, request.body ?? {}) : {}
+  const params = request.params as Record<string, string>
+  const caller = request.getDecorator<Caller>(CALLER)
+  const [status = 200] = Object.keys(endpoint.replies).map(Number)
+  reply.status(status)
+  return reply.send(await endpoint.handle({ body, params, request, reply, ...caller }))
+}
+
+/** With and without the trailing slash, never by a redirect. */
+const spellings = (path: string): string[] => [`/${path}`, `/${path.replace(/\/$/, '')}`]
+
+function responseSchemas({ replies }: Endpoint) {
+  return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))
+}
+
+function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of endpoints) {
+    const known = methods.get(path) ?? ['OPTIONS']
+    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+  }
+  return methods
+}
+
+function refuseOtherMethods(app: FastifyInstance, path: string, methods: string[]): void {
+  const allow = methods.toSorted().join(', ')
+  const others = app.supportedMethods.filter((method) => !methods.includes(method))
+  for (const url of spellings(path)) {
+    app.route({
+      method: others,
+      url,
+      onRequest: async ({ method }) => {
+        throw problem('method_not_allowed', { method }).with('Allow', allow)
+      },
+      handler: async () => undefined,
+    })
+    app.options(url, async (_, reply) => reply.status(204).header('Allow', allow).send())
+  }
+}

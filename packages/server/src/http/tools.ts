@@ -1,0 +1,14 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Settings } from '../settings.ts'
+import { type Cookies, createCookies } from './cookies.ts'
+import { type Csrf, createCsrf } from './csrf.ts'
+import { createOrigins, type Origins } from './origins.ts'
+
+/** What endpoints and authenticators need of HTTP. */
+export type HttpTools = { cookies: Cookies; csrf: Csrf; origins: Origins }
+
+export function createHttpTools(settings: Settings, secretKey: string, clock: Clock): HttpTools {
+  const cookies = createCookies(settings, clock)
+  const origins = createOrigins(settings)
+  return { cookies, origins, csrf: createCsrf(secretKey, cookies, origins) }
+}

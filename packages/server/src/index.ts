@@ -1,0 +1,2 @@
+export type { Auth } from './create-auth.ts'
+export { createAuth } from './create-auth.ts'

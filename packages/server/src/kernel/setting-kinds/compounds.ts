@@ -1,0 +1,123 @@
+import { collect, type Kind, kind, MASK, type Parsed, refuse } from './kind.ts'
+import { text } from './scalars.ts'
+
+const NONE = 'none'
+const NOTHING: readonly unknown[] = [null, '', NONE, 'null']
+
+const isNothing = (input: unknown): boolean =>
+  NOTHING.includes(typeof input === 'string' ? input.trim().toLowerCase() : input)
+
+/** A value of the given kind, or `null`. */
+export const optional = <T>(of: Kind<T>): Kind<T | null> => ({
+  ...of,
+  expected: `${of.expected}, or ${NONE}`,
+  parse: (input) => (isNothing(input) ? { value: null } : of.parse(input)),
+  show: (value) => (value === null ? NONE : of.show(value)),
+})
+
+export const optionalText = optional(text)
+
+/** A value that is never repeated, neither when it is good nor when it is refused. */
+export const secret = <T>(of: Kind<T>): Kind<T> => ({ ...of, secret: true, show: () => MASK })
+
+export const secretText = secret(text)
+
+/** Several values, each once: a JSON array, or text with commas. */
+export function list<T>(of: Kind<T>, { least = 0 } = {}): Kind<readonly T[]> {
+  const expected = `a list${least > 0 ? ' that is not empty' : ''}, each: ${of.expected}`
+  return {
+    expected,
+    secret: of.secret,
+    record: false,
+    parse(input) {
+      const items = isNothing(input) ? [] : toItems(input)
+      if (!items || items.length < least) return refuse(input, expected)
+      const parsed = collect(items.map((item) => of.parse(item)))
+      return 'value' in parsed ? { value: [...new Set(parsed.value)] } : parsed
+    },
+    show: (values) => (values.length === 0 ? NONE : values.map((one) => of.show(one)).join(',')),
+  }
+}
+
+/**
+ * An object with known keys, each of a kind of its own: JSON, or text that is JSON.
+ * `complete` says what the keys are that were not given.
+ */
+export function record<T extends object>(
+  kinds: { readonly [K in keyof T]: Kind<T[K]> },
+  complete: (given: Partial<T>) => T,
+): Kind<T> {
+  const byKey = new Map<string, Kind<unknown>>(Object.entries(kinds))
+  const expected = `an object with the keys ${[...byKey.keys()].join(', ')}`
+
+  const parseKey = (key: string, value: unknown): Parsed<readonly [string, unknown]> => {
+    const parsed = byKey.get(key)?.parse(value) ?? refuse(key, expected)
+    if ('value' in parsed) return { value: [key, parsed.value] }
+    if (!byKey.has(key)) return parsed
+    return { refusals: parsed.refusals.map((one) => ({ ...one, path: [key, ...one.path] })) }
+  }
+
+  return {
+    expected,
+    secret: false,
+    record: true,
+    parse(input) {
+      const object = toObject(input)
+      if (!object) return refuse(input, expected)
+      const parsed = collect(Object.entries(object).map(([key, value]) => parseKey(key, value)))
+      if ('refusals' in parsed) return parsed
+      // Every key was read by the kind that `kinds` has for it, which the compiler cannot follow.
+      return { value: complete(Object.fromEntries(parsed.value) as Partial<T>) }
+    },
+    show: (value) =>
+      JSON.stringify(
+        Object.fromEntries(Object.entries(value).map(([k, v]) => [k, byKey.get(k)?.show(v)])),
+      ),
+  }
+}
+
+export type NamedObjects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** An object whose keys are names of the writer's choice, and whose values are objects. */
+export const namedObjects = (expected: string, name: RegExp): Kind<NamedObjects> => ({
+  ...kind(expected, (input) => {
+    const object = toObject(input)
+    if (!object) return undefined
+    // Without a prototype, so that looking up `constructor` finds nothing.
+    const named: Record<string, Record<string, unknown>> = Object.create(null)
+    for (const [key, value] of Object.entries(object)) {
+      if (!name.test(key) || !isObject(value)) return undefined
+      named[key] = value
+    }
+    return named
+  }),
+  record: true,
+  show: (value) => JSON.stringify(value),
+})
+
+export const isObject = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** The object that the input is, or is the JSON of. */
+export function toObject(input: unknown): Record<string, unknown> | undefined {
+  const value = typeof input === 'string' ? parseJson(input) : input
+  return isObject(value) ? value : undefined
+}
+
+function toItems(input: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(input)) return input
+  if (typeof input !== 'string') return undefined
+  if (!input.trimStart().startsWith('[')) {
+    return input.split(',').flatMap((item) => item.trim() || [])
+  }
+  const value = parseJson(input)
+  return Array.isArray(value) ? value : undefined
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+/** Why an input was refused. `path` leads to the culprit inside a record. */
+export type Refusal = {
+  readonly path: readonly string[]
+  readonly got: unknown
+  readonly expected: string
+}
+
+export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] }
+
+/** A kind of value that a setting can have. */
+export type Kind<T> = {
+  /** Completes the sentence "expected …". */
+  readonly expected: string
+  /** A refused input of this kind must not be repeated in a message. */
+  readonly secret: boolean
+  /** Values of this kind can also be given key by key. */
+  readonly record: boolean
+  /** Takes JSON (from a file) as well as text (from the environment or the command line). */
+  parse(input: unknown): Parsed<T>
+  /** Text that `parse` would take back; a secret is masked, so this is always safe to print. */
+  show(value: T): string
+}
+
+/** Stands for what must not be seen. */
+export const MASK = '********'
+
+/** A kind whose inputs are good or bad as a whole: `read` answers `undefined` to the bad ones. */
+export function kind<T>(
+  expected: string,
+  read: (input: unknown) => T | undefined,
+  show: (value: T) => string = String,
+): Kind<T> {
+  return {
+    expected,
+    secret: false,
+    record: false,
+    show,
+    parse(input) {
+      const value = read(input)
+      return value === undefined ? refuse(input, expected) : { value }
+    },
+  }
+}
+
+/** A kind that takes some of the texts: `read` sees them trimmed. */
+export function textual<T>(
+  expected: string,
+  read: (text: string) => T | undefined,
+  show?: (value: T) => string,
+): Kind<T> {
+  return kind(
+    expected,
+    (input) => (typeof input === 'string' ? read(input.trim()) : undefined),
+    show,
+  )
+}
+
+/** The value that a kind makes of the input, if it takes it. */
+export function read<T>(kind: Kind<T>, input: unknown): T | undefined {
+  const parsed = kind.parse(input)
+  return 'value' in parsed ? parsed.value : undefined
+}
+
+export const refuse = (got: unknown, expected: string): { refusals: readonly Refusal[] } => ({
+  refusals: [{ path: [], got, expected }],
+})
+
+/** All values, or all refusals. */
+export function collect<T>(parsed: readonly Parsed<T>[]): Parsed<readonly T[]> {
+  const refusals = parsed.flatMap((one) => ('refusals' in one ? one.refusals : []))
+  if (refusals.length > 0) return { refusals }
+  return { value: parsed.flatMap((one) => ('value' in one ? [one.value] : [])) }
+}
+
+/** `['a', 'b', 'c']` as `a, b or c`. */
+export function alternatives(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}

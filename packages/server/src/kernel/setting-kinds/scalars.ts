@@ -1,0 +1,52 @@
+import { alternatives, type Kind, kind, textual } from './kind.ts'
+
+const FLAGS = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+])
+
+export const flag = kind('true or false', (input) =>
+  isScalar(input) ? FLAGS.get(String(input).trim().toLowerCase()) : undefined,
+)
+
+/** Taken as it is: a key or a password may well begin or end with a space. */
+export const text = kind('text', (input) =>
+  typeof input === 'string' && input.trim() !== '' ? input : undefined,
+)
+
+export const integer = (from: number, to: number): Kind<number> =>
+  kind(`a whole number from ${from} to ${to}`, (input) => {
+    const number = toNumber(input)
+    if (number === undefined || !Number.isInteger(number)) return undefined
+    return number >= from && number <= to ? number : undefined
+  })
+
+export const positiveNumber = (to: number): Kind<number> =>
+  kind(`a number above 0, at most ${to}`, (input) => {
+    const number = toNumber(input)
+    return number !== undefined && number > 0 && number <= to ? number : undefined
+  })
+
+/** One of a few words, in any case; `aliases` are other spellings of them. */
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  aliases: Readonly<Record<string, Word>> = {},
+): Kind<Word> {
+  const known = new Map([...words.map((word) => [word, word] as const), ...Object.entries(aliases)])
+  const spellings = new Map([...known].map(([spelling, word]) => [spelling.toLowerCase(), word]))
+  return textual(alternatives(words), (input) => spellings.get(input.toLowerCase()))
+}
+
+/** Text of a certain look. */
+export const matching = (expected: string, pattern: RegExp): Kind<string> =>
+  textual(expected, (input) => (pattern.test(input) ? input : undefined))
+
+/** A plain decimal number; unlike `Number()`, neither blanks nor `0x10` nor `1e3` are one. */
+export function toNumber(input: unknown): number | undefined {
+  if (typeof input === 'number') return Number.isFinite(input) ? input : undefined
+  if (typeof input !== 'string') return undefined
+  return /^-?\d+(\.\d+)?$/.test(input.trim()) ? Number(input) : undefined
+}
+
+const isScalar = (input: unknown): input is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof input)

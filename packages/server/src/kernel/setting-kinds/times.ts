@@ -1,0 +1,51 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts'
+import { type Kind, kind, textual } from './kind.ts'
+import { toNumber } from './scalars.ts'
+
+/** So many events within so much time. */
+export type Rate = { readonly count: number; readonly windowMs: number }
+
+const UNITS: Readonly<Record<string, number>> = { d: DAY, h: HOUR, m: MINUTE, s: SECOND }
+
+const RATE = /^(\d{1,9})\/(\d{0,9})(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i
+
+/** Beyond this a sum of now and a duration could leave the range of dates. */
+const LONGEST = 36_500 * DAY
+
+/** Milliseconds. A bare number is seconds, as in the settings this service inherits. */
+export const duration = ({ least = 1 }: { least?: number } = {}): Kind<number> =>
+  kind(
+    `seconds, or 30s, 5m, 2h, 1d${least > 0 ? '; above 0' : ''}`,
+    (input) => {
+      const ms = toMilliseconds(input)
+      return ms !== undefined && ms >= least && ms <= LONGEST ? ms : undefined
+    },
+    showDuration,
+  )
+
+export const rate: Kind<Rate> = textual(
+  '<count>/<period>, such as 5/m, 100/hour or 10/5m',
+  (input) => {
+    const parts = RATE.exec(input)
+    const unit = UNITS[parts?.[3]?.charAt(0).toLowerCase() ?? '']
+    if (!parts || !unit) return undefined
+    const count = Number(parts[1])
+    const windowMs = Number(parts[2] || 1) * unit
+    return count > 0 && windowMs > 0 && windowMs <= LONGEST ? { count, windowMs } : undefined
+  },
+  ({ count, windowMs }) => `${count}/${showDuration(windowMs).replace(/^1(?=[a-z])/, '')}`,
+)
+
+function toMilliseconds(input: unknown): number | undefined {
+  const parts = typeof input === 'string' ? /^([\d.]+)\s*([smhd])$/i.exec(input.trim()) : null
+  const amount = toNumber(parts?.[1] ?? input)
+  const unit = UNITS[parts?.[2]?.toLowerCase() ?? 's']
+  return amount === undefined || unit === undefined ? undefined : Math.round(amount * unit)
+}
+
+/** In the largest unit that leaves no fraction. */
+function showDuration(ms: number): string {
+  const whole = Object.entries(UNITS).find(([, unit]) => ms >= unit && ms % unit === 0)
+  const [name, unit] = whole ?? ['s', SECOND]
+  return `${ms / unit}${name}`
+}

@@ -1,0 +1,145 @@
+/**
+ * Every refusal of the service: its code, status, place in the body and English text, once.
+ *
+ * `at` says where the text stands: under `detail`, under `non_field_errors`, under a field that is
+ * always the same, or (`field`) under the field that the thrower names.
+ */
+const field = <T extends Text>(text: T) => ({ status: 400, at: 'field', text }) as const
+const general = <T extends Text>(text: T) =>
+  ({ status: 400, at: 'non_field_errors', text }) as const
+const detail = <S extends number, T extends Text>(status: S, text: T) =>
+  ({ status, at: 'detail', text }) as const
+
+export const problems = {
+  // Fields
+  required: field('This field is required.'),
+  blank: field('This field may not be blank.'),
+  null: field('This field may not be null.'),
+  not_a_string: field('Not a valid string.'),
+  invalid_email: field('Enter a valid email address.'),
+  too_long: field(
+    (p: { max: number }) => `Ensure this field has no more than ${p.max} characters.`,
+  ),
+  null_characters: field('Null characters are not allowed.'),
+  surrogate_characters: field(
+    (p: { codePoint: string }) => `Surrogate characters are not allowed: U+${p.codePoint}.`,
+  ),
+  username_taken: field('A user with that username already exists.'),
+  username_invalid: field(
+    'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',
+  ),
+  email_taken: field('User is already registered with this e-mail address.'),
+
+  // Bodies
+  not_an_object: general(
+    (p: { got: string }) => `Invalid data. Expected a dictionary, but got ${p.got}.`,
+  ),
+  malformed_json: detail(400, (p: { reason: string }) => `JSON parse error - ${p.reason}`),
+  malformed_form: detail(
+    400,
+    (p: { reason: string }) => `Multipart form parse error - ${p.reason}`,
+  ),
+  malformed_request: detail(400, 'Bad request.'),
+  request_timeout: detail(408, 'Request timed out.'),
+  body_too_large: detail(413, 'Request body is too large.'),
+  headers_too_large: detail(431, 'Request header fields are too large.'),
+  unsupported_media_type: detail(
+    415,
+    (p: { type: string }) => `Unsupported media type "${p.type}" in request.`,
+  ),
+
+  // Addresses and methods
+  not_found: detail(404, 'Not found.'),
+  method_not_allowed: detail(405, (p: { method: string }) => `Method "${p.method}" not allowed.`),
+
+  // Who is asking
+  not_authenticated: detail(401, 'Authentication credentials were not provided.'),
+  invalid_token: detail(401, 'Invalid token.'),
+  token_header_empty: detail(401, 'Invalid token header. No credentials provided.'),
+  token_header_spaces: detail(401, 'Invalid token header. Token string should not contain spaces.'),
+  user_inactive_or_deleted: detail(401, 'User inactive or deleted.'),
+  csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),
+  csrf_token_missing: detail(403, 'CSRF Failed: CSRF token missing.'),
+  csrf_token_incorrect: detail(403, 'CSRF Failed: CSRF token incorrect.'),
+  csrf_foreign_origin: detail(
+    403,
+    (p: { origin: string }) =>
+      `CSRF Failed: Origin checking failed - ${p.origin} does not match any trusted origins.`,
+  ),
+
+  // Login and logout
+  email_and_password_needed: general('Must include "email" and "password".'),
+  username_and_password_needed: general('Must include "username" and "password".'),
+  identifier_and_password_needed: general(
+    'Must include either "username" or "email" and "password".',
+  ),
+  wrong_credentials: general('Unable to log in with provided credentials.'),
+  email_not_verified: general('E-mail is not verified.'),
+  not_logged_in: detail(
+    400,
+    'You should be logged in to logout. Check whether the token is passed.',
+  ),
+
+  // Limits and faults
+  throttled: detail(
+    429,
+    (p: { seconds: number }) =>
+      `Request was throttled. Expected available in ${p.seconds} second${p.seconds === 1 ? '' : 's'}.`,
+  ),
+  unavailable: detail(503, 'Service temporarily unavailable, try again later.'),
+  internal: detail(500, 'Internal server error.'),
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each text states its own parameters
+type Text = string | ((params: any) => string)
+type Problems = typeof problems
+export type ProblemCode = keyof Problems
+type ParamsOf<C extends ProblemCode> = Problems[C]['text'] extends (params: infer P) => string
+  ? [params: P]
+  : []
+
+/** One thing that is wrong, already worded. */
+export type Fault = { readonly code: ProblemCode; readonly text: string }
+
+export function fault<C extends ProblemCode>(code: C, ...[params]: ParamsOf<C>): Fault {
+  const text: Text = problems[code].text
+  return { code, text: typeof text === 'string' ? text : text(params) }
+}
+
+/** A refusal: thrown anywhere, turned into an answer in one place (`http/error-handler`). */
+export class Problem extends Error {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: Record<string, unknown>, message: string) {
+    super(message)
+    this.status = status
+    this.body = body
+    this.headers = {}
+  }
+
+  with(header: string, value: string | number): this {
+    this.headers[header] = String(value)
+    return this
+  }
+}
+
+export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>): Problem {
+  const { status, at } = problems[code]
+  const { text } = fault(code, ...params)
+  return new Problem(status, { [at]: at === 'detail' ? text : [text] }, code)
+}
+
+/** Everything that is wrong with the fields of one request, at once. */
+export function fieldProblem(faults: Record<string, readonly Fault[]>): Problem {
+  const texts = Object.entries(faults).map(([name, list]) => [name, list.map((f) => f.text)])
+  const codes = Object.entries(faults).map(([name, list]) => `${name}: ${list.map((f) => f.code)}`)
+  return new Problem(400, Object.fromEntries(texts), codes.join('; '))
+}
+
+export const throttled = (seconds: number): Problem =>
+  problem('throttled', { seconds }).with('Retry-After', seconds)
+
+export const unavailable = (seconds: number): Problem =>
+  problem('unavailable').with('Retry-After', seconds)

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isObject } from '../kernel/setting-kinds/compounds.ts'
+
+const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js']
+const SCRIPTS = ['.js', '.mjs', '.cjs']
+
+/** What the file holds, or one line that says why it cannot be used. */
+export type ConfigFile =
+  | { readonly where: string; readonly object: object }
+  | { readonly mistake: string }
+
+/** The file that was asked for, which must exist, or the first of the usual names in the folder. */
+export async function readConfigFile(
+  asked: string | undefined,
+  cwd: string,
+): Promise<ConfigFile | null> {
+  for (const name of asked ? [asked] : USUAL_NAMES) {
+    const path = resolve(cwd, name)
+    const text = await readText(path)
+    if ('text' in text) return parse(name, path, text.text)
+    if (asked || text.code !== 'ENOENT') return { mistake: unreadable(name, text.code) }
+  }
+  return null
+}
+
+async function readText(path: string): Promise<{ text: string } | { code: string }> {
+  try {
+    return { text: await readFile(path, 'utf8') }
+  } catch (error) {
+    return { code: error instanceof Error && 'code' in error ? String(error.code) : 'unreadable' }
+  }
+}
+
+const unreadable = (name: string, code: string): string =>
+  code === 'ENOENT'
+    ? `config file ${name}: does not exist`
+    : `config file ${name}: cannot be read (${code})`
+
+async function parse(name: string, path: string, text: string): Promise<ConfigFile> {
+  const isScript = SCRIPTS.includes(extname(path))
+  const parsed = isScript ? await runScript(path) : parseJson(text)
+  if ('mistake' in parsed) return { mistake: `config file ${name}: ${parsed.mistake}` }
+  const { value } = parsed
+  if (isObject(value)) return { where: name, object: value }
+  const place = isScript ? 'its default export' : 'it'
+  return { mistake: `config file ${name}: ${place} must be an object of settings` }
+}
+
+async function runScript(path: string): Promise<{ value: unknown } | { mistake: string }> {
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(path).href)
+    return { value: module.default }
+  } catch (error) {
+    const [reason] = String(error).split('\n')
+    return { mistake: `cannot be run: ${reason}` }
+  }
+}
+
+function parseJson(text: string): { value: unknown } | { mistake: string } {
+  // Some editors begin a file with a byte order mark.
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    return { value: JSON.parse(json) }
+  } catch (error) {
+    // The parser's own message quotes the text around the fault, which may be a secret.
+    const position = /position (\d+)/.exec(String(error))?.[1]
+    return { mistake: `is not valid JSON${position ? lineAndColumn(json, Number(position)) : ''}` }
+  }
+}
+
+function lineAndColumn(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n')
+  return ` (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`
+}

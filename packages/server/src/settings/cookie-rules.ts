@@ -1,0 +1,84 @@
+import type { SettingName } from '../settings.ts'
+import { valueAt } from './names.ts'
+import type { Rule } from './rule.ts'
+
+/** The settings that make up one cookie. */
+type Cookie = {
+  readonly name: SettingName
+  readonly sameSite: SettingName
+  readonly secure: SettingName
+  readonly domain: SettingName
+  readonly path?: SettingName
+}
+
+const session = {
+  sameSite: 'SESSION_COOKIE_SAMESITE',
+  secure: 'SESSION_COOKIE_SECURE',
+  domain: 'SESSION_COOKIE_DOMAIN',
+} as const
+
+const csrf = {
+  sameSite: 'CSRF_COOKIE_SAMESITE',
+  secure: 'CSRF_COOKIE_SECURE',
+  domain: 'CSRF_COOKIE_DOMAIN',
+} as const
+
+/** Shared by the access and the refresh cookie. */
+const jwt = {
+  sameSite: 'REST_AUTH.JWT_AUTH_SAMESITE',
+  secure: 'REST_AUTH.JWT_AUTH_SECURE',
+  domain: 'REST_AUTH.JWT_AUTH_COOKIE_DOMAIN',
+} as const
+
+const cookies: readonly Cookie[] = [
+  { name: 'SESSION_COOKIE_NAME', ...session },
+  { name: 'CSRF_COOKIE_NAME', ...csrf },
+  { name: 'REST_AUTH.JWT_AUTH_COOKIE', ...jwt },
+  {
+    name: 'REST_AUTH.JWT_AUTH_REFRESH_COOKIE',
+    path: 'REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH',
+    ...jwt,
+  },
+]
+
+/** What browsers drop without a word, and names that would overwrite each other. */
+export const cookieRules: readonly Rule[] = [
+  ...[session, csrf, jwt].map(crossSiteNeedsSecure),
+  ...cookies.map(prefixIsKept),
+  ...cookies.flatMap((cookie, index) =>
+    cookies.slice(0, index).map((earlier) => namesDiffer(cookie, earlier)),
+  ),
+]
+
+function crossSiteNeedsSecure({ sameSite, secure }: Omit<Cookie, 'name'>): Rule {
+  return {
+    about: [sameSite, secure],
+    broken: (settings) => valueAt(settings, sameSite) === 'None' && !valueAt(settings, secure),
+    says: `is None, which browsers only take with ${secure} on`,
+  }
+}
+
+function prefixIsKept({ name, secure, domain, path }: Cookie): Rule {
+  return {
+    about: [name, secure, domain, ...(path ? [path] : [])],
+    broken: (settings) => {
+      const prefix = /^__(Host|Secure)-/i.exec(String(valueAt(settings, name)))?.[1]?.toLowerCase()
+      const isWide = valueAt(settings, domain) !== null
+      const isDeep = path !== undefined && valueAt(settings, path) !== '/'
+      if (!prefix) return false
+      return !valueAt(settings, secure) || (prefix === 'host' && (isWide || isDeep))
+    },
+    says: `has a prefix for which browsers want ${secure} on, and with __Host- no domain and the path /`,
+  }
+}
+
+function namesDiffer({ name }: Cookie, { name: earlier }: Cookie): Rule {
+  return {
+    about: [name, earlier],
+    broken: (settings) => {
+      const [one, other] = [valueAt(settings, name), valueAt(settings, earlier)]
+      return one !== null && one === other
+    },
+    says: `is the same as ${earlier}; every cookie needs a name of its own`,
+  }
+}

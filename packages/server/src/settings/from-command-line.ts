@@ -1,0 +1,60 @@
+import { toObject } from '../kernel/setting-kinds/compounds.ts'
+import type { SettingName } from '../settings.ts'
+import type { Given, Source } from './given.ts'
+import { unknownName } from './mistakes.ts'
+import { type Entry, findEntry } from './names.ts'
+
+const WHERE = '--set'
+
+/** Settings from `--set NAME=value`, over those that were given before: a path may lead into them. */
+export function fromCommandLine(
+  sets: readonly string[],
+  before: ReadonlyMap<SettingName, Given>,
+): Source {
+  const given = new Map(before)
+  const mistakes: string[] = []
+  for (const set of sets) {
+    const cut = set.indexOf('=')
+    if (cut < 1) {
+      // Not repeated: whatever it is, it may be a secret.
+      mistakes.push(`${WHERE}: expected NAME=value or GROUP.NAME=value`)
+      continue
+    }
+    const name = set.slice(0, cut)
+    const target = findTarget(name)
+    if (!target) mistakes.push(unknownName(name, WHERE))
+    else give(given, target, set.slice(cut + 1))
+  }
+  return { given, mistakes }
+}
+
+/** A setting, and the path to a key inside it when it is a record. */
+type Target = { readonly entry: Entry; readonly path: readonly string[] }
+
+function findTarget(name: string): Target | undefined {
+  const parts = name.split('.')
+  for (const length of [1, 2]) {
+    const entry = findEntry(parts.slice(0, length).join('.'))
+    const path = parts.slice(length)
+    if (entry && (path.length === 0 || entry.setting.kind.record)) return { entry, path }
+  }
+  return undefined
+}
+
+function give(given: Map<SettingName, Given>, { entry, path }: Target, text: string): void {
+  const former = path.length > 0 ? given.get(entry.name) : undefined
+  // A former value that has no keys to replace is going to be refused, and should be seen to be.
+  if (former && !toObject(former.raw)) return
+  given.set(entry.name, {
+    raw: replaceAt(former?.raw, path, text),
+    origin: '--set',
+    where: former && former.where !== WHERE ? `${former.where} and ${WHERE}` : WHERE,
+  })
+}
+
+/** A copy of the record with the value at the end of the path. */
+function replaceAt(record: unknown, [key, ...deeper]: readonly string[], value: string): unknown {
+  if (key === undefined) return value
+  const keys = new Map(Object.entries(toObject(record) ?? {}))
+  return Object.fromEntries(keys.set(key, replaceAt(keys.get(key), deeper, value)))
+}

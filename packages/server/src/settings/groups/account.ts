@@ -1,0 +1,48 @@
+import { list } from '../../kernel/setting-kinds/compounds.ts'
+import { choice, flag, positiveNumber } from '../../kernel/setting-kinds/scalars.ts'
+import { defaultRateLimits, rateLimits } from '../kinds/rates.ts'
+import { setting } from '../setting.ts'
+
+const LOGIN_METHODS = ['username', 'email'] as const
+
+const SIGNUP_FIELDS = [
+  'username*',
+  'username',
+  'email*',
+  'email',
+  'password1*',
+  'password1',
+  'password2*',
+  'password2',
+] as const
+
+const TEN_YEARS_IN_DAYS = 3650
+
+export const account = {
+  LOGOUT_ON_GET: setting(flag, false, 'Let a plain GET of `logout/` log out.'),
+  EMAIL_VERIFICATION: setting(
+    choice(['mandatory', 'optional', 'none']),
+    'optional',
+    'Whether a new address is sent a link to confirm it, and whether login waits for that.',
+  ),
+  LOGIN_METHODS: setting(
+    list(choice(LOGIN_METHODS), { least: 1 }),
+    LOGIN_METHODS,
+    'What users may identify themselves with at login.',
+  ),
+  SIGNUP_FIELDS: setting(
+    list(choice(SIGNUP_FIELDS), { least: 1 }),
+    ['username*', 'email*', 'password1*', 'password2*'],
+    'What registration asks for; a star means required. A username not given is made from the address.',
+  ),
+  EMAIL_CONFIRMATION_EXPIRE_DAYS: setting(
+    positiveNumber(TEN_YEARS_IN_DAYS),
+    3,
+    'Days for which the link to confirm an address is good.',
+  ),
+  RATE_LIMITS: setting(
+    rateLimits,
+    defaultRateLimits,
+    'Limits on failed logins and codes and on mails: `<count>/<period>/<ip|key|user>`, several with commas, `none` for no limit. Keys not given keep their default.',
+  ),
+}

@@ -1,0 +1,76 @@
+import { linkTemplate, webOrigin } from '../../kernel/setting-kinds/addresses.ts'
+import { list } from '../../kernel/setting-kinds/compounds.ts'
+import { textual } from '../../kernel/setting-kinds/kind.ts'
+import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
+import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
+import { type Basis, derived, hostOf, setting } from '../setting.ts'
+
+const MODULES = ['registration', 'social', 'mfa', 'passkeys'] as const
+
+const prefix = textual('a path that begins with /, such as /auth/', (input) => {
+  const path = input.endsWith('/') ? input : `${input}/`
+  return /^\/([\w~-][\w.~-]*\/)*$/.test(path) ? path : undefined
+})
+
+/** Neither line breaks nor a second address: this stands in a mail's header. */
+const mailbox = matching(
+  'an address, user@example.com or Name <user@example.com>',
+  /^(?:[^\s<>@,;]+@[^\s<>@,;]+|[^<>\r\n]+<[^\s<>@,;]+@[^\s<>@,;]+>)$/,
+)
+
+const page = (path: string) => ({
+  text: `<PUBLIC_URL><AUTH_PREFIX>${path}`,
+  from: ({ PUBLIC_URL, AUTH_PREFIX }: Basis) => `${PUBLIC_URL}${AUTH_PREFIX}${path}`,
+})
+const resetPage = page('password/reset/confirm/{uid}/{token}/')
+const confirmPage = page('registration/account-confirm-email/{key}/')
+
+export const service = {
+  HOST: setting(text, '127.0.0.1', 'The address to listen on; 0.0.0.0 is every interface.'),
+  PORT: setting(integer(0, 65535), 8000, 'The port to listen on; 0 is any free one.'),
+  PUBLIC_URL: derived(
+    webOrigin,
+    'http://localhost:<PORT>',
+    ({ PORT }) => `http://localhost:${PORT}`,
+    'Where browsers reach the service; links, cookies and passkeys follow from it.',
+  ),
+  AUTH_PREFIX: setting(prefix, '/auth/', 'The path under which every endpoint is served.'),
+  MODULES: setting(
+    list(choice(MODULES)),
+    MODULES,
+    'The modules that are on; the endpoints of the others do not exist.',
+  ),
+  LOG_LEVEL: setting(
+    choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    'The least severe event that is logged.',
+  ),
+  DATABASE_URL: setting(
+    databaseUrl,
+    'sqlite:latchkey-data/latchkey.db',
+    'Embedded SQLite for one instance, PostgreSQL for several that act as one.',
+  ),
+  EMAIL_URL: setting(
+    emailUrl,
+    'console:',
+    'How mails leave: printed, as files in a directory, or by SMTP.',
+  ),
+  EMAIL_FROM: derived(
+    mailbox,
+    'noreply@<host of PUBLIC_URL>',
+    (basis) => `noreply@${hostOf(basis)}`,
+    'The sender of every mail.',
+  ),
+  PASSWORD_RESET_URL: derived(
+    linkTemplate('uid', 'token'),
+    resetPage.text,
+    resetPage.from,
+    'The page that a password reset mail links to.',
+  ),
+  EMAIL_CONFIRM_URL: derived(
+    linkTemplate('key'),
+    confirmPage.text,
+    confirmPage.from,
+    'The page that a verification mail links to.',
+  ),
+}

@@ -1,0 +1,48 @@
+import { DAY, MINUTE } from '../../kernel/clock.ts'
+import { optional, optionalText, secretText } from '../../kernel/setting-kinds/compounds.ts'
+import { choice, flag } from '../../kernel/setting-kinds/scalars.ts'
+import { duration } from '../../kernel/setting-kinds/times.ts'
+import { setting } from '../setting.ts'
+
+export const simpleJwt = {
+  ACCESS_TOKEN_LIFETIME: setting(duration(), 5 * MINUTE, 'How long an access token is good.'),
+  REFRESH_TOKEN_LIFETIME: setting(duration(), DAY, 'How long a refresh token is good.'),
+  ROTATE_REFRESH_TOKENS: setting(flag, false, 'Give a new refresh token at every refresh.'),
+  BLACKLIST_AFTER_ROTATION: setting(
+    flag,
+    false,
+    'Refuse a rotated refresh token, and end its whole family when it is presented again.',
+  ),
+  TOKEN_BLACKLIST_ENABLED: setting(flag, true, 'Refuse a refresh token after its logout.'),
+  REFRESH_REUSE_GRACE: setting(
+    duration({ least: 0 }),
+    0,
+    'For how long a rotated token is answered with its successor, for clients that refresh twice at once.',
+  ),
+  ALGORITHM: setting(
+    choice(['HS256', 'RS256', 'ES256', 'EdDSA']),
+    'HS256',
+    'How tokens are signed. All but HS256 publish their public key as a JWK set.',
+  ),
+  SIGNING_KEY: setting(
+    optional(secretText),
+    null,
+    'The key that signs: text for HS256 (`SECRET_KEY` when none), else a private key as PEM text or the path of one.',
+  ),
+  VERIFYING_KEY: setting(
+    optionalText,
+    null,
+    'The public key as PEM text or a path; made from `SIGNING_KEY` when none.',
+  ),
+  ISSUER: setting(optionalText, null, 'The `iss` claim: set in new tokens, asked of every token.'),
+  AUDIENCE: setting(
+    optionalText,
+    null,
+    'The `aud` claim: set in new tokens, asked of every token.',
+  ),
+  LEEWAY: setting(
+    duration({ least: 0 }),
+    0,
+    'By how much the clocks of others may differ when an expiry is checked.',
+  ),
+}

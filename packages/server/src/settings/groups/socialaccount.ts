@@ -1,0 +1,24 @@
+import { namedObjects } from '../../kernel/setting-kinds/compounds.ts'
+import { MASK } from '../../kernel/setting-kinds/kind.ts'
+import { flag } from '../../kernel/setting-kinds/scalars.ts'
+import { setting } from '../setting.ts'
+
+/** Each provider checks its own part; here only the outer shape is. */
+const providers = {
+  ...namedObjects(
+    'an object of providers, such as {"google": {"APP": {"client_id": "…", "secret": "…"}}}',
+    /^[a-z][a-z0-9_.-]*$/i,
+  ),
+  secret: true,
+  show: (value: object) =>
+    JSON.stringify(Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))),
+}
+
+export const socialAccount = {
+  PROVIDERS: setting(providers, {}, 'The social login providers, in the shape of allauth.'),
+  EMAIL_AUTHENTICATION: setting(
+    flag,
+    false,
+    'Link a social login to the account with the same address, when both sides have verified it.',
+  ),
+}

@@ -1,0 +1,52 @@
+import { inspect } from 'node:util'
+import type { Refusal } from '../kernel/setting-kinds/kind.ts'
+import { type Entry, entries, groupNames } from './names.ts'
+import { nearest } from './nearest.ts'
+
+/** Everything that is wrong with the settings, one mistake a line. */
+export class SettingsError extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'SettingsError'
+    this.mistakes = mistakes
+  }
+}
+
+const LONGEST_QUOTE = 80
+const ON_ONE_LINE = { compact: true, breakLength: Number.POSITIVE_INFINITY }
+
+export function badValue(
+  { name, setting }: Entry,
+  { path, got, expected }: Refusal,
+  where: string,
+): string {
+  const quoted = setting.kind.secret ? 'a value that is not shown here' : quote(got)
+  return `${[name, ...path].join('.')} (${where}): got ${quoted}, expected ${expected}`
+}
+
+export function unknownName(name: string, where: string): string {
+  const meant = nearestName(name)
+  const shown = /^[\w.-]+$/.test(name) ? name : quote(name)
+  return `${shown} (${where}): no such setting${meant ? `; did you mean ${meant}?` : ''}`
+}
+
+/** Looks for slips of the pen, for other letter cases, and for names in the wrong group. */
+function nearestName(name: string): string | undefined {
+  const spellings = new Map<string, string>([
+    ...entries.map(({ key, name }) => [key, name] as const),
+    ...entries.map(({ env, name }) => [env, name] as const),
+    ...groupNames.map((group) => [group, group] as const),
+  ])
+  const candidates = [...spellings.keys()]
+  const [whole, last] = [name, name.slice(name.lastIndexOf('.') + 1)].map((spelling) =>
+    nearest(spelling.toUpperCase().replaceAll('.', '_'), candidates),
+  )
+  return spellings.get(whole ?? last ?? '')
+}
+
+function quote(got: unknown): string {
+  const quoted = typeof got === 'string' ? JSON.stringify(got) : inspect(got, ON_ONE_LINE)
+  return quoted.length > LONGEST_QUOTE ? `${quoted.slice(0, LONGEST_QUOTE)}…` : quoted
+}

@@ -1,0 +1,74 @@
+import { type SettingName, type Settings, type SettingsInput, topLevel } from '../settings.ts'
+import { fromObject } from './from-object.ts'
+import type { Origin, Source } from './given.ts'
+import { restAuth } from './groups/rest-auth.ts'
+import { badValue, SettingsError } from './mistakes.ts'
+import { entries, groupNames } from './names.ts'
+import { brokenRules } from './rules.ts'
+import type { Basis, Setting } from './setting.ts'
+
+export type Origins = Readonly<Record<SettingName, Origin>>
+
+export type LoadedSettings = { readonly settings: Settings; readonly origins: Origins }
+
+/** The settings of a program that gives them as an object in the shape of the config file. */
+export const resolveSettings = (input: SettingsInput): Settings =>
+  resolveSource(fromObject(input, 'settings')).settings
+
+/** Checks what was given, adds the defaults, and throws if there is any mistake at all. */
+export function resolveSource({ given, mistakes }: Source): LoadedSettings {
+  const values = new Map<SettingName, unknown>()
+  const refused = new Set<SettingName>()
+  const badValues: string[] = []
+  for (const entry of entries) {
+    const one = given.get(entry.name)
+    if (!one) continue
+    const parsed = entry.setting.kind.parse(one.raw)
+    if ('value' in parsed) values.set(entry.name, parsed.value)
+    else {
+      refused.add(entry.name)
+      badValues.push(...parsed.refusals.map((refusal) => badValue(entry, refusal, one.where)))
+    }
+  }
+
+  const settings = withDefaults(values)
+  const all = [...mistakes, ...badValues, ...brokenRules(settings, refused)]
+  if (all.length > 0) throw new SettingsError(all)
+  return { settings, origins: originsOf(given) }
+}
+
+function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
+  const givenOrDefault = <T>(name: SettingName, setting: Setting<T>): T =>
+    values.has(name) ? (values.get(name) as T) : setting.defaultFrom(basis)
+
+  // Getters, since PUBLIC_URL's own default is made from the basis.
+  const basis: Basis = {
+    get PORT() {
+      return givenOrDefault('PORT', topLevel.PORT)
+    },
+    get AUTH_PREFIX() {
+      return givenOrDefault('AUTH_PREFIX', topLevel.AUTH_PREFIX)
+    },
+    get PUBLIC_URL() {
+      return givenOrDefault('PUBLIC_URL', topLevel.PUBLIC_URL)
+    },
+    get USE_JWT() {
+      return givenOrDefault('REST_AUTH.USE_JWT', restAuth.USE_JWT)
+    },
+  }
+
+  const valuesOf = (group: string | null) =>
+    Object.fromEntries(
+      entries
+        .filter((entry) => entry.group === group)
+        .map(({ name, key, setting }) => [key, givenOrDefault(name, setting)]),
+    )
+  const grouped = groupNames.map((group) => [group, valuesOf(group)])
+  // The tables that `entries` lists are the ones that `Settings` is made of.
+  return { ...valuesOf(null), ...Object.fromEntries(grouped) } as Settings
+}
+
+function originsOf(given: Source['given']): Origins {
+  const origins = entries.map(({ name }) => [name, given.get(name)?.origin ?? 'default'])
+  return Object.fromEntries(origins) as Origins
+}

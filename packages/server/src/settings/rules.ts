@@ -1,0 +1,63 @@
+import type { SettingName, Settings } from '../settings.ts'
+import { cookieRules } from './cookie-rules.ts'
+import { isServerDatabase } from './kinds/connection-urls.ts'
+import type { Rule } from './rule.ts'
+
+/** A rule is silent when one of its settings was refused already: it would judge a default. */
+export function brokenRules(
+  settings: Settings,
+  refused: ReadonlySet<SettingName> = new Set(),
+): readonly string[] {
+  return rules
+    .filter(({ about, broken }) => !about.some((name) => refused.has(name)) && broken(settings))
+    .map(({ about, says }) => `${about[0]}: ${says}`)
+}
+
+const rules: readonly Rule[] = [
+  {
+    about: ['SECRET_KEY', 'DATABASE_URL'],
+    broken: ({ SECRET_KEY, DATABASE_URL }) => !SECRET_KEY && isServerDatabase(DATABASE_URL),
+    says: 'must be given with PostgreSQL, the same for all instances; "openssl rand -hex 32" prints one',
+  },
+  {
+    about: ['REST_AUTH.TOKEN_MODEL', 'REST_AUTH.USE_JWT', 'REST_AUTH.SESSION_LOGIN'],
+    broken: ({ REST_AUTH: { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } }) =>
+      !TOKEN_MODEL && !USE_JWT && !SESSION_LOGIN,
+    says: 'is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN: nobody could log in',
+  },
+  {
+    about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
+    broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) => !SIGNING_KEY && ALGORITHM !== 'HS256',
+    says: 'must be given, since SIMPLE_JWT.ALGORITHM asks for a private key',
+  },
+  {
+    about: ['ACCOUNT.SIGNUP_FIELDS'],
+    broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) => !SIGNUP_FIELDS.includes('password1*'),
+    says: 'must contain password1*: an account needs a password',
+  },
+  {
+    about: ['ACCOUNT.SIGNUP_FIELDS'],
+    broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) =>
+      !SIGNUP_FIELDS.includes('username*') && !SIGNUP_FIELDS.includes('email*'),
+    says: 'must contain username* or email*: an account needs a name or an address',
+  },
+  {
+    about: ['ACCOUNT.SIGNUP_FIELDS'],
+    broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) =>
+      SIGNUP_FIELDS.some((name) => SIGNUP_FIELDS.some((other) => other === `${name}*`)),
+    says: 'contains a field both with and without its star',
+  },
+  {
+    about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.EMAIL_VERIFICATION'],
+    broken: ({ ACCOUNT: { SIGNUP_FIELDS, EMAIL_VERIFICATION } }) =>
+      EMAIL_VERIFICATION === 'mandatory' && !SIGNUP_FIELDS.includes('email*'),
+    says: 'must contain email*, since ACCOUNT.EMAIL_VERIFICATION is mandatory',
+  },
+  {
+    about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.LOGIN_METHODS'],
+    broken: ({ ACCOUNT: { SIGNUP_FIELDS, LOGIN_METHODS } }) =>
+      !LOGIN_METHODS.includes('username') && !SIGNUP_FIELDS.includes('email*'),
+    says: 'must contain email*, since ACCOUNT.LOGIN_METHODS has nothing else to log in with',
+  },
+  ...cookieRules,
+]

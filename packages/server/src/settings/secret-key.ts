@@ -1,0 +1,77 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { randomHex } from '../kernel/random.ts'
+import { read } from '../kernel/setting-kinds/kind.ts'
+import { type Settings, topLevel } from '../settings.ts'
+import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
+import { SettingsError } from './mistakes.ts'
+import { brokenRules } from './rules.ts'
+
+export type KeyedSettings = Settings & { readonly SECRET_KEY: string }
+
+/** The settings with a secret key: the given one, or the one kept beside the embedded database. */
+export function ensureSecretKey(settings: Settings): KeyedSettings {
+  return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? ownKey(settings) }
+}
+
+function ownKey(settings: Settings): string {
+  // Instances that share a database must share the key, so none of them may make one up.
+  if (isServerDatabase(settings.DATABASE_URL)) throw new SettingsError(brokenRules(settings))
+  const file = databaseFile(settings.DATABASE_URL)
+  return file === null ? newKey() : keptKey(join(dirname(file), 'secret.key'))
+}
+
+const newKey = (): string => randomHex(32)
+
+function keptKey(file: string): string {
+  try {
+    if (!existsSync(file)) publishKey(file)
+    return readKey(file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new SettingsError([`SECRET_KEY: none is given, and none can be kept: ${reason}`])
+  }
+}
+
+/**
+ * The key is written elsewhere and then linked into place, so that it appears whole or not at all
+ * and, of two processes that start at once, the second finds the key of the first.
+ */
+export function publishKey(file: string): void {
+  const folder = dirname(file)
+  const draft = `${file}.${randomHex(8)}`
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(draft, `${newKey()}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(draft)
+  }
+  flushFolder(folder)
+}
+
+/** What the key seals must not outlive it in a power cut. Windows cannot flush a folder. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+function readKey(file: string): string {
+  const key = read(topLevel.SECRET_KEY.kind, readFileSync(file, 'utf8').trim())
+  if (!key) throw new Error(`${file} does not hold ${topLevel.SECRET_KEY.kind.expected}`)
+  return key
+}

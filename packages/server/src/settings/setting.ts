@@ -1,0 +1,42 @@
+import type { Kind } from '../kernel/setting-kinds/kind.ts'
+import { flag, text } from '../kernel/setting-kinds/scalars.ts'
+
+/** The few settings that defaults of others are made from. */
+export type Basis = {
+  readonly PORT: number
+  readonly AUTH_PREFIX: string
+  readonly PUBLIC_URL: string
+  readonly USE_JWT: boolean
+}
+
+export type Setting<T> = {
+  readonly kind: Kind<T>
+  readonly doc: string
+  /** The default as the documentation words it. */
+  readonly defaultText: string
+  defaultFrom(basis: Basis): T
+}
+
+export const setting = <T>(kind: Kind<T>, value: NoInfer<T>, doc: string): Setting<T> => ({
+  kind,
+  doc,
+  defaultText: kind.show(value),
+  defaultFrom: () => value,
+})
+
+/** A setting whose default follows from other settings. */
+export const derived = <T>(
+  kind: Kind<T>,
+  defaultText: string,
+  defaultFrom: (basis: Basis) => NoInfer<T>,
+  doc: string,
+): Setting<T> => ({ kind, doc, defaultText, defaultFrom })
+
+export const hostOf = ({ PUBLIC_URL }: Basis): string => new URL(PUBLIC_URL).hostname
+
+export const publicHost = (doc: string): Setting<string> =>
+  derived(text, 'the host of PUBLIC_URL', hostOf, doc)
+
+/** A flag that plain http, on a developer's machine, could not live with. */
+export const onWithHttps = (doc: string): Setting<boolean> =>
+  derived(flag, 'true when PUBLIC_URL is https', (b) => b.PUBLIC_URL.startsWith('https:'), doc)

@@ -1,0 +1,104 @@
+import { type CreateTableBuilder, type Kysely, type SchemaModule, sql } from 'kysely'
+import type { Connection, Engine } from './connect.ts'
+import type { Database } from './schema.ts'
+
+export type Migration = {
+  name: string
+  up(tools: MigrationTools): Promise<void>
+}
+
+/** What differs between the two databases, so that a migration is written once. */
+type MigrationTools = {
+  schema: SchemaModule
+  /** An integer `id` whose numbers are never given twice, not even after a delete. */
+  identity<T extends string>(table: CreateTableBuilder<T>): CreateTableBuilder<T | 'id'>
+  /** Wide enough for epoch milliseconds. */
+  bigint: 'bigint' | 'integer'
+}
+
+/** Any number will do, as long as every instance uses the same one. */
+const MIGRATION_LOCK = 5_284_411
+
+/**
+ * Brings the database up to date and tells which migrations ran. Several instances may start at
+ * once: all of it happens in one transaction, under a lock (on SQLite the transaction is one).
+ */
+export async function migrate(
+  { db, engine }: Connection,
+  migrations: readonly Migration[],
+  now: number,
+): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    if (engine === 'postgres')
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+    const history = await openHistory(trx)
+    const done = await history.names()
+
+    const unknown = done.filter((name) => !migrations.some((m) => m.name === name))
+    if (unknown.length > 0) {
+      throw new Error(
+        `The database was migrated by a newer version of Latchkey (${unknown.join(', ')}). Start that version, or restore a backup.`,
+      )
+    }
+
+    const due = migrations.filter((m) => !done.includes(m.name))
+    for (const migration of due) {
+      await migration.up(toolsFor(trx.schema, engine))
+      await history.add(migration.name, now)
+    }
+    return due.map((m) => m.name)
+  })
+}
+
+/** Which of the migrations the database still lacks; reads only. */
+export async function pendingMigrations(
+  { db, engine }: Connection,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const { rows } = await (engine === 'sqlite'
+    ? sql`select name from sqlite_master where name = ${HISTORY}`
+    : sql`select 1 where to_regclass(${HISTORY}) is not null`
+  ).execute(db)
+  const done = rows.length > 0 ? await historyOf(db).names() : []
+  return migrations.filter((m) => !done.includes(m.name)).map((m) => m.name)
+}
+
+const HISTORY = 'latchkey_migrations'
+
+async function openHistory(db: Kysely<Database>) {
+  await db.schema
+    .createTable(HISTORY)
+    .ifNotExists()
+    .addColumn('name', 'text', (c) => c.primaryKey())
+    .addColumn('applied_at', 'text', (c) => c.notNull())
+    .execute()
+  return historyOf(db)
+}
+
+function historyOf(db: Kysely<Database>) {
+  const table = db.withTables<{ [HISTORY]: { name: string; applied_at: string } }>()
+  return {
+    async names() {
+      const rows = await table.selectFrom(HISTORY).select('name').execute()
+      return rows.map((row) => row.name)
+    },
+    add: (name: string, now: number) =>
+      table
+        .insertInto(HISTORY)
+        .values({ name, applied_at: new Date(now).toISOString() })
+        .execute(),
+  }
+}
+
+function toolsFor(schema: SchemaModule, engine: Engine): MigrationTools {
+  return {
+    schema,
+    identity: (table) =>
+      table.addColumn('id', 'integer', (c) =>
+        engine === 'sqlite'
+          ? c.primaryKey().autoIncrement()
+          : c.primaryKey().generatedByDefaultAsIdentity(),
+      ),
+    bigint: engine === 'sqlite' ? 'integer' : 'bigint',
+  }
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { accounts } from './0001-accounts.ts'
+
+/** In order, forward only: what was released is never edited, only followed. */
+export const migrations: readonly Migration[] = [accounts]

