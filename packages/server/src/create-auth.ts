@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
+import { passkeyEndpoints, whyPasskeysCannotWork } from './features/passkeys/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
 import { userEndpoints } from './features/users/index.ts'
@@ -50,6 +51,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const endpoints = [
     ...loginEndpoints(services, http, exchange, settings),
     ...userEndpoints(services.users, settings),
+    ...(settings.MODULES.includes('passkeys') ? passkeyEndpoints(services, exchange) : []),
   ]
   const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
@@ -71,6 +73,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       http,
       limits: services.limits,
       sweep,
+      warnings: warningsFor(settings),
     }),
     migrate: () => migrate(connection, migrations, clock.now()),
     async checkReady() {
@@ -84,5 +87,11 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
+    await stores.passkeyChallenges.forgetExpired(clock.now())
   }
+}
+
+function warningsFor(settings: Settings): string[] {
+  const passkeys = settings.MODULES.includes('passkeys') ? whyPasskeysCannotWork(settings) : null
+  return [passkeys].filter((warning) => warning !== null)
 }

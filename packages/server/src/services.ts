@@ -7,10 +7,11 @@ import {
 } from './features/administration/administration.ts'
 import { type Audit, createAudit } from './features/audit/audit.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
-import { createFailedLogins } from './features/login/failed-logins.ts'
+import { createFailedLogins, type FailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
+import { createPasskeys, type Passkeys } from './features/passkeys/passkeys.ts'
 import { createSessions, type Sessions } from './features/sessions/sessions.ts'
 import { createTokens, type Tokens } from './features/tokens/tokens.ts'
 import { createUsers, type Users } from './features/users/users.ts'
@@ -27,7 +28,9 @@ export type Services = {
   users: Users
   tokens: Tokens
   sessions: Sessions
+  passkeys: Passkeys
   gate: Gate
+  failedLogins: FailedLogins
   login: Login
   administration: Administration
 }
@@ -56,6 +59,16 @@ export function createServices(needs: Needs): Services {
   const users = createUsers(stores.users, clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
   const sessions = createSessions(stores.logins, clock, settings.SESSION_COOKIE_AGE)
+  const passkeys = createPasskeys({
+    stores,
+    users,
+    audit,
+    outbox,
+    settings,
+    secretKey,
+    clock,
+    log,
+  })
   const gate = createGate({
     stores,
     tokens,
@@ -64,16 +77,29 @@ export function createServices(needs: Needs): Services {
     clock,
     count: metrics.countLogin,
   })
+  const failedLogins = createFailedLogins(limits, settings.ACCOUNT.RATE_LIMITS.login_failed)
   const login = createLogin({
     stores,
     users,
     gate,
-    failedLogins: createFailedLogins(limits, settings.ACCOUNT.RATE_LIMITS.login_failed),
+    failedLogins,
     passwordHasher,
     settings,
     count: metrics.countLogin,
   })
   const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
 
-  return { audit, outbox, limits, users, tokens, sessions, gate, login, administration }
+  return {
+    audit,
+    outbox,
+    limits,
+    users,
+    tokens,
+    sessions,
+    passkeys,
+    gate,
+    failedLogins,
+    login,
+    administration,
+  }
 }

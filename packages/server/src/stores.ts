@@ -2,6 +2,11 @@ import type { Kysely } from 'kysely'
 import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import {
+  type PasskeyChallengesStore,
+  passkeyChallengesStore,
+} from './features/passkeys/passkey-challenges-store.ts'
+import { type PasskeysStore, passkeysStore } from './features/passkeys/passkeys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
 import { type UsersStore, usersStore } from './features/users/users-store.ts'
@@ -14,6 +19,8 @@ export type Stores = {
   limits: LimitsStore
   outbox: OutboxStore
   audit: AuditStore
+  passkeys: PasskeysStore
+  passkeyChallenges: PasskeyChallengesStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
@@ -27,6 +34,8 @@ export function createStores(db: Kysely<Database>): Stores {
     limits: limitsStore(db),
     outbox: outboxStore(db),
     audit: auditStore(db),
+    passkeys: passkeysStore(db),
+    passkeyChallenges: passkeyChallengesStore(db),
     transaction: (work) => db.transaction().execute((trx) => work(createStores(trx))),
   }
 }

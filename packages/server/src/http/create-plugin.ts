@@ -21,13 +21,15 @@ type Needs = {
   http: HttpTools
   limits: Limits
   sweep(): Promise<void>
+  /** What the operator should know about the settings, told at the start. */
+  warnings: readonly string[]
 }
 
 const SWEEP_EVERY = 10 * MINUTE
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, limits, sweep } = needs
+  const { settings, endpoints, authenticators, http, limits, sweep, warnings } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
   const openapi = describeEndpoints(endpoints, settings)
 
@@ -50,6 +52,7 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       reply.header('Cache-Control', 'public, max-age=300').send(openapi),
     )
     sweepNowAndThen(app, sweep)
+    for (const warning of warnings) app.log.warn(warning)
   }
 }
 
