@@ -2,14 +2,16 @@ import { createPublicKey, type JsonWebKeyInput } from 'node:crypto'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 
 export const ES256 = -7
-export const EDDSA = -8
-export const RS256 = -257
+const EDDSA = -8
+const RS256 = -257
 
 /** What registrations offer, in the order of preference; a key of any other kind is refused. */
 export const offeredAlgorithms = [ES256, EDDSA, RS256]
 
 const RSA_MIN_BYTES = 256
 const RSA_MAX_BYTES = 512
+
+export const algorithmOf = (encoded: Uint8Array<ArrayBuffer>): unknown => read(encoded).get(3)
 
 type CoseKey = { get(label: number): unknown; readonly size: number }
 type Jwk = JsonWebKeyInput['key']
@@ -19,7 +21,7 @@ type Jwk = JsonWebKeyInput['key']
  * verifies signatures later must not have to guess. Returns the algorithm.
  */
 export function checkCoseKey(encoded: Uint8Array<ArrayBuffer>): number {
-  const key = decodeCredentialPublicKey(encoded) as unknown as CoseKey
+  const key = read(encoded)
   const algorithm = key.get(3)
   const form = forms.find((one) => one.algorithm === algorithm)
   if (!form) throw new Error('the algorithm of the key was not offered')
@@ -61,6 +63,9 @@ const forms: { algorithm: number; type: number; members: number; jwk(key: CoseKe
     },
   },
 ]
+
+const read = (encoded: Uint8Array<ArrayBuffer>): CoseKey =>
+  decodeCredentialPublicKey(encoded) as unknown as CoseKey
 
 function text(key: CoseKey, label: number, least: number, most = least): string {
   const bytes = key.get(label)

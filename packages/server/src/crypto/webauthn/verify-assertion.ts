@@ -6,6 +6,7 @@ import { checkAssertedData } from './authenticator-data.ts'
 import { bytesOf } from './base64url.ts'
 import { type Expected, verifierOptions } from './ceremony.ts'
 import { checkClientData } from './client-data.ts'
+import { algorithmOf, ES256 } from './cose-key.ts'
 import type { Credential } from './credential.ts'
 
 /** What an authenticator signed, beside the challenge. */
@@ -31,7 +32,7 @@ export async function verifyAssertion(
   const { clientDataJSON, authenticatorData, signature } = credential.response
   checkClientData(clientDataJSON)
   checkAssertedData(bytesOf(authenticatorData, 'authenticatorData', DATA_MAX_BYTES))
-  bytesOf(signature, 'signature', SIGNATURE_MAX_BYTES)
+  checkSignature(bytesOf(signature, 'signature', SIGNATURE_MAX_BYTES), publicKey)
 
   const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
     ...verifierOptions(expected),
@@ -47,4 +48,10 @@ export async function verifyAssertion(
     backupEligible: info.credentialDeviceType === 'multiDevice',
     backedUp: info.credentialBackedUp,
   }
+}
+
+/** The verification would take an ECDSA signature, a DER sequence, with anything behind it. */
+function checkSignature(signature: Uint8Array, publicKey: Uint8Array<ArrayBuffer>): void {
+  if (algorithmOf(publicKey) !== ES256 || signature[1] === signature.length - 2) return
+  throw new Error('the signature is not as long as it says')
 }

@@ -222,14 +222,13 @@ test('two users who register one credential at once: one of them gets it', async
 test('there is an end to the number of passkeys of one user', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const token = await createUserWithToken('ada')
-  const authenticator = await registered(request, token)
+  await registered(request, token)
   const { id: _, ...row } = await db.selectFrom('passkeys').selectAll().executeTakeFirstOrThrow()
   const copies = Array.from({ length: 99 }, (_, i) => ({ ...row, credential_id: `copy${i}` }))
   await db.insertInto('passkeys').values(copies).execute()
   expect(await request.post('passkeys/register/begin/', {}, { token })).toMatchReply(400, {
     non_field_errors: ['You cannot have more than 100 passkeys. Delete one first.'],
   })
-  expect(authenticator.id).toBeTruthy()
 })
 
 test('neither a challenge nor a login session can be read from the database', async () => {
