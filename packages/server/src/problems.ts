@@ -96,7 +96,7 @@ export const problems = {
   ),
   invalid_credential_format: general('Invalid credential format.'),
   authentication_not_verified: general('Authentication verification failed.'),
-  last_way_in: detail(
+  passkey_last_way_in: detail(
     400,
     'This passkey is your only way to log in. Set a password or add another passkey first.',
   ),

@@ -1,8 +1,8 @@
-import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { problem } from '../../problems.ts'
 import type { Passkey, User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
+import { hasWayIn } from '../login/ways-in.ts'
 import type { Outbox } from '../mail/outbox.ts'
 
 type Needs = { stores: Stores; audit: Audit; outbox: Outbox }
@@ -20,19 +20,17 @@ export function createManage({ stores, audit, outbox }: Needs) {
 
     remove: (user: User, id: number): Promise<void> =>
       stores.transaction(async (tx) => {
-        // One after the other, or two that are removed at once could be the last two.
-        await tx.passkeys.holdOwner(user.id)
-        orNotFound(await tx.passkeys.remove(user.id, id))
-        if (!(await canStillLogIn(user, tx))) throw problem('last_way_in')
+        // One at a time per user: two at once would each take the other for the way that is left.
+        const current = await tx.users.hold(user.id)
+        const removed = await tx.passkeys.remove(user.id, id)
+        if (!current || !removed) throw problem('not_found')
+        if (!(await hasWayIn(current, tx))) throw problem('passkey_last_way_in')
+
         const details = { passkey: id }
         await audit.record({ userId: user.id, event: 'passkey_removed', details }, tx.audit)
-        await outbox.notify(user, 'passkey-removed', tx.outbox)
+        await outbox.notify(current, 'passkey-removed', tx.outbox)
       }),
   }
-}
-
-async function canStillLogIn(user: User, stores: Stores): Promise<boolean> {
-  return isUsablePassword(user.password) || (await stores.passkeys.hasAny(user.id))
 }
 
 function orNotFound<T>(found: T | undefined): T {

@@ -23,19 +23,11 @@ export function passkeysStore(db: Kysely<Database>) {
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow(),
 
-    /** Until the end of the transaction, no other one that holds the same owner gets on. */
-    holdOwner: (userId: number) =>
-      db
-        .updateTable('passkey_owners')
-        .set({ user_id: userId })
-        .where('user_id', '=', userId)
-        .execute(),
-
     /** Newest first. */
     listOfUser: (userId: number): Promise<Passkey[]> =>
       passkeys.where('user_id', '=', userId).orderBy('id', 'desc').execute(),
 
-    hasAny: async (userId: number): Promise<boolean> =>
+    isAnyOfUser: async (userId: number): Promise<boolean> =>
       (await passkeys.where('user_id', '=', userId).limit(1).executeTakeFirst()) !== undefined,
 
     findOfUser: (userId: number, id: number): Promise<Passkey | undefined> =>
