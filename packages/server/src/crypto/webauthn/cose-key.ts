@@ -8,8 +8,8 @@ const RS256 = -257
 /** What registrations offer, in the order of preference; a key of any other kind is refused. */
 export const offeredAlgorithms = [ES256, EDDSA, RS256]
 
-const RSA_MIN_BYTES = 256
-const RSA_MAX_BYTES = 512
+const RSA_MIN_BITS = 2048
+const RSA_MAX_BITS = 4096
 
 export const algorithmOf = (encoded: Uint8Array<ArrayBuffer>): unknown => read(encoded).get(3)
 
@@ -29,7 +29,9 @@ export function checkCoseKey(encoded: Uint8Array<ArrayBuffer>): number {
     throw new Error('the key does not fit its algorithm')
   }
   // Fails for a point that is not on the curve.
-  createPublicKey({ format: 'jwk', key: form.jwk(key) })
+  const { asymmetricKeyDetails } = createPublicKey({ format: 'jwk', key: form.jwk(key) })
+  const { modulusLength = RSA_MIN_BITS } = asymmetricKeyDetails ?? {}
+  if (modulusLength < RSA_MIN_BITS) throw new Error('the modulus is too short')
   return form.algorithm
 }
 
@@ -59,7 +61,7 @@ const forms: { algorithm: number; type: number; members: number; jwk(key: CoseKe
     // The only exponent that authenticators use; a large one would make verifying slow.
     jwk: (key) => {
       if (text(key, -2, 3) !== 'AQAB') throw new Error('the exponent is not 65537')
-      return { kty: 'RSA', n: text(key, -1, RSA_MIN_BYTES, RSA_MAX_BYTES), e: 'AQAB' }
+      return { kty: 'RSA', n: text(key, -1, RSA_MIN_BITS / 8, RSA_MAX_BITS / 8), e: 'AQAB' }
     },
   },
 ]
@@ -72,7 +74,5 @@ function text(key: CoseKey, label: number, least: number, most = least): string 
   if (!(bytes instanceof Uint8Array) || bytes.length < least || bytes.length > most) {
     throw new Error('a number of the key has a bad length')
   }
-  // Leading zeros would let a short modulus pass for a long one.
-  if (least !== most && (bytes[0] ?? 0) < 0x80) throw new Error('the modulus is too short')
   return Buffer.from(bytes).toString('base64url')
 }
