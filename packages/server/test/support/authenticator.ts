@@ -122,6 +122,6 @@ export function createAuthenticator({
   }
 }
 
-export const base64url = (bytes: Buffer): string => bytes.toString('base64url')
+const base64url = (bytes: Buffer): string => bytes.toString('base64url')
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()

@@ -67,20 +67,21 @@ test('a deleted passkey no longer logs in, and its owner hears of it', async () 
   expect(events.map(({ event }) => event)).toEqual(['passkey_added', 'passkey_removed'])
 })
 
-test.each(['1', '99999', '0', '-1', '1.0', '01', '9007199254740993', 'x', '%00', '2147483648'])(
-  'another user’s passkey, and what is no id, does not exist: %s',
-  async (id) => {
-    const { request, createUserWithToken, db } = await startAuth()
-    await registered(request, await createUserWithToken('ada'))
-    const token = await createUserWithToken('bob')
+test('another user’s passkey, and what is no id, does not exist', async () => {
+  const { request, createUserWithToken, db } = await startAuth()
+  await registered(request, await createUserWithToken('ada'))
+  const token = await createUserWithToken('bob')
+  const ids = ['1', '99999', '0', '-1', '1.0', '01', '2147483648', '9007199254740993', 'x', '%00']
+  for (const id of ids) {
     const path = `passkeys/${id}/`
-    expect(await request.get(path, { token })).toMatchReply(404, NOT_FOUND)
-    expect(await request.patch(path, { name: 'x' }, { token })).toMatchReply(404, NOT_FOUND)
-    expect(await request.put(path, { name: 'x' }, { token })).toMatchReply(404, NOT_FOUND)
-    expect(await request.delete(path, { token })).toMatchReply(404, NOT_FOUND)
-    expect(await db.selectFrom('passkeys').select('name').execute()).toEqual([{ name: 'Passkey' }])
-  },
-)
+    expect.soft(await request.get(path, { token }), id).toMatchReply(404, NOT_FOUND)
+    for (const method of ['PATCH', 'PUT', 'DELETE'] as const) {
+      const reply = await request.call(method, path, { name: 'x' }, { token })
+      expect.soft(reply, `${method} ${id}`).toMatchReply(404, NOT_FOUND)
+    }
+  }
+  expect(await db.selectFrom('passkeys').select('name').execute()).toEqual([{ name: 'Passkey' }])
+})
 
 test('the last way to log in stays; with a password or another passkey it may go', async () => {
   const started = await startAuth()
