@@ -35,7 +35,7 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await newDatabase(shared)),
     ...input,
   })
-  const auth = createAuth(settings, { clock })
+  const auth = createAuth(settings, { clock, sendsMail: false })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()
