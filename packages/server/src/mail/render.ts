@@ -40,14 +40,14 @@ function withoutControls(values: Values): Values {
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
-const valueOf = (values: Values, name: string): string =>
+const valueNamed = (values: Values, name: string): string =>
   Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 
 const isComplete = (paragraph: string, values: Values): boolean =>
-  [...paragraph.matchAll(PLACEHOLDER)].every(([, name = '']) => valueOf(values, name) !== '')
+  [...paragraph.matchAll(PLACEHOLDER)].every(([, name = '']) => valueNamed(values, name) !== '')
 
 const fill = (text: string, values: Values, harmless = (value: string) => value): string =>
-  text.replace(PLACEHOLDER, (_, name: string) => harmless(valueOf(values, name)))
+  text.replace(PLACEHOLDER, (_, name: string) => harmless(valueNamed(values, name)))
 
 function asText(paragraph: string, values: Values): string {
   const filled = fill(paragraph, values)
@@ -66,7 +66,7 @@ function wrap(paragraph: string): string {
 
 function asHtml(paragraph: string, values: Values): string {
   if (paragraph !== LINK) return `<p>${fill(escapeHtml(paragraph), values, escapeHtml)}</p>`
-  const link = escapeHtml(valueOf(values, 'link'))
+  const link = escapeHtml(valueNamed(values, 'link'))
   return `<p><a href="${link}">${link}</a></p>`
 }
 
