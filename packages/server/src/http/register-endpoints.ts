@@ -54,7 +54,9 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
 
 async function readBody({ body, check }: Endpoint, request: FastifyRequest, caller: Caller) {
   if (!body) return {}
-  const { values, faults } = readFields(body, request.body ?? {})
+  // No body is an empty object; `null`, as JSON, is a body.
+  const { body: sent = {} } = request
+  const { values, faults } = readFields(body, sent)
   const more = await check?.({ body: values, ...caller })
   return bodyOrRefusal({ values, faults: { ...faults, ...more } })
 }
