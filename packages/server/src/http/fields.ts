@@ -76,7 +76,7 @@ export type FieldsRead<F extends Fields> = {
 }
 
 /** All fields are read, so that everything that is wrong can be told at once. */
-export function readFields<F extends Fields>(fields: F, body: unknown): FieldsRead<F> {
+export function inspectFields<F extends Fields>(fields: F, body: unknown): FieldsRead<F> {
   if (!isObject(body)) throw problem('not_an_object', { got: nameOfType(body) })
   const values: Record<string, unknown> = {}
   const faults: Record<string, readonly Fault[]> = {}
@@ -94,6 +94,9 @@ export function readFields<F extends Fields>(fields: F, body: unknown): FieldsRe
 }
 
 /** The whole body, or a refusal that names every fault. */
+export const readFields = <F extends Fields>(fields: F, body: unknown): BodyOf<F> =>
+  bodyOrRefusal(inspectFields(fields, body))
+
 export function bodyOrRefusal<F extends Fields>({ values, faults }: FieldsRead<F>): BodyOf<F> {
   if (Object.keys(faults).length > 0) throw fieldProblem(faults)
   return values as BodyOf<F>

@@ -3,7 +3,7 @@ import type { Identity } from '../features/users/identity.ts'
 import { problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
-import { bodyOrRefusal, readFields } from './fields.ts'
+import { bodyOrRefusal, inspectFields } from './fields.ts'
 import type { Throttle } from './throttle.ts'
 
 type Needs = {
@@ -56,7 +56,7 @@ async function readBody({ body, check }: Endpoint, request: FastifyRequest, call
   if (!body) return {}
   // No body is an empty object; `null`, as JSON, is a body.
   const { body: sent = {} } = request
-  const { values, faults } = readFields(body, sent)
+  const { values, faults } = inspectFields(body, sent)
   const more = await check?.({ body: values, ...caller })
   return bodyOrRefusal({ values, faults: { ...faults, ...more } })
 }

@@ -14,8 +14,10 @@ export type Started = {
 /** What the person who has just started the service reads: where it is, and how to try it. */
 export function banner(started: Started): string {
   const { settings, url, hasUsers } = started
+  const mailbox = `Mails are printed here and kept at ${url}dev/mailbox/`
   const blocks = [
     `Latchkey serves ${url}\nData lies in ${topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)}`,
+    ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
     ...(hasUsers ? [] : creation(started)),
     `Log in:\n  ${loginLine(url, settings)}`,
   ]

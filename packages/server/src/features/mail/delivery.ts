@@ -4,11 +4,24 @@ import type { Log } from '../../kernel/log.ts'
 import type { Render } from '../../mail/render.ts'
 import { type MailTransport, type Outcome, unreachable } from '../../mail/transport.ts'
 import type { MailOutcome } from '../../metrics.ts'
+import type { LetterName } from './letter.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxRow, OutboxStore } from './outbox-store.ts'
 import { GIVE_UP_AFTER, pauseAfter } from './retries.ts'
 
 export type Delivery = ReturnType<typeof createDelivery>
+
+/** What an operator gets to see of a mail: neither its words nor its links. */
+export type UndeliveredMail = {
+  id: string
+  state: 'queued' | 'dead'
+  /** Null when it was sealed by a key that we no longer have. */
+  to: string | null
+  template: LetterName | null
+  attempts: number
+  postedAt: number
+  dueAt: number
+}
 
 type Needs = {
   store: OutboxStore
@@ -38,7 +51,17 @@ export function createDelivery(needs: Needs) {
 
   return {
     deliverDue,
-    list: store.listUndelivered,
+
+    async listUndelivered(count: number): Promise<UndeliveredMail[]> {
+      const rows = await store.listUndelivered(count)
+      return rows.map((row) => {
+        const { id, attempts, created_at, due_at } = row
+        const state = row.state === 'dead' ? 'dead' : 'queued'
+        const { to = null, template = null } = outbox.open(row) ?? {}
+        return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
+      })
+    },
+
     retry: (id: string | null) => store.retry(clock.now(), id),
 
     async forgetOld(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { bodyOrRefusal, readFields } from '../../http/fields.ts'
+import { readFields } from '../../http/fields.ts'
 import { Page, type PageContent, showPage } from '../../http/page.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { Problem } from '../../problems.ts'
@@ -55,7 +55,7 @@ async function tryToReset(
   body: unknown,
 ): Promise<PageContent> {
   try {
-    await reset.confirm(link, bodyOrRefusal(readFields(newPasswordFields, body)))
+    await reset.confirm(link, readFields(newPasswordFields, body))
     return DONE
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 400) throw error
