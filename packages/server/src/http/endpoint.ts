@@ -34,7 +34,7 @@ export type Call<F extends Fields = Fields, A extends Access = Access> = {
 }
 
 /** What a check of single fields gets: those that are fine so far. */
-export type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
+type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
   Call<F, A>,
   'identity' | 'address'
 > & { body: Partial<BodyOf<F>> }

@@ -2,8 +2,8 @@ import { escapeHtml } from '../kernel/html.ts'
 import type { LetterName } from './words/english.ts'
 import type { Words } from './words/words.ts'
 
-export type Rendered = { subject: string; text: string; html: string }
-export type Values = Readonly<Record<string, string>>
+type Rendered = { subject: string; text: string; html: string }
+type Values = Readonly<Record<string, string>>
 export type Render = (letter: LetterName, values: Values) => Rendered
 
 const LINK = '{link}'

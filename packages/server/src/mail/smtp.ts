@@ -1,10 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { SECOND } from '../kernel/clock.ts'
 import { messageOf } from './message.ts'
-import { type MailTransport, type Outcome, SENT, unreachable } from './transport.ts'
-
-/** As many as the sender sends at a time: no mail waits for a free connection. */
-export const SMTP_CONNECTIONS = 5
+import { type MailTransport, type Outcome, PARALLEL_SENDS, SENT, unreachable } from './transport.ts'
 
 const SUBMISSION_PORT = 587
 const SUBMISSION_TLS_PORT = 465
@@ -19,7 +16,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const pool = createTransport({
     pool: true,
-    maxConnections: SMTP_CONNECTIONS,
+    maxConnections: PARALLEL_SENDS,
     // Repeats are the outbox' business, and it remembers them.
     maxRequeues: 0,
     host,

@@ -22,6 +22,9 @@ export type MailTransport = {
   kept?: () => readonly Mail[]
 }
 
+/** So many mails are sent at a time; a server gets no more connections than that. */
+export const PARALLEL_SENDS = 5
+
 export const SENT: Outcome = { status: 'sent' }
 
 export const unreachable = (error: unknown): Outcome => ({

@@ -2,7 +2,12 @@ import { type Clock, DAY, SECOND } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Render } from '../../mail/render.ts'
-import { type MailTransport, type Outcome, unreachable } from '../../mail/transport.ts'
+import {
+  type MailTransport,
+  type Outcome,
+  PARALLEL_SENDS,
+  unreachable,
+} from '../../mail/transport.ts'
 import type { MailOutcome } from '../../metrics.ts'
 import type { LetterName } from './letter.ts'
 import type { Outbox } from './outbox.ts'
@@ -36,7 +41,6 @@ type Needs = {
 }
 
 const BATCH = 50
-const PARALLEL = 5
 const SEND_DEADLINE = 30 * SECOND
 /** Longer than a try may take: until then nobody else tries, after that the sender has died. */
 const CLAIM = 45 * SECOND
@@ -140,5 +144,5 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   const lane = async () => {
     for (const item of rest) await work(item)
   }
-  await Promise.all(Array.from({ length: PARALLEL }, lane))
+  await Promise.all(Array.from({ length: PARALLEL_SENDS }, lane))
 }

@@ -5,8 +5,6 @@ import type { Signal } from '../../kernel/signal.ts'
 import type { MailTransport } from '../../mail/transport.ts'
 import type { Delivery } from './delivery.ts'
 
-export type MailWorker = ReturnType<typeof createMailWorker>
-
 type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log: Log }
 
 /** For retries, and for what an instance that died left behind. */

@@ -4,7 +4,7 @@ import { createIsCommon } from './common-passwords.ts'
 import { isSimilar } from './similarity.ts'
 
 /** What is known of the user, or of who wants to become one. */
-export type PersonalDetails = Partial<Pick<User, 'username' | 'first_name' | 'last_name' | 'email'>>
+type PersonalDetails = Partial<Pick<User, 'username' | 'first_name' | 'last_name' | 'email'>>
 
 /** What is wrong with a new password: everything, in the order of the original. */
 export type PasswordRules = (password: string, details: PersonalDetails) => Fault[]
