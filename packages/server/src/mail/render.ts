@@ -33,7 +33,7 @@ export const createRender =
 function withoutControls(values: Values): Values {
   const clean = Object.entries(values).map(([name, value]) => [
     name,
-    value.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim(),
+    value.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim(),
   ])
   return Object.fromEntries(clean)
 }

@@ -10,7 +10,7 @@ type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log
 /** For retries, and for what an instance that died left behind. */
 const LOOK_EVERY = 5 * SECOND
 /** A mail under way is given so long when the service stops; otherwise it is sent again. */
-const FAREWELL = 5 * SECOND
+const FAREWELL = 3 * SECOND
 
 /** Sends mails in the background, from the moment they are committed. */
 export function createMailWorker({ delivery, transport, posted, log }: Needs) {

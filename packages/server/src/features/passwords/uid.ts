@@ -7,7 +7,7 @@ export const uidOf = (pk: number): string => pk.toString(36)
 
 /**
  * The pk in a uid: base36, or URL-safe base64 of its decimal digits. They cannot be confused:
- * base64 of digits begins with a capital letter. Null for everything else, however long.
+ * base64 of digits begins with a capital letter, and base36 has none. Null for everything else, however long.
  */
 export function pkOf(uid: string): number | null {
   if (uid.length > UID_MAX) return null
@@ -23,4 +23,4 @@ function fromBase64(uid: string): number | null {
 }
 
 const fromBase36 = (uid: string): number | null =>
-  /^[0-9a-z]+$/i.test(uid) ? Number.parseInt(uid, 36) : null
+  /^[0-9a-z]+$/.test(uid) ? Number.parseInt(uid, 36) : null
