@@ -9,16 +9,19 @@ type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log
 
 /** For retries, and for what an instance that died left behind. */
 const LOOK_EVERY = 5 * SECOND
+/** The answer that caused a mail is out by then: its time must not tell that there was one. */
+const WAKE_AFTER = 0.1 * SECOND
 /** A mail under way is given so long when the service stops; otherwise it is sent again. */
 const FAREWELL = 3 * SECOND
 
-/** Sends mails in the background, from the moment they are committed. */
+/** Sends mails in the background, right after they are committed. */
 export function createMailWorker({ delivery, transport, posted, log }: Needs) {
   let isStopping = false
   let round: Promise<void> | null = null
   let isRoundDue = false
   let stopListening = () => {}
-  let timer: NodeJS.Timeout | undefined
+  let interval: NodeJS.Timeout | undefined
+  let alarm: NodeJS.Timeout | undefined
 
   /** One round at a time; what is posted during a round makes another. */
   function wake(): void {
@@ -26,6 +29,13 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
     round ??= work().finally(() => {
       round = null
     })
+  }
+
+  function wakeSoon(): void {
+    alarm ??= setTimeout(() => {
+      alarm = undefined
+      wake()
+    }, WAKE_AFTER)
   }
 
   async function work(): Promise<void> {
@@ -41,16 +51,17 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
 
   return {
     start(): void {
-      stopListening = posted.listen(wake)
-      timer = setInterval(wake, LOOK_EVERY)
-      timer.unref()
+      stopListening = posted.listen(wakeSoon)
+      interval = setInterval(wake, LOOK_EVERY)
+      interval.unref()
       wake()
     },
 
     async stop(): Promise<void> {
       isStopping = true
       stopListening()
-      clearInterval(timer)
+      clearInterval(interval)
+      clearTimeout(alarm)
       if (round) await withDeadline(round, FAREWELL).catch(() => {})
       transport.close()
     },
