@@ -5,7 +5,7 @@ import type { StartedAuth } from './start-auth.ts'
 export const STRONG = 'Nn-5566-yy-lantern'
 
 /** The newest letter of that kind to that address. */
-export async function letterTo(started: StartedAuth, to: string, template: Letter['template']) {
+async function letterTo(started: StartedAuth, to: string, template: Letter['template']) {
   const letters = (await lettersIn(started)).filter((l) => l.to === to && l.template === template)
   const letter = letters.at(-1)
   if (!letter) throw new Error(`No letter ${template} to ${to}.`)

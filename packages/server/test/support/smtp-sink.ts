@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 /** How a mail server may behave. */
 export type Manner = 'accepts' | 'refuses' | 'hangs' | 'dies'
 
-export type Received = { to: string[]; raw: string }
+type Received = { to: string[]; raw: string }
 
 /** A real SMTP server on loopback; `manner` may be changed while it runs. */
 export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
