@@ -80,6 +80,21 @@ export const problems = {
     'You should be logged in to logout. Check whether the token is passed.',
   ),
 
+  // Passwords, reset and registration
+  password_too_similar: field(
+    (p: { attribute: string }) => `The password is too similar to the ${p.attribute}.`,
+  ),
+  password_too_short: field(
+    (p: { min: number }) =>
+      `This password is too short. It must contain at least ${p.min} characters.`,
+  ),
+  password_too_common: field('This password is too common.'),
+  password_numeric: field('This password is entirely numeric.'),
+  passwords_differ: field('The two password fields didn’t match.'),
+  passwords_differ_at_registration: general("The two password fields didn't match."),
+  old_password_wrong: field('Your old password was entered incorrectly. Please enter it again.'),
+  invalid_value: field('Invalid value'),
+
   // Limits and faults
   throttled: detail(
     429,

@@ -1,5 +1,7 @@
 import { check } from './check/check.ts'
 import type { Command } from './command.ts'
+import { mailList } from './mail/list.ts'
+import { mailRetry } from './mail/retry.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { serve } from './serve/serve.ts'
@@ -28,6 +30,8 @@ export const commands: readonly Command[] = [
   userDelete,
   userSetPassword,
   userRevoke,
+  mailList,
+  mailRetry,
   openapi,
   version,
 ]

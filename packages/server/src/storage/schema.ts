@@ -11,6 +11,7 @@ export type Database = {
   limits: LimitsTable
   outbox: OutboxTable
   audit_events: AuditEventsTable
+  email_keys: EmailKeysTable
 }
 
 type UsersTable = {
@@ -77,6 +78,14 @@ type AuditEventsTable = {
   at: number
   event: string
   details: string
+}
+
+/** The links that confirm an address: each good once, and only while that is the user's address. */
+type EmailKeysTable = {
+  digest: string
+  user_id: number
+  email_key: string
+  expires_at: number
 }
 
 export type Flag = 0 | 1

@@ -33,7 +33,7 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, { clock })
+  const auth = createAuth(settings, { clock, sendsMail: false })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

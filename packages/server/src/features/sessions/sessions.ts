@@ -34,6 +34,13 @@ export function createSessions(store: LoginsStore, clock: Clock, lifetimeMs: num
       return { id, loginId: login.id }
     },
 
+    /** A new id for the same login; the old one is void. */
+    async rotate(loginId: number, within: LoginsStore = store): Promise<NewSession> {
+      const id = randomToken(SESSION_BYTES)
+      await within.replaceSession(loginId, digest(id))
+      return { id, loginId }
+    },
+
     end: (sessionId: string, within: LoginsStore = store) => within.endBySession(digest(sessionId)),
   }
 }
