@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jwt/index.ts'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
@@ -45,15 +46,18 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const metrics = createMetrics()
   const services = createServices({ settings, secretKey, stores, clock, log, metrics })
   const http = createHttpTools(settings, secretKey, clock)
-  const exchange = createLoginExchange(http)
+  const tokenAnswers = createTokenAnswers(http.cookies, settings)
+  const exchange = createLoginExchange(http, tokenAnswers, settings)
 
   const endpoints = [
-    ...loginEndpoints(services, http, exchange, settings),
+    ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
+    ...jwtEndpoints(services, http, tokenAnswers, settings),
     ...userEndpoints(services.users, settings),
   ]
-  const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
     ...(TOKEN_MODEL ? [authenticateToken(services.tokens)] : []),
+    ...(USE_JWT ? [authenticateJwt(services.accessTokens, http.cookies, settings)] : []),
     ...(SESSION_LOGIN ? [authenticateSession(services.sessions, http.cookies)] : []),
   ]
 
@@ -83,6 +87,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   /** Forgets what has expired; every read already ignores it. */
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
+    await stores.refreshTokens.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
   }
 }

@@ -1,3 +1,4 @@
+import type { Jwt } from './crypto/jwt/jwt.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
@@ -6,6 +7,9 @@ import {
   createAdministration,
 } from './features/administration/administration.ts'
 import { type Audit, createAudit } from './features/audit/audit.ts'
+import type { AccessTokens } from './features/jwt/access-tokens.ts'
+import { createJwtServices } from './features/jwt/jwt-services.ts'
+import type { RefreshTokens } from './features/jwt/refresh-tokens.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
 import { createFailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
@@ -27,6 +31,9 @@ export type Services = {
   users: Users
   tokens: Tokens
   sessions: Sessions
+  jwt: Jwt
+  accessTokens: AccessTokens
+  refreshTokens: RefreshTokens
   gate: Gate
   login: Login
   administration: Administration
@@ -55,11 +62,13 @@ export function createServices(needs: Needs): Services {
   const limits = createLimits(stores.limits, clock)
   const users = createUsers(stores.users, clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
-  const sessions = createSessions(stores.logins, clock, settings.SESSION_COOKIE_AGE)
+  const sessions = createSessions(stores.logins, clock, settings)
+  const { pairs, ...jwtServices } = createJwtServices({ ...needs, sealedBox, sessions, audit })
   const gate = createGate({
     stores,
     tokens,
     sessions,
+    pairs,
     settings,
     clock,
     count: metrics.countLogin,
@@ -75,5 +84,16 @@ export function createServices(needs: Needs): Services {
   })
   const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
 
-  return { audit, outbox, limits, users, tokens, sessions, gate, login, administration }
+  return {
+    audit,
+    outbox,
+    limits,
+    users,
+    tokens,
+    sessions,
+    ...jwtServices,
+    gate,
+    login,
+    administration,
+  }
 }

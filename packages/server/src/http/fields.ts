@@ -55,8 +55,18 @@ export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<stri
 export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>
   text({ ...options, trim: false, schema: { format: 'password' } })
 
+/** A token or a key: taken exactly as it is sent. */
+export const secret = (): Field<string> => text({ trim: false })
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
+
+/** Null and blank count as not sent. */
+export const orNothing = (field: Field<string>): Field<string | undefined> => ({
+  ...field,
+  optional: true,
+  read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),
+})
 
 /** All fields are read, and everything that is wrong is told at once. */
 export function readFields<F extends Fields>(fields: F, body: unknown): BodyOf<F> {

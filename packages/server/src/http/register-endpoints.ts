@@ -53,7 +53,10 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
 }
 
 /** With and without the trailing slash, never by a redirect. */
-const spellings = (path: string): string[] => [`/${path}`, `/${path.replace(/\/$/, '')}`]
+function spellings(path: string): string[] {
+  const bare = path.replace(/\/$/, '')
+  return [`/${bare}/`, `/${bare}`]
+}
 
 function responseSchemas({ replies }: Endpoint) {
   return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))

@@ -1,0 +1,62 @@
+import type { KeyObject } from 'node:crypto'
+import { algorithms } from './algorithms.ts'
+import { decodeBase64url, encodeBase64url } from './base64url.ts'
+import type { JwtKeys, VerifyingKeys } from './keys.ts'
+import { parseObject } from './parse-object.ts'
+
+/** Our own tokens have a few hundred characters; what is longer is not even looked at. */
+const LONGEST = 8192
+
+/** Signs with the one configured key. */
+export function compactSigner({ algorithm, signing }: JwtKeys): (payload: string) => string {
+  const { key, kid } = signing
+  const header = encodeBase64url(
+    JSON.stringify({ alg: algorithm, typ: 'JWT', ...(kid !== null && { kid }) }),
+  )
+  return (payload) => {
+    const data = `${header}.${encodeBase64url(payload)}`
+    return `${data}.${algorithms[algorithm].sign(data, key).toString('base64url')}`
+  }
+}
+
+/**
+ * The payload of a token in compact serialisation, or null. Algorithm and keys are those of the
+ * configuration: the header of a token may only agree with them.
+ */
+export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer | null {
+  const { verify } = algorithms[keys.algorithm]
+
+  return (token) => {
+    if (token.length > LONGEST) return null
+    const [header = '', payload = '', signature = '', ...more] = token.split('.', 4)
+    if (more.length > 0 || signature === '') return null
+
+    const headerBytes = decodeBase64url(header)
+    const payloadBytes = decodeBase64url(payload)
+    const signatureBytes = decodeBase64url(signature)
+    if (!headerBytes || !payloadBytes || !signatureBytes) return null
+
+    const data = `${header}.${payload}`
+    const isGood = candidates(keys, parseObject(headerBytes)).some((key) =>
+      verify(data, signatureBytes, key),
+    )
+    return isGood ? payloadBytes : null
+  }
+}
+
+/**
+ * The keys that may have signed a token with this header: none if we do not speak its language.
+ * Keys and addresses of keys inside the header (`jwk`, `jku`, `x5c`, `x5u`) are never looked at.
+ */
+function candidates(
+  { algorithm, verifying }: VerifyingKeys,
+  header: Record<string, unknown> | null,
+): KeyObject[] {
+  if (!header || header.alg !== algorithm || 'crit' in header) return []
+  const { typ = 'JWT', kid } = header
+  if (typ !== 'JWT' || (kid !== undefined && typeof kid !== 'string')) return []
+  // A shared secret has no name, and elsewhere tokens are signed without naming the key.
+  if (kid === undefined || algorithm === 'HS256') return [...verifying.values()]
+  const named = verifying.get(kid)
+  return named ? [named] : []
+}
