@@ -26,7 +26,7 @@ export const jsonWebSignature = {
   },
 }
 
-const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+const COMPACT = /^[\w-]+\.[\w-]*\.[\w-]+$/
 
 /**
  * Four cases of the file are at odds with their names: two valid ones have a character that is
