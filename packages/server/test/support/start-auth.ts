@@ -12,7 +12,7 @@ import type { SettingsInput } from '../../src/settings.ts'
 import { createClient } from './client.ts'
 
 export const PASSWORD = 'correct horse battery staple'
-const SECRET_KEY = 'a secret key for tests only, long enough'
+export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
