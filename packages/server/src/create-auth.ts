@@ -33,6 +33,8 @@ export type Auth = {
   migrate(): Promise<string[]>
   /** Throws when the database cannot be reached or is not up to date. */
   checkReady(): Promise<void>
+  /** Forgets what has expired; every read already ignores it. */
+  sweep(): Promise<void>
   close(): Promise<void>
 }
 
@@ -81,10 +83,10 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
     },
+    sweep,
     close: () => connection.db.destroy(),
   }
 
-  /** Forgets what has expired; every read already ignores it. */
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
     await stores.refreshTokens.forgetExpired(clock.now())

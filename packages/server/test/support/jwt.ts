@@ -74,7 +74,14 @@ export const claimsFor = (
   changes: object = {},
 ) => {
   const now = Math.floor(clock.now() / 1000)
-  return { token_type: 'access', exp: now + 300, iat: now, jti: '0'.repeat(32), user_id: userId, ...changes }
+  return {
+    token_type: 'access',
+    exp: now + 300,
+    iat: now,
+    jti: '0'.repeat(32),
+    user_id: userId,
+    ...changes,
+  }
 }
 
 export const pems = {

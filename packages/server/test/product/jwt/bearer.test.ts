@@ -121,7 +121,9 @@ test.each(Object.keys(wrongClaims))('a token with %s is invalid', async (name) =
   const { getUser, request, ada } = started
   const token = forge(claimsFor(started, ada.id, wrongClaims[name]?.(started)))
   expect(await getUser(token)).toMatchReply(...badBearer('Token is invalid'))
-  expect(await request.post('token/verify/', { token })).toMatchReply(...notValid('Token is invalid'))
+  expect(await request.post('token/verify/', { token })).toMatchReply(
+    ...notValid('Token is invalid'),
+  )
 })
 
 test('a type of its own is the wrong type', async () => {
@@ -157,7 +159,12 @@ const forgeries: Record<string, (claims: object, good: string) => string> = {
     signedAs(claims, { ...HS256, jwk: { kty: 'oct', k: segment('mine') } }, 'sha256', 'mine'),
   'a public key inside the header': (claims) => forge(claims, { ...HS256, alg: 'RS256', jwk }),
   'the address of a key': (claims) =>
-    signedAs(claims, { ...HS256, jku: 'http://127.0.0.1:1/', x5u: 'http://127.0.0.1:1/' }, 'sha256', ''),
+    signedAs(
+      claims,
+      { ...HS256, jku: 'http://127.0.0.1:1/', x5u: 'http://127.0.0.1:1/' },
+      'sha256',
+      '',
+    ),
   'a certificate inside the header': (claims) =>
     signedAs(claims, { ...HS256, x5c: ['AAAA'] }, 'sha256', 'AAAA'),
   'the path of an empty file for a kid': (claims) =>
@@ -187,7 +194,7 @@ const forgeries: Record<string, (claims: object, good: string) => string> = {
   'a user of 1e309': (claims) =>
     forge(JSON.stringify(claims).replace(/"user_id":\d+/, '"user_id":1e309')),
   'a deep payload': () => forge(`${'['.repeat(2000)}${']'.repeat(2000)}`),
-  'padding': (_, good) => `${good}=`,
+  padding: (_, good) => `${good}=`,
   'the other alphabet': (_, good) => good.replaceAll('-', '+').replaceAll('_', '/').concat('/'),
   'stray bits at the end': (_, good) => good.slice(0, -1) + strayBits(good.slice(-1)),
   'a line break': (_, good) => good.replace('.', '.\n'),
@@ -204,7 +211,7 @@ const forgeries: Record<string, (claims: object, good: string) => string> = {
     const [header, payload, signature] = good.split('.')
     return JSON.stringify({ protected: header, payload, signature })
   },
-  'dots': () => '.'.repeat(5000),
+  dots: () => '.'.repeat(5000),
   'two dots': () => '..',
   'nothing but a word': () => 'bad',
   'more than 8 KB': (claims) => forge({ ...claims, more: 'x'.repeat(9000) }),

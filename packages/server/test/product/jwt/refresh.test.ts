@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { countRows } from '../../support/dump.ts'
-import { badBearer, decode, notValid, type Pair, pems, ROTATING, startJwt } from '../../support/jwt.ts'
+import {
+  badBearer,
+  decode,
+  notValid,
+  type Pair,
+  pems,
+  ROTATING,
+  startJwt,
+} from '../../support/jwt.ts'
 
 const DAY = 86_400_000
 const NONE = notValid('No valid refresh token found.')
