@@ -1,5 +1,8 @@
 import { check } from './check/check.ts'
 import type { Command } from './command.ts'
+import { keysGenerate } from './keys/generate.ts'
+import { keysList } from './keys/list.ts'
+import { keysRotate } from './keys/rotate.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { serve } from './serve/serve.ts'
@@ -29,5 +32,8 @@ export const commands: readonly Command[] = [
   userSetPassword,
   userRevoke,
   openapi,
+  keysGenerate,
+  keysList,
+  keysRotate,
   version,
 ]
