@@ -6,7 +6,7 @@ import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
 import { parseObject } from './parse-object.ts'
 
 /** What a new token is about. */
-export type Subject = {
+type Subject = {
   type: 'access' | 'refresh'
   userId: number
   loginId: number | null

@@ -4,15 +4,12 @@ import type { Call } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import type { Settings } from '../../settings.ts'
 import { type TokenAnswers, tokenFields } from '../jwt/index.ts'
-import { userDetails } from '../users/index.ts'
+import { AnyUserDetails, userDetails } from '../users/index.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
 
-const Key = Type.Object({ key: Type.String() }, { $id: 'Key' })
+const Key = Type.Object({ key: Type.String() })
 
-const TokenPair = Type.Object(
-  { ...tokenFields, refresh: Type.String(), user: Type.Record(Type.String(), Type.Unknown()) },
-  { $id: 'TokenPair' },
-)
+const TokenPair = Type.Object({ ...tokenFields, refresh: Type.String(), user: AnyUserDetails })
 
 /** The login answer on the wire: the same for every way to log in. */
 export const loginReplies = {

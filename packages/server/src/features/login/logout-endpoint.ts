@@ -45,10 +45,12 @@ export function logoutEndpoints(needs: Needs): Endpoint[] {
       async handle({ identity, body, request, reply }) {
         if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
 
-        const kept = cookies.refresh?.read(request)
-        if (kept) csrf.checkOrigin(request)
+        // No foreign page may throw away the cookies of a visitor.
+        const isByHeader = request.headers.authorization !== undefined
+        if (tokenAnswers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
         // Before anything can be refused: they go in every case.
         tokenAnswers.clearCookies(reply)
+        const kept = cookies.refresh?.read(request)
         if (USE_JWT && body.refresh) await refreshTokens.end(body.refresh)
         else if (kept) await refreshTokens.endKept(kept, identity?.user.id)
         if (identity?.via === 'jwt' && identity.loginId !== null) {

@@ -145,6 +145,13 @@ test('a page of another origin cannot log out by the refresh cookie alone', asyn
   expect((await browser.post('token/refresh/')).status).toBe(200)
 })
 
+test('a page of another origin cannot even throw the cookies away', async () => {
+  const { request } = await startJwt({ REST_AUTH: COOKIES })
+  const reply = await request.post('logout/', {}, EVIL)
+  expect(reply).toMatchReply(...foreign)
+  expect(reply.cookies).toEqual([])
+})
+
 test('without cookies the Origin does not matter', async () => {
   const { request, logIn } = await startJwt()
   const { access, refresh } = await logIn()
