@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jwt/index.ts'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
 import { mailEndpoints } from './features/mail/index.ts'
 import { createMailWorker } from './features/mail/mail-worker.ts'
@@ -43,6 +44,8 @@ export type Auth = {
   migrate(): Promise<string[]>
   /** Throws when the database cannot be reached or is not up to date. */
   checkReady(): Promise<void>
+  /** Forgets what has expired; every read already ignores it. */
+  sweep(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,18 +61,21 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const metrics = createMetrics()
   const services = createServices({ settings, secretKey, stores, transport, clock, log, metrics })
   const http = createHttpTools(settings, secretKey, clock)
-  const exchange = createLoginExchange(http)
+  const tokenAnswers = createTokenAnswers(http.cookies, settings)
+  const exchange = createLoginExchange(http, tokenAnswers, settings)
 
   const endpoints = [
-    ...loginEndpoints(services, http, exchange, settings),
+    ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
+    ...jwtEndpoints(services, http, tokenAnswers, settings),
     ...userEndpoints(services.users, settings),
     ...passwordEndpoints(services, http, settings),
     ...registrationEndpoints(services, exchange, settings),
     ...mailEndpoints(transport),
   ]
-  const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
     ...(TOKEN_MODEL ? [authenticateToken(services.tokens)] : []),
+    ...(USE_JWT ? [authenticateJwt(services.accessTokens, http.cookies, settings)] : []),
     ...(SESSION_LOGIN ? [authenticateSession(services.sessions, http.cookies)] : []),
   ]
 
@@ -96,12 +102,13 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
     },
+    sweep,
     close: () => connection.db.destroy(),
   }
 
-  /** Forgets what has expired; every read already ignores it. */
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
+    await stores.refreshTokens.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
     await stores.emailKeys.forgetExpired(clock.now())
     await services.delivery.forgetOld()

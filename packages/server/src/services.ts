@@ -1,3 +1,4 @@
+import type { Jwt } from './crypto/jwt/jwt.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
@@ -6,6 +7,9 @@ import {
   createAdministration,
 } from './features/administration/administration.ts'
 import { type Audit, createAudit } from './features/audit/audit.ts'
+import type { AccessTokens } from './features/jwt/access-tokens.ts'
+import { createJwtServices } from './features/jwt/jwt-services.ts'
+import type { RefreshTokens } from './features/jwt/refresh-tokens.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
 import { createMailLimits } from './features/limits/mail-limits.ts'
 import { createFailedLogins } from './features/login/failed-logins.ts'
@@ -41,6 +45,9 @@ export type Services = {
   sessions: Sessions
   passwordChange: PasswordChange
   passwordReset: PasswordReset
+  jwt: Jwt
+  accessTokens: AccessTokens
+  refreshTokens: RefreshTokens
   gate: Gate
   login: Login
   verification: Verification
@@ -83,7 +90,8 @@ export function createServices(needs: Needs): Services {
   const limits = createLimits(stores.limits, clock)
   const users = createUsers(stores.users, clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
-  const sessions = createSessions(stores.logins, clock, settings.SESSION_COOKIE_AGE)
+  const sessions = createSessions(stores.logins, clock, settings)
+  const { pairs, ...jwtServices } = createJwtServices({ ...needs, sealedBox, sessions, audit })
   const failedLogins = createFailedLogins(limits, RATE_LIMITS.login_failed)
   const passwordNeeds = {
     stores,
@@ -110,6 +118,7 @@ export function createServices(needs: Needs): Services {
     stores,
     tokens,
     sessions,
+    pairs,
     settings,
     clock,
     count: metrics.countLogin,
@@ -153,6 +162,7 @@ export function createServices(needs: Needs): Services {
     sessions,
     passwordChange,
     passwordReset,
+    ...jwtServices,
     gate,
     login,
     verification,

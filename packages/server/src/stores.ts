@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
+import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
 import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
@@ -12,6 +13,7 @@ export type Stores = {
   users: UsersStore
   tokens: TokensStore
   logins: LoginsStore
+  refreshTokens: RefreshTokensStore
   limits: LimitsStore
   outbox: OutboxStore
   audit: AuditStore
@@ -29,6 +31,7 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     users: usersStore(db),
     tokens: tokensStore(db),
     logins: loginsStore(db),
+    refreshTokens: refreshTokensStore(db),
     limits: limitsStore(db),
     outbox: outboxStore(db, onMail),
     audit: auditStore(db),

@@ -1,5 +1,8 @@
 import { check } from './check/check.ts'
 import type { Command } from './command.ts'
+import { keysGenerate } from './keys/generate.ts'
+import { keysList } from './keys/list.ts'
+import { keysRotate } from './keys/rotate.ts'
 import { mailList } from './mail/list.ts'
 import { mailRetry } from './mail/retry.ts'
 import { migrate } from './migrate.ts'
@@ -33,5 +36,8 @@ export const commands: readonly Command[] = [
   mailList,
   mailRetry,
   openapi,
+  keysGenerate,
+  keysList,
+  keysRotate,
   version,
 ]

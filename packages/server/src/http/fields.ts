@@ -66,8 +66,18 @@ export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<s
 export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>
   text({ ...options, trim: false, schema: { format: 'password' } })
 
+/** A token or a key: taken exactly as it is sent. */
+export const secret = (): Field<string> => text({ trim: false })
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
+
+/** Null and blank count as not sent. */
+export const orNothing = (field: Field<string>): Field<string | undefined> => ({
+  ...field,
+  optional: true,
+  read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),
+})
 
 /** The values that are fine, and everything that is wrong with the others. */
 export type FieldsRead<F extends Fields> = {

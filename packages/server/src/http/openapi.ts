@@ -6,6 +6,7 @@ import type { Fields } from './fields.ts'
 /** The OpenAPI document of the service, made from the endpoints themselves. */
 export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
   const endpoints = all.filter(({ documented = true }) => documented)
+  const schemes = securitySchemes(settings)
   return {
     openapi: '3.1.0',
     info: {
@@ -15,10 +16,11 @@ export function describeEndpoints(all: readonly Endpoint[], settings: Settings) 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${settings.PUBLIC_URL}${settings.AUTH_PREFIX}` }],
+    security: Object.keys(schemes).map((name) => ({ [name]: [] })),
     paths: groupByPath(endpoints),
     components: {
       schemas: { ...namedSchemas(endpoints), ...problemSchemas },
-      securitySchemes: securitySchemes(settings),
+      securitySchemes: schemes,
     },
   }
 }
@@ -32,7 +34,8 @@ function groupByPath(endpoints: readonly Endpoint[]) {
   return paths
 }
 
-function operation({ operationId, summary, access, path, body, replies, throttle }: Endpoint) {
+function operation(endpoint: Endpoint) {
+  const { method, operationId, summary, access, path, body, replies, throttle } = endpoint
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -44,7 +47,7 @@ function operation({ operationId, summary, access, path, body, replies, throttle
     summary,
     ...(parameters.length > 0 && { parameters }),
     ...(access !== 'signed-in' && { security: [] }),
-    ...(body && { requestBody: requestBody(body) }),
+    ...(body && method !== 'GET' && { requestBody: requestBody(body) }),
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, s]) => [status, success(s)])),
       ...(body && { 400: failure('What is wrong with the request', 'FieldErrors') }),
@@ -101,7 +104,7 @@ const problemSchemas = {
 }
 
 function securitySchemes(settings: Settings) {
-  const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
+  const { TOKEN_MODEL, SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE } = settings.REST_AUTH
   return {
     ...(TOKEN_MODEL && {
       token: {
@@ -111,6 +114,9 @@ function securitySchemes(settings: Settings) {
         description: '`Token <key>`, with the key of the login answer',
       },
     }),
+    ...(USE_JWT && { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+    ...(USE_JWT &&
+      JWT_AUTH_COOKIE && { jwtCookie: { type: 'apiKey', in: 'cookie', name: JWT_AUTH_COOKIE } }),
     ...(SESSION_LOGIN && {
       session: { type: 'apiKey', in: 'cookie', name: settings.SESSION_COOKIE_NAME },
     }),

@@ -62,7 +62,10 @@ async function readBody({ body, check }: Endpoint, request: FastifyRequest, call
 }
 
 /** With and without the trailing slash, never by a redirect. */
-const spellings = (path: string): string[] => [`/${path}`, `/${path.replace(/\/$/, '')}`]
+function spellings(path: string): string[] {
+  const bare = path.replace(/\/$/, '')
+  return [`/${bare}/`, `/${bare}`]
+}
 
 function responseSchemas({ replies }: Endpoint) {
   return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))

@@ -8,6 +8,7 @@ export type Database = {
   users: UsersTable
   tokens: TokensTable
   logins: LoginsTable
+  spent_refresh_tokens: SpentRefreshTokensTable
   limits: LimitsTable
   outbox: OutboxTable
   audit_events: AuditEventsTable
@@ -50,6 +51,21 @@ type LoginsTable = {
   method: string
   session_digest: string | null
   created_at: number
+  expires_at: number
+}
+
+/**
+ * Refresh tokens that were rotated or logged out, until they expire by themselves. Those that are
+ * still good have no row: their signature and their login say so.
+ */
+type SpentRefreshTokensTable = {
+  /** Of the `jti`. */
+  digest: string
+  /** The family; none for a token made elsewhere that was never rotated here. */
+  login_id: number | null
+  /** Only where a grace asks for the very same successor again. */
+  sealed_successor: string | null
+  spent_at: number
   expires_at: number
 }
 

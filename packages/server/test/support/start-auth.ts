@@ -8,7 +8,7 @@ import { createClient } from './client.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
-const SECRET_KEY = 'a secret key for tests only, long enough'
+export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
