@@ -8,7 +8,7 @@ import { createClient } from './client.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
-const SECRET_KEY = 'a secret key for tests only, long enough'
+export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -33,7 +33,7 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, { clock })
+  const auth = createAuth(settings, { clock, sendsMail: false })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()
