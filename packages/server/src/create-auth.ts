@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
+import { mfaEndpoints } from './features/mfa/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
 import { userEndpoints } from './features/users/index.ts'
@@ -50,6 +51,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const endpoints = [
     ...loginEndpoints(services, http, exchange, settings),
     ...userEndpoints(services.users, settings),
+    ...(settings.MODULES.includes('mfa') ? mfaEndpoints(services, exchange) : []),
   ]
   const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
@@ -84,5 +86,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
+    await stores.mfaChallenges.forgetExpired(clock.now())
+    await stores.totp.forgetExpiredActivations(clock.now())
   }
 }

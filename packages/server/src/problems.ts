@@ -7,6 +7,8 @@
 const field = <T extends Text>(text: T) => ({ status: 400, at: 'field', text }) as const
 const general = <T extends Text>(text: T) =>
   ({ status: 400, at: 'non_field_errors', text }) as const
+const at = <F extends string, T extends Text>(name: F, text: T) =>
+  ({ status: 400, at: name, text }) as const
 const detail = <S extends number, T extends Text>(status: S, text: T) =>
   ({ status, at: 'detail', text }) as const
 
@@ -79,6 +81,21 @@ export const problems = {
     400,
     'You should be logged in to logout. Check whether the token is passed.',
   ),
+
+  // Second factor
+  ephemeral_token_invalid: at('ephemeral_token', 'Invalid or expired token.'),
+  mfa_code_invalid: at('code', 'Invalid code.'),
+  activation_token_invalid: at('activation_token', 'Invalid or expired activation token.'),
+  activation_token_foreign: at('activation_token', 'Invalid activation token for this user.'),
+  activation_code_invalid: at(
+    'code',
+    'Invalid code. Please check your authenticator app and try again.',
+  ),
+  mfa_already_enabled: detail(
+    400,
+    'MFA is already enabled. Deactivate it before activating again.',
+  ),
+  mfa_not_enabled: detail(400, 'MFA is not enabled.'),
 
   // Limits and faults
   throttled: detail(

@@ -1,3 +1,4 @@
+import { createKeyedDigest } from './crypto/keyed-digest.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
@@ -11,6 +12,7 @@ import { createFailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
+import { createMfa, type Mfa } from './features/mfa/mfa.ts'
 import { createSessions, type Sessions } from './features/sessions/sessions.ts'
 import { createTokens, type Tokens } from './features/tokens/tokens.ts'
 import { createUsers, type Users } from './features/users/users.ts'
@@ -27,6 +29,7 @@ export type Services = {
   users: Users
   tokens: Tokens
   sessions: Sessions
+  mfa: Mfa
   gate: Gate
   login: Login
   administration: Administration
@@ -56,10 +59,21 @@ export function createServices(needs: Needs): Services {
   const users = createUsers(stores.users, clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
   const sessions = createSessions(stores.logins, clock, settings.SESSION_COOKIE_AGE)
+  const mfa = createMfa({
+    stores,
+    audit,
+    outbox,
+    limits,
+    sealedBox,
+    keyedDigest: createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'recovery-codes'),
+    settings,
+    clock,
+  })
   const gate = createGate({
     stores,
     tokens,
     sessions,
+    mfa,
     settings,
     clock,
     count: metrics.countLogin,
@@ -73,7 +87,14 @@ export function createServices(needs: Needs): Services {
     settings,
     count: metrics.countLogin,
   })
-  const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
+  const administration = createAdministration({
+    stores,
+    audit,
+    users,
+    mfa,
+    hasher: passwordHasher,
+    clock,
+  })
 
-  return { audit, outbox, limits, users, tokens, sessions, gate, login, administration }
+  return { audit, outbox, limits, users, tokens, sessions, mfa, gate, login, administration }
 }

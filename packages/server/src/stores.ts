@@ -2,6 +2,9 @@ import type { Kysely } from 'kysely'
 import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import { type MfaChallengesStore, mfaChallengesStore } from './features/mfa/challenges-store.ts'
+import { type RecoveryCodesStore, recoveryCodesStore } from './features/mfa/recovery-codes-store.ts'
+import { type TotpStore, totpStore } from './features/mfa/totp-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
 import { type UsersStore, usersStore } from './features/users/users-store.ts'
@@ -14,6 +17,9 @@ export type Stores = {
   limits: LimitsStore
   outbox: OutboxStore
   audit: AuditStore
+  totp: TotpStore
+  recoveryCodes: RecoveryCodesStore
+  mfaChallenges: MfaChallengesStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
@@ -27,6 +33,9 @@ export function createStores(db: Kysely<Database>): Stores {
     limits: limitsStore(db),
     outbox: outboxStore(db),
     audit: auditStore(db),
+    totp: totpStore(db),
+    recoveryCodes: recoveryCodesStore(db),
+    mfaChallenges: mfaChallengesStore(db),
     transaction: (work) => db.transaction().execute((trx) => work(createStores(trx))),
   }
 }

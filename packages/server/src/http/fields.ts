@@ -55,6 +55,13 @@ export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<stri
 export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>
   text({ ...options, trim: false, schema: { format: 'password' } })
 
+/** Opaque: found or not found, taken exactly as sent. */
+export const token = (): Field<string> => text({ trim: false })
+
+/** Typed by people, in groups and with gaps; longer than any code that is handed out. */
+const CODE_MAX = 64
+export const code = (): Field<string> => text({ max: CODE_MAX })
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 

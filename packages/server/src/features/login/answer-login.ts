@@ -6,7 +6,13 @@ import type { LoginAnswer, Visitor } from './gate.ts'
 
 /** The login answer on the wire: the same for every way to log in. */
 export const loginReplies = {
-  200: Type.Object({ key: Type.String() }, { $id: 'Key' }),
+  200: Type.Union(
+    [
+      Type.Object({ key: Type.String() }),
+      Type.Object({ ephemeral_token: Type.String(), mfa_required: Type.Literal(true) }),
+    ],
+    { $id: 'LoginAnswer' },
+  ),
   204: null,
 }
 
@@ -20,7 +26,12 @@ export function createLoginExchange({ cookies, csrf }: HttpTools) {
       sessionId: cookies.session.read(request),
     }),
 
-    answer(reply: FastifyReply, { token, session }: LoginAnswer) {
+    answer(reply: FastifyReply, answer: LoginAnswer) {
+      if ('ephemeralToken' in answer) {
+        reply.status(200)
+        return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
+      }
+      const { token, session } = answer
       if (session) {
         cookies.session.set(reply, session.id)
         csrf.renew(reply, session.loginId)

@@ -3,6 +3,7 @@ import { problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
+import type { Mfa } from '../mfa/mfa.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
@@ -20,31 +21,41 @@ export type Proof = {
 }
 
 /** What a completed login hands out; the settings decide what that is. */
-export type LoginAnswer = { user: User; token: string | null; session: NewSession | null }
+export type Credentials = { user: User; token: string | null; session: NewSession | null }
+
+/** Either that, or only the first half is done, and nothing is handed out but a challenge. */
+export type LoginAnswer = Credentials | { ephemeralToken: string }
 
 type Needs = {
   stores: Stores
   tokens: Tokens
   sessions: Sessions
+  mfa: Mfa
   settings: Settings
   clock: Clock
   count(outcome: 'success'): void
 }
 
 /** The one gate: every way to log in ends here, and nothing else hands out a credential. */
-export function createGate({ stores, tokens, sessions, settings, clock, count }: Needs) {
+export function createGate({ stores, tokens, sessions, mfa, settings, clock, count }: Needs) {
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
-    async completeLogin(user: User, { method, visitor }: Proof): Promise<LoginAnswer> {
+    async completeLogin(user: User, proof: Proof): Promise<LoginAnswer> {
+      const { method, isStrong, visitor } = proof
       if (!user.is_active) throw problem('wrong_credentials')
       if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
+      if (!isStrong && (await mfa.isOn(user.id))) {
+        return { ephemeralToken: await mfa.challenges.open(user, method) }
+      }
 
       const answer = await stores.transaction(async (tx) => {
         const current = await tx.users.recordLogin(user, clock.now())
         // Deactivated, deleted, or given a new password while this login was under way.
         if (!current) throw problem('wrong_credentials')
+        // Nor may it slip past a second factor that was added meanwhile.
+        if (!isStrong && (await mfa.isOn(user.id, tx.totp))) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
         const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
         const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null

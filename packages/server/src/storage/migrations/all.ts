@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { accounts } from './0001-accounts.ts'
+import { mfa } from './0004-mfa.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
-export const migrations: readonly Migration[] = [accounts]
+export const migrations: readonly Migration[] = [accounts, mfa]
