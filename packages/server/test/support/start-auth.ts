@@ -90,7 +90,7 @@ function stillClock(start = Date.UTC(2030, 0, 1, 12)) {
 }
 
 /** Each test starts with nothing. On PostgreSQL that is a schema of its own. */
-async function newDatabase(shared: boolean): Promise<string> {
+export async function newDatabase(shared: boolean): Promise<string> {
   const url = inject('postgresUrl')
   if (url === null) return shared ? newFile() : 'sqlite::memory:'
   const schema = `test_${randomBytes(8).toString('hex')}`
