@@ -9,6 +9,7 @@ import { userCreate } from './user/create.ts'
 import { userDeactivate } from './user/deactivate.ts'
 import { userDelete } from './user/delete.ts'
 import { userList } from './user/list.ts'
+import { userResetMfa } from './user/reset-mfa.ts'
 import { userRevoke } from './user/revoke.ts'
 import { userSetPassword } from './user/set-password.ts'
 import { userShow } from './user/show.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   userDeactivate,
   userDelete,
   userSetPassword,
+  userResetMfa,
   userRevoke,
   openapi,
   version,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import { type Auth, createAuth } from '../../src/create-auth.ts'
+import { type Auth, type AuthOptions, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -21,12 +21,14 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
+  /** Where its log goes; nowhere by default. */
+  log?: AuthOptions['log']
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false }: Options = {},
+  { beside, shared = false, log }: Options = {},
 ) {
   const clock = beside?.clock ?? stillClock()
   const settings = resolveSettings({
@@ -35,7 +37,7 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await newDatabase(shared)),
     ...input,
   })
-  const auth = createAuth(settings, { clock })
+  const auth = createAuth(settings, { clock, ...(log && { log }) })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()
