@@ -14,7 +14,7 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 
 const CROWD = 64
 
-/** Without the two limits, so that it is the thing itself that is good once. */
+/** Without the limit on wrong codes, so that it is the thing itself that is good once. */
 const UNLIMITED = { ACCOUNT: { RATE_LIMITS: { mfa_failed: 'none' } } }
 
 const inParallel = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -34,6 +34,13 @@ async function startTwo(settings = {}) {
   return { auth: first, either }
 }
 
+/** As so many first halves of a login would, without hashing the password for each. */
+async function openChallenges({ auth, administration }: StartedAuth, count: number) {
+  const ada = await administration.find('ada')
+  if (!ada) throw new Error('There is no such user.')
+  return inParallel(count, () => auth.services.mfa.challenges.open(ada, 'password'))
+}
+
 test('64 uses of one challenge and one code: one login', async () => {
   const { auth, either } = await startTwo()
   const { secret } = await createUserWithMfa(auth, 'ada')
@@ -48,13 +55,7 @@ test.each(['one-time', 'recovery'])('64 challenges and one %s code: one login', 
   const { auth, either } = await startTwo(UNLIMITED)
   const { secret, codes } = await createUserWithMfa(auth, 'ada')
   const code = kind === 'recovery' ? codes[0] : codeOf(auth, secret)
-  const open = () => auth.request.post('login/', { username: 'ada', password: PASSWORD })
-  const first = await open()
-  expect(first.status).toBe(200)
-  const { mfa } = auth.auth.services
-  const ada = await auth.administration.find('ada')
-  if (!ada) throw new Error('There is no such user.')
-  const challenges = await inParallel(CROWD, () => mfa.challenges.open(ada, 'password'))
+  const challenges = await openChallenges(auth, CROWD)
   const replies = await inParallel(CROWD, (index) =>
     verify(either(index), challenges[index] ?? '', code),
   )
@@ -88,10 +89,7 @@ test('200 guesses at one challenge: five are looked at', async () => {
 test('200 guesses over 40 challenges: ten are looked at, one notice is sent', async () => {
   const { auth, either } = await startTwo()
   const { secret } = await createUserWithMfa(auth, 'ada')
-  const ada = await auth.administration.find('ada')
-  if (!ada) throw new Error('There is no such user.')
-  const { mfa } = auth.auth.services
-  const challenges = await inParallel(40, () => mfa.challenges.open(ada, 'password'))
+  const challenges = await openChallenges(auth, 40)
   const code = wrongCode(auth, secret)
   const replies = await inParallel(200, (index) =>
     verify(either(index), challenges[index % 40] ?? '', code),
@@ -163,8 +161,7 @@ test('deactivation, verification, password change and deletion at once break not
   const { codes, token } = await createUserWithMfa(auth, 'ada')
   const ada = await auth.administration.find('ada')
   if (!ada) throw new Error('There is no such user.')
-  const { mfa } = auth.auth.services
-  const challenges = await inParallel(9, () => mfa.challenges.open(ada, 'password'))
+  const challenges = await openChallenges(auth, 9)
   const replies = await Promise.all(
     [
       ...challenges.map((challenge, index) => verify(either(index), challenge, codes[index])),
