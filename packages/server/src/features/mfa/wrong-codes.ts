@@ -15,11 +15,12 @@ export type WrongCodes = ReturnType<typeof createWrongCodes>
  */
 export function createWrongCodes(limits: Limits, rates: readonly MfaFailedRate[]) {
   const counted = ({ userId, address }: CodeAttempt) =>
-    rates.map((rate) =>
-      rate.per === 'ip'
-        ? { rule: 'mfa-failed-ip', subject: address, rate }
-        : { rule: 'mfa-failed', subject: `user:${userId}`, rate },
-    )
+    rates.map((rate) => ({
+      // Each rate keeps its own hits, even where several count the same thing.
+      rule: `mfa-failed-${rate.per}-${rate.windowMs}`,
+      subject: rate.per === 'ip' ? address : `user:${userId}`,
+      rate,
+    }))
 
   return {
     async count(attempt: CodeAttempt, within: LimitsStore): Promise<void> {
@@ -35,10 +36,9 @@ export function createWrongCodes(limits: Limits, rates: readonly MfaFailedRate[]
      * it stays so, since the window lets one more guess in every now and then.
      */
     async isNewsworthy(attempt: CodeAttempt, within: LimitsStore): Promise<boolean> {
-      for (const { rule, subject, rate } of counted(attempt)) {
-        if (rule === 'mfa-failed-ip') continue
-        if (!(await limits.isReached({ rule, subject, rate }, within))) continue
-        const notice = { rule: 'mfa-guessed-notice', subject, rate: { ...rate, count: 1 } }
+      for (const one of counted(attempt)) {
+        if (one.rate.per === 'ip' || !(await limits.isReached(one, within))) continue
+        const notice = { ...one, rule: 'mfa-guessed-notice', rate: { ...one.rate, count: 1 } }
         if (await limits.tryTake(notice, within)) return true
       }
       return false

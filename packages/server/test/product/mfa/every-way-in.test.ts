@@ -65,15 +65,7 @@ const misspellings: Record<string, (path: string) => string> = {
 }
 
 const matrix = Object.entries(ways).flatMap(([name, way]) =>
-  (way.encodings ?? everyEncoding).flatMap((encoding) =>
-    Object.entries(spellings).map(([spelling, spell]) => ({
-      name,
-      way,
-      encoding,
-      spelling,
-      spell,
-    })),
-  ),
+  (way.encodings ?? everyEncoding).map((encoding) => ({ name, way, encoding })),
 )
 
 async function go(
@@ -101,12 +93,14 @@ async function start(): Promise<StartedAuth> {
   return auth
 }
 
-test.each(matrix)('$name, $encoding, $spelling: the second factor is asked for', async (row) => {
-  const { way, encoding, spell } = row
+test.each(matrix)('$name, as $encoding: the second factor is asked for', async (row) => {
+  const { way, encoding } = row
   const auth = await start()
-  const reply = await go(auth, way, spell(way.path), encoding)
-  expect(reply).toMatchReply(200, MFA_REQUIRED)
-  await expectNothingGiven(auth, reply)
+  for (const [name, spell] of Object.entries(spellings)) {
+    const reply = await go(auth, way, spell(way.path), encoding)
+    expect(reply, name).toMatchReply(200, MFA_REQUIRED)
+    await expectNothingGiven(auth, reply)
+  }
 })
 
 test.each(Object.entries(ways))('%s: no other spelling is a way in', async (_, way) => {

@@ -147,6 +147,18 @@ test('where the limit is switched off, only the challenges limit', async () => {
   expect(await noticesIn(auth)).toEqual([])
 })
 
+test('of several limits each counts for itself', async () => {
+  const auth = await startAuth({ ACCOUNT: { RATE_LIMITS: { mfa_failed: '2/1m/user,3/1h/user' } } })
+  const { secret } = await createUserWithMfa(auth, 'ada')
+  const guessOnce = async () =>
+    verify(auth, await challengeOf(auth, 'ada'), wrongCode(auth, secret))
+  await guess(auth, secret, 2)
+  expect(await guessOnce()).toBeThrottled(60)
+  auth.clock.advance(60_000)
+  expect(await guessOnce()).toMatchReply(400, WRONG_CODE)
+  expect(await guessOnce()).toBeThrottled(3540)
+})
+
 test('wrong codes can be limited by client address, too', async () => {
   const auth = await startAuth({ ACCOUNT: { RATE_LIMITS: { mfa_failed: '2/15m/ip' } } })
   const { secret } = await createUserWithMfa(auth, 'ada')
