@@ -9,7 +9,8 @@ export const settings = command({
   options: settingsOptions,
   async run(call) {
     const rows = describeSettings(await loadFor(call))
-    const cells = rows.map(({ name, value, origin }) => [name, value, origin])
-    call.say(table([['NAME', 'VALUE', 'ORIGIN'], ...cells]).trimEnd(), rows)
+    // The value comes last: some are long, and would push everything after them out of sight.
+    const cells = rows.map(({ name, origin, value }) => [name, origin, value])
+    call.say(table([['NAME', 'ORIGIN', 'VALUE'], ...cells]).trimEnd(), rows)
   },
 })

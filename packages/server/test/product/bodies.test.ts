@@ -1,8 +1,11 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { KEY, NOT_PROVIDED, UNABLE } from '../support/answers.ts'
 import { readAnswer, sendBytes } from '../support/socket.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
+
+const { app, request, createUserWithToken } = await startAuth({}, { atTheEnd: afterAll })
+const token = await createUserWithToken('ada')
 
 const JSON_TYPE = 'application/json'
 const FORM = 'application/x-www-form-urlencoded'
@@ -21,10 +24,8 @@ test.each([
   ['true', 'bool'],
   ['null', 'NoneType'],
 ])('the body %s is no dictionary but a %s', async (body, got) => {
-  const { request, createUserWithToken } = await startAuth()
   const wanted = { non_field_errors: [`Invalid data. Expected a dictionary, but got ${got}.`] }
   expect(await request.post('login/', body, { type: JSON_TYPE })).toMatchReply(400, wanted)
-  const token = await createUserWithToken('ada')
   const options = { token, type: JSON_TYPE }
   expect(await request.patch('user/', body, options)).toMatchReply(400, wanted)
 })
@@ -51,7 +52,6 @@ test.each([
   ['\uFEFF{"password":"hunter2"}'],
   ['[1,'],
 ])('the body %j is malformed, and is not repeated in the answer', async (body) => {
-  const { request } = await startAuth()
   const reply = await request.post('login/', body, { type: JSON_TYPE })
   expect(reply).toMatchReply(400, PARSE_ERROR)
   expect(JSON.stringify(reply.body)).not.toContain('unter2')
@@ -64,13 +64,11 @@ test.each([
   ['UTF-16', Buffer.from('{"password":"x"}', 'utf16le')],
   ['compressed', gzipSync('{"username":"ada","password":"x"}')],
 ])('a body that is no UTF-8 is malformed: %s', async (_, body) => {
-  const { request } = await startAuth()
   const reply = await request.post('login/', body, { type: JSON_TYPE })
   expect(reply).toMatchReply(400, PARSE_ERROR)
 })
 
 test('a compressed body is not inflated', async () => {
-  const { request } = await startAuth()
   const body = gzipSync(JSON.stringify({ username: 'ada', password: 'x'.repeat(10_000_000) }))
   const headers = { 'content-encoding': 'gzip' }
   const reply = await request.post('login/', body, { type: JSON_TYPE, headers })
@@ -83,7 +81,6 @@ test.each([
   ['nested objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
   ['a nested field', `{"n":1,"password":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
 ])('%s, however deep, are refused', async (_, body) => {
-  const { request } = await startAuth()
   expect((await request.post('login/', body, { type: JSON_TYPE })).status).toBe(400)
 })
 
@@ -94,7 +91,6 @@ test.each([
   ['an empty form', '', FORM],
   ['an empty object', '{}', JSON_TYPE],
 ])('%s is an empty object', async (_, body, type) => {
-  const { request } = await startAuth()
   const reply = await request.post('login/', body, type ? { type } : {})
   expect(reply).toMatchReply(400, EMPTY_OBJECT)
 })
@@ -109,8 +105,6 @@ test.each([
   ['application/json; charset=utf-16'],
   ['x'],
 ])('the media type %s is not supported', async (type) => {
-  const { request, createUser } = await startAuth()
-  await createUser({ username: 'ada' })
   const body = JSON.stringify({ username: 'ada', password: PASSWORD })
   const reply = await request.post('login/', body, { type })
   expect(reply).toMatchReply(415, { detail: `Unsupported media type "${type}" in request.` })
@@ -118,7 +112,6 @@ test.each([
 })
 
 test('a body without a media type is not guessed at', async () => {
-  const { request } = await startAuth()
   const reply = await request.post('login/', '{"username":"ada","password":"x"}')
   expect(reply).toMatchReply(415, { detail: 'Unsupported media type "" in request.' })
 })
@@ -129,8 +122,6 @@ test.each([
   ['application/json; charset="UTF-8"'],
   ['application/json; version=2'],
 ])('%s is JSON', async (type) => {
-  const { request, createUser } = await startAuth()
-  await createUser({ username: 'ada' })
   const body = JSON.stringify({ username: 'ada', password: PASSWORD })
   expect(await request.post('login/', body, { type })).toMatchReply(200, KEY)
 })
@@ -140,14 +131,12 @@ test.each([
   ['another boundary', 'multipart/form-data; boundary=a', '--b\r\n\r\nx\r\n--b--\r\n'],
   ['no end', 'multipart/form-data; boundary=a', '--a\r\nContent-Disposition: form-data; name="x'],
 ])('a multipart body with %s is refused', async (_, type, body) => {
-  const { request } = await startAuth()
   const reply = await request.post('login/', body, { type })
   expect(reply.status).toBe(400)
   expect(reply.cookies).toEqual([])
 })
 
 test('a body of 64 KiB is read, and one byte more is not', async () => {
-  const { request } = await startAuth()
   const fields = { username: 'ada', password: '' }
   const password = 'x'.repeat(LIMIT - JSON.stringify(fields).length)
   const logIn = (padded: string) => request.post('login/', { ...fields, password: padded })
@@ -162,7 +151,6 @@ test.each([
     `Transfer-Encoding: chunked\r\n\r\n${'1000\r\n'.concat('x'.repeat(4096), '\r\n').repeat(17)}`,
   ],
 ])('a larger body that is %s ends the connection, unread', async (_, rest) => {
-  const { app } = await startAuth()
   const head = 'POST /auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
   const answer = await sendBytes(app, `${head}${rest}`)
   expect(readAnswer(answer)).toEqual({ status: 413, body: TOO_LARGE })
@@ -170,7 +158,6 @@ test.each([
 })
 
 test('who is asking comes before what he says', async () => {
-  const { request } = await startAuth()
   const reply = await request.patch('user/', '{bad', { type: JSON_TYPE })
   expect(reply).toMatchReply(401, NOT_PROVIDED)
 })

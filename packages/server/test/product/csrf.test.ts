@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { KEY, LOGGED_OUT } from '../support/answers.ts'
 import type { Client } from '../support/client.ts'
-import { countRows } from '../support/dump.ts'
+import { countRows, dump } from '../support/dump.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const failed = (reason: string) => ({ detail: `CSRF Failed: ${reason}` })
@@ -20,8 +20,8 @@ const unsafe = (browser: Client, headers: Record<string, string>, cookies = {}) 
   () => browser.post('logout/', {}, { headers, cookies }),
 ]
 
-async function startLoggedIn(settings = {}) {
-  const auth = await startAuth(settings)
+async function startLoggedIn(settings = {}, options = {}) {
+  const auth = await startAuth(settings, options)
   await auth.createUser({ username: 'ada' })
   const browser = await auth.logInBrowser('ada')
   const token = browser.cookie('csrftoken')
@@ -154,8 +154,10 @@ const FOREIGN = [
   ['https://evil.example', { referer: 'https://id.example.com@evil.example/' }],
 ] as const
 
+const unmoved = await startLoggedIn(TRUSTING, { atTheEnd: afterAll })
+
 test.each(FOREIGN)('a page of %s may not act: %o', async (origin, headers) => {
-  const { expectRefused, token } = await startLoggedIn(TRUSTING)
+  const { expectRefused, token } = unmoved
   await expectRefused(foreign(origin), { host: 'localhost', ...headers, 'x-csrftoken': token })
   await expectRefused(foreign(origin), { host: 'localhost', ...headers }, { csrftoken: '' })
 })
@@ -168,17 +170,15 @@ test('a referrer that cannot be read is a foreign one', async () => {
 })
 
 test.each(FOREIGN)('a page of %s may not log a visitor in: %o', async (origin, headers) => {
-  const { request, createUser, db } = await startAuth(TRUSTING)
-  await createUser({ username: 'ada' })
+  const { request, db } = unmoved
+  const before = await dump(db)
   const options = { headers: { host: 'localhost', ...headers } }
   for (const password of [PASSWORD, 'wrong']) {
     const reply = await request.post('login/', { ...credentials, password }, options)
     expect(reply).toMatchReply(403, foreign(origin))
     expect(reply.cookies).toEqual([])
   }
-  for (const table of ['logins', 'tokens', 'limits'] as const) {
-    expect(await countRows(db, table)).toBe(0)
-  }
+  expect(await dump(db)).toEqual(before)
 })
 
 test('a login asks for no token, neither of a visitor nor of a user', async () => {

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Client, Reply } from '../support/client.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
+
+const { request, createUserWithToken } = await startAuth({}, { atTheEnd: afterAll })
 
 /** One request for each kind of answer there is. */
 async function everyAnswer(request: Client, token: string): Promise<[string, Reply][]> {
@@ -30,7 +32,6 @@ async function everyAnswer(request: Client, token: string): Promise<[string, Rep
 }
 
 test('no answer is cached, sniffed, framed or sent on as a referrer', async () => {
-  const { request, createUserWithToken } = await startAuth()
   const replies = await everyAnswer(request, await createUserWithToken('ada'))
   const statuses = replies.map(([, { status }]) => status)
   expect(statuses).toEqual([
@@ -66,7 +67,6 @@ test.each([
   ['Root=1-67891233-abcdef012345678912345678'],
   ['x'.repeat(128)],
 ])('the sane request id %s is kept', async (id) => {
-  const { request } = await startAuth()
   const options = { headers: { 'x-request-id': id } }
   for (const path of ['csrf/', 'user/', 'nothing/', '/healthz', '/auth/%E0%A4%A']) {
     expect((await request.get(path, options)).headers['x-request-id']).toBe(id)
@@ -88,11 +88,14 @@ test.each([['x'.repeat(129)], ['two words'], ['{"level":60}'], ['<script>'], ['\
 )
 
 const FRONT_END = 'https://app.example.com'
-const CORS = { CORS_ALLOWED_ORIGINS: [FRONT_END, 'http://localhost:3000'] }
+const cors = await startAuth(
+  { CORS_ALLOWED_ORIGINS: [FRONT_END, 'http://localhost:3000'] },
+  { atTheEnd: afterAll },
+)
+await cors.createUser({ username: 'ada' })
 
 test.each([[FRONT_END], ['http://localhost:3000']])('%s may read the answers', async (origin) => {
-  const { request, createUser } = await startAuth(CORS)
-  await createUser({ username: 'ada' })
+  const { request } = cors
   const options = { headers: { origin } }
   const replies = [
     await request.post('login/', { username: 'ada', password: PASSWORD }, options),
@@ -122,7 +125,7 @@ test.each([
   ['https://app.example.com/'],
   ['https://APP.example.com'],
 ])('the origin %s may not, and caches are told that it matters', async (origin) => {
-  const { request } = await startAuth(CORS)
+  const { request } = cors
   for (const method of ['GET', 'OPTIONS'] as const) {
     const { headers } = await request.call(method, 'csrf/', undefined, {
       headers: { origin, 'access-control-request-method': 'POST' },
@@ -133,7 +136,7 @@ test.each([
 })
 
 test('a preflight is answered for a listed origin, with what a front end needs and no more', async () => {
-  const { request } = await startAuth(CORS)
+  const { request } = cors
   const reply = await request.call('OPTIONS', 'user/', undefined, {
     headers: {
       origin: FRONT_END,

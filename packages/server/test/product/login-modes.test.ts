@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { KEY, NOT_PROVIDED, UNABLE } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
 import { MULTIPART, multipart } from '../support/multipart.ts'
@@ -50,6 +50,17 @@ const ada = { username: 'ada' }
 const adaByMail = { email: 'ada@example.com' }
 const mailAsUsername = { username: 'ada@example.com' }
 
+const services = Object.fromEntries(
+  await Promise.all(
+    ['username,email', 'email', 'username'].map(async (methods) => {
+      const settings = { ACCOUNT: { LOGIN_METHODS: methods } }
+      const auth = await startAuth(settings, { atTheEnd: afterAll })
+      await auth.createUser({ username: 'ada', email: 'ada@example.com' })
+      return [methods, auth.request] as const
+    }),
+  ),
+)
+
 test.each([
   ['username,email', ada, [200, KEY]],
   ['username,email', adaByMail, [200, KEY]],
@@ -70,9 +81,7 @@ test.each([
   ['username', adaByMail, USERNAME_NEEDED],
   ['username', { username: '', ...adaByMail }, USERNAME_NEEDED],
 ] as const)('with LOGIN_METHODS %s, %o is answered %o', async (methods, body, [status, wanted]) => {
-  const { request, createUser } = await startAuth({ ACCOUNT: { LOGIN_METHODS: methods } })
-  await createUser({ username: 'ada', email: 'ada@example.com' })
-  const reply = await request.post('login/', { ...body, password: PASSWORD })
+  const reply = await services[methods]?.post('login/', { ...body, password: PASSWORD })
   expect(reply).toMatchReply(status, wanted)
 })
 

@@ -1,9 +1,12 @@
 import type { InjectOptions } from 'fastify'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { KEY, LOGGED_OUT, NOT_FOUND } from '../support/answers.ts'
 import type { Reply } from '../support/client.ts'
 import { readAnswer, sendBytes } from '../support/socket.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
+
+const { app, request, createUserWithToken } = await startAuth({}, { atTheEnd: afterAll })
+const token = await createUserWithToken('ada')
 
 type Method = NonNullable<InjectOptions['method']>
 
@@ -18,7 +21,6 @@ const ALL: Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const allowedBy = ({ headers }: Reply) => String(headers.allow).split(', ').toSorted()
 
 test.each(Object.entries(METHODS))('%s knows only the methods %o', async (path, methods) => {
-  const { request } = await startAuth()
   for (const spelling of [path, path.replace(/\/$/, '')]) {
     for (const method of ALL.filter((one) => !methods.includes(one))) {
       const reply = await request.call(method, spelling)
@@ -30,7 +32,6 @@ test.each(Object.entries(METHODS))('%s knows only the methods %o', async (path, 
 })
 
 test.each(Object.entries(METHODS))('OPTIONS of %s tells the methods %o', async (path, methods) => {
-  const { request } = await startAuth()
   const reply = await request.call('OPTIONS', path)
   expect(reply.status).toBeLessThan(300)
   expect(allowedBy(reply)).toEqual(methods)
@@ -38,8 +39,6 @@ test.each(Object.entries(METHODS))('OPTIONS of %s tells the methods %o', async (
 })
 
 test('HEAD is GET without the body', async () => {
-  const { request, createUserWithToken } = await startAuth()
-  const token = await createUserWithToken('ada')
   const got = await request.get('user/', { token })
   const headed = await request.call('HEAD', 'user/', undefined, { token })
   expect(headed).toMatchReply(200)
@@ -48,8 +47,6 @@ test('HEAD is GET without the body', async () => {
 })
 
 test('a header or a parameter does not turn one method into another', async () => {
-  const { request, createUserWithToken } = await startAuth()
-  const token = await createUserWithToken('ada')
   for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
     const options = { token, headers: { [name]: 'PATCH' } }
     expect((await request.post('user/', { first_name: 'Ada' }, options)).status).toBe(405)
@@ -62,8 +59,6 @@ test('a header or a parameter does not turn one method into another', async () =
 })
 
 test('every path is served with and without its slash, never by a redirect', async () => {
-  const { request, createUserWithToken } = await startAuth()
-  const token = await createUserWithToken('ada')
   for (const slash of ['', '/']) {
     expect((await request.get(`csrf${slash}`)).status).toBe(200)
     expect((await request.get(`user${slash}`, { token })).status).toBe(200)
@@ -96,8 +91,6 @@ test.each([
   [`/auth/${'a'.repeat(10_000)}/`],
   [`/auth/${'a/'.repeat(5_000)}`],
 ])('%.30s names nothing', async (path) => {
-  const { request, createUser } = await startAuth()
-  await createUser({ username: 'ada' })
   const reply = await request.post(path, { username: 'ada', password: PASSWORD })
   expect(reply).toMatchReply(404, NOT_FOUND)
   expect(reply.cookies).toEqual([])
@@ -137,7 +130,6 @@ test.each([
   ['too much of a header', `${GET}X-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
   ['too much of a path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, 431],
 ])('%s is answered in JSON, and the connection ends', async (_, bytes, status) => {
-  const { app } = await startAuth()
   const answer = await sendBytes(app, bytes)
   const detail = expect.stringMatching(/./)
   expect(readAnswer(answer)).toEqual({ status, body: { detail } })
@@ -151,7 +143,6 @@ test.each([
 })
 
 test('TRACE repeats nothing', async () => {
-  const { app } = await startAuth()
   const secret = 'Cookie: sessionid=secret\r\nConnection: close\r\n\r\n'
   const answer = await sendBytes(app, `TRACE /auth/login/ HTTP/1.1\r\nHost: localhost\r\n${secret}`)
   const body = { detail: 'Method "TRACE" not allowed.' }
@@ -160,7 +151,6 @@ test('TRACE repeats nothing', async () => {
 })
 
 test('slow clients cannot hold the server', async () => {
-  const { app } = await startAuth()
   const { headersTimeout, requestTimeout, timeout } = app.server
   expect(headersTimeout).toBeGreaterThan(0)
   expect(headersTimeout).toBeLessThanOrEqual(10_000)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/storage/connect.ts'
 import { migrate, pendingMigrations } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
-import { newDatabase } from '../support/start-auth.ts'
+import { newDatabase } from '../support/new-database.ts'
 
 const NAMES = migrations.map((migration) => migration.name)
 const NOW = 1_900_000_000_000

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { INVALID_TOKEN, KEY, LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
 import type { Reply } from '../support/client.ts'
 import { countRows, dump } from '../support/dump.ts'
@@ -144,6 +144,8 @@ test.each([
   expect(await browser.get('user/')).toMatchReply(401, NOT_PROVIDED)
 })
 
+const nobody = await startAuth({}, { atTheEnd: afterAll })
+
 test.each([
   [''],
   ['x'],
@@ -153,7 +155,7 @@ test.each([
   ['a'.repeat(8000)],
   ["'; drop table logins; --"],
 ])('the session id %j is no credential, and no fault', async (sessionid) => {
-  const { request } = await startAuth()
+  const { request } = nobody
   const cookies = { sessionid }
   expect(await request.get('user/', { cookies })).toMatchReply(401, NOT_PROVIDED)
   expect(await request.patch('user/', {}, { cookies })).toMatchReply(401, NOT_PROVIDED)

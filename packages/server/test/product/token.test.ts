@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { INVALID_TOKEN, KEY, LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
 import { countRows, dump } from '../support/dump.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
@@ -54,6 +54,14 @@ test.each(['Token', 'token', 'TOKEN', 'tOkEn'])('the word %s carries a key', asy
   expect(reply.status).toBe(200)
 })
 
+/** Where every credential is bad, nothing is left behind. */
+const quiet = await startQuiet()
+
+async function startQuiet() {
+  const auth = await startAuth({}, { atTheEnd: afterAll })
+  return { ...auth, token: await auth.createUserWithToken('ada') }
+}
+
 const EMPTY = { detail: 'Invalid token header. No credentials provided.' }
 const SPACES = { detail: 'Invalid token header. Token string should not contain spaces.' }
 
@@ -77,8 +85,7 @@ test.each([
   ['Basic YWRhOng=', NOT_PROVIDED],
   ['Tokens x', NOT_PROVIDED],
 ])('the header %j opens nothing: %o', async (authorization, wanted) => {
-  const { request, createUserWithToken } = await startAuth()
-  const token = await createUserWithToken('ada')
+  const { request, token } = quiet
   const options = { headers: { authorization } }
   for (const reply of [
     await request.get('user/', options),

@@ -26,7 +26,7 @@ export const check = command({
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
-    if (toMend > 0) throw refusal(`${toMend} to mend.`)
+    if (toMend > 0) throw refusal(`Found to mend: ${toMend}.`)
   },
 })
 

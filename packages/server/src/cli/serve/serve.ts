@@ -22,11 +22,13 @@ export const serve = command({
     const { settings } = loaded
     const { auth, app, hasUsers } = await explainingFaults(settings, () => build(settings))
     try {
+      // Before anybody learns that it serves, and may want it stopped.
+      const stopped = untilStopped(app, call.io)
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
       announce(call, loaded, { url, hasUsers })
       auth.metrics.collectProcess()
-      await untilStopped(app, call.io)
+      await stopped
     } catch (error) {
       await app.close()
       throw error

@@ -7,8 +7,6 @@ import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { SecondFactor } from './second-factor.ts'
 
-export type Challenges = ReturnType<typeof createChallenges>
-
 type Needs = {
   stores: Stores
   secondFactor: SecondFactor

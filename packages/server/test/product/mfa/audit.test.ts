@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newCli } from '../../cli/support/cli.ts'
 import { KEY } from '../../support/answers.ts'
 import { lettersIn } from '../../support/letters.ts'
 import {
@@ -9,8 +10,13 @@ import {
   verify,
   wrongCode,
 } from '../../support/mfa.ts'
-import { runCommand } from '../../support/run-command.ts'
-import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
+
+/** What an operator sees who runs a command beside a service that is up. */
+async function runCommand({ settings }: StartedAuth, ...args: string[]) {
+  const { DATABASE_URL, SECRET_KEY } = settings
+  return (await newCli()).run(args, { env: { DATABASE_URL, SECRET_KEY: SECRET_KEY ?? '' } })
+}
 
 test('everything that happens to the second factor is written down, without a secret', async () => {
   const auth = await startAuth({}, { shared: true })
@@ -32,10 +38,10 @@ test('everything that happens to the second factor is written down, without a se
   const [fresh] = (regenerated.body as { codes: string[] }).codes
   await auth.request.post('mfa/totp/deactivate/', { code: fresh }, { token })
 
-  const { exitCode, stdout } = await runCommand(auth, 'user', 'show', 'ada', '--json')
-  expect(exitCode).toBe(0)
+  const shown = await runCommand(auth, 'user', 'show', 'ada', '--json')
+  expect(shown.code).toBe(0)
   const address = '127.0.0.1'
-  expect(JSON.parse(stdout).history.toReversed()).toMatchObject([
+  expect(JSON.parse(shown.stdout).history.toReversed()).toMatchObject([
     { event: 'mfa_activated', details: {}, at: '2030-01-01T12:00:00.000Z' },
     { event: 'mfa_refused', details: { reason: 'wrong_code', purpose: 'login', address } },
     { event: 'mfa_verified', details: { first: 'password', second: 'totp', address } },
@@ -67,9 +73,9 @@ test('the lock is written down once, however many codes are refused by it', asyn
 test('an operator resets MFA for somebody who has lost everything', async () => {
   const auth = await startAuth({}, { shared: true })
   const { token } = await createUserWithMfa(auth, 'ada')
-  const { exitCode, stdout } = await runCommand(auth, 'user', 'reset-mfa', 'ada@example.com')
-  expect({ exitCode, stdout }).toEqual({
-    exitCode: 0,
+  const { code, stdout } = await runCommand(auth, 'user', 'reset-mfa', 'ada@example.com')
+  expect({ code, stdout }).toEqual({
+    code: 0,
     stdout: 'MFA of ada (pk 1) is off now, and every device is logged out.\n',
   })
   expect((await auth.request.get('user/', { token })).status).toBe(401)
@@ -79,7 +85,7 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
   expect(templates).toContain('mfa-deactivated')
 
   const again = await runCommand(auth, 'user', 'reset-mfa', 'ada')
-  expect(again).toMatchObject({ exitCode: 0, stdout: 'MFA of ada (pk 1) was off already.\n' })
+  expect(again).toMatchObject({ code: 0, stdout: 'MFA of ada (pk 1) was off already.\n' })
   const nobody = await runCommand(auth, 'user', 'reset-mfa', 'nobody')
-  expect(nobody).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(nobody).toMatchObject({ code: 1, stdout: '' })
 })

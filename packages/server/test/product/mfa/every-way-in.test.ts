@@ -18,7 +18,10 @@ type Way = {
   encodings?: (keyof typeof encodings)[]
 }
 
-type Body = Record<string, string>
+type Body = Record<string, unknown>
+
+const texts = (body: Body) =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]))
 
 const byPassword = (names: Record<string, string>): Way => ({
   path: 'login/',
@@ -38,9 +41,9 @@ const encodings = {
   JSON: (body: Body) => ({ type: 'application/json', text: JSON.stringify(body) }),
   form: (body: Body) => ({
     type: 'application/x-www-form-urlencoded',
-    text: new URLSearchParams(body).toString(),
+    text: new URLSearchParams(texts(body)).toString(),
   }),
-  multipart: (body: Body) => ({ type: MULTIPART, text: multipart(body) }),
+  multipart: (body: Body) => ({ type: MULTIPART, text: multipart(texts(body)) }),
 }
 const everyEncoding = Object.keys(encodings) as (keyof typeof encodings)[]
 
