@@ -59,7 +59,7 @@ export function createSecondFactor(needs: Needs) {
       }
       const details = { reason: result.refusal, purpose, address }
       await audit.record({ userId: user.id, event: 'mfa_refused', details }, tx.audit)
-      if (await wrongCodes.isNewsworthy(attempt, tx.limits)) {
+      if (await wrongCodes.claimNotice(attempt, tx.limits)) {
         await audit.record({ userId: user.id, event: 'mfa_locked', details: { address } }, tx.audit)
         await outbox.notify(user, 'mfa-guessed', tx.outbox)
       }

@@ -32,10 +32,11 @@ export function createWrongCodes(limits: Limits, rates: readonly MfaFailedRate[]
     },
 
     /**
-     * Whether the owner is to be told that the account is locked now: once in the time for which
-     * it stays so, since the window lets one more guess in every now and then.
+     * True for the one attempt whose failure is to be told to the owner: it locked the account,
+     * and he was not told yet. The window lets one more guess in every now and then, and a mail
+     * for each would only help the attacker.
      */
-    async isNewsworthy(attempt: CodeAttempt, within: LimitsStore): Promise<boolean> {
+    async claimNotice(attempt: CodeAttempt, within: LimitsStore): Promise<boolean> {
       for (const one of counted(attempt)) {
         if (one.rate.per === 'ip' || !(await limits.isReached(one, within))) continue
         const notice = { ...one, rule: 'mfa-guessed-notice', rate: { ...one.rate, count: 1 } }

@@ -115,6 +115,22 @@ test.each(Object.entries(ways))('%s: no other spelling is a way in', async (_, w
   }
 })
 
+test.each(['password', 'registration', 'social', 'passkey'] as const)(
+  'the gate itself: a %s that is one factor is not enough, one that is two is',
+  async (method) => {
+    const auth = await start()
+    const ada = await auth.administration.find('ada')
+    if (!ada) throw new Error('There is no such user.')
+    const { gate } = auth.auth.services
+    const visitor = { address: '127.0.0.1', sessionId: undefined }
+    const half = await gate.completeLogin(ada, { method, isStrong: false, visitor })
+    expect(half).toEqual({ ephemeralToken: expect.any(String) })
+    expect(await countRows(auth.db, 'logins')).toBe(0)
+    const whole = await gate.completeLogin(ada, { method, isStrong: true, visitor })
+    expect(whole).toMatchObject({ token: expect.any(String) })
+  },
+)
+
 test('what asks for a second factor is no credential anywhere', async () => {
   const auth = await start()
   const reply = await auth.request.post('login/', { username: 'ada', password: PASSWORD })
