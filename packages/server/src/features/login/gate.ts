@@ -21,7 +21,7 @@ export type Proof = {
 }
 
 /** What a completed login hands out; the settings decide what that is. */
-export type Credentials = { user: User; token: string | null; session: NewSession | null }
+type Credentials = { user: User; token: string | null; session: NewSession | null }
 
 /** Either that, or only the first half is done, and nothing is handed out but a challenge. */
 export type LoginAnswer = Credentials | { ephemeralToken: string }
