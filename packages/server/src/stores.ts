@@ -3,6 +3,9 @@ import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import { type MfaChallengesStore, mfaChallengesStore } from './features/mfa/challenges-store.ts'
+import { type RecoveryCodesStore, recoveryCodesStore } from './features/mfa/recovery-codes-store.ts'
+import { type TotpStore, totpStore } from './features/mfa/totp-store.ts'
 import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
@@ -18,6 +21,9 @@ export type Stores = {
   outbox: OutboxStore
   audit: AuditStore
   emailKeys: EmailKeysStore
+  totp: TotpStore
+  recoveryCodes: RecoveryCodesStore
+  mfaChallenges: MfaChallengesStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
@@ -36,6 +42,9 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     outbox: outboxStore(db, onMail),
     audit: auditStore(db),
     emailKeys: emailKeysStore(db),
+    totp: totpStore(db),
+    recoveryCodes: recoveryCodesStore(db),
+    mfaChallenges: mfaChallengesStore(db),
     async transaction(work) {
       let hasMail = false
       const noteMail = () => {

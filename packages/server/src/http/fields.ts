@@ -69,6 +69,10 @@ export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> 
 /** A token or a key: taken exactly as it is sent. */
 export const secret = (): Field<string> => text({ trim: false })
 
+/** Typed by people, in groups and with gaps; longer than any code that is handed out. */
+const CODE_MAX = 64
+export const code = (): Field<string> => text({ max: CODE_MAX })
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 
