@@ -1,4 +1,5 @@
 import type { Jwt } from './crypto/jwt/jwt.ts'
+import { createKeyedDigest } from './crypto/keyed-digest.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
@@ -17,6 +18,7 @@ import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
 import { createDelivery, type Delivery } from './features/mail/delivery.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
+import { createMfa, type Mfa } from './features/mfa/mfa.ts'
 import { createPasskeys, type Passkeys } from './features/passkeys/passkeys.ts'
 import { createPasswordChange, type PasswordChange } from './features/passwords/password-change.ts'
 import { createPasswordReset, type PasswordReset } from './features/passwords/password-reset.ts'
@@ -49,6 +51,7 @@ export type Services = {
   jwt: Jwt
   accessTokens: AccessTokens
   refreshTokens: RefreshTokens
+  mfa: Mfa
   passkeys: Passkeys
   gate: Gate
   failedLogins: FailedLogins
@@ -117,6 +120,16 @@ export function createServices(needs: Needs): Services {
     }),
     linkTemplate: settings.PASSWORD_RESET_URL,
   })
+  const mfa = createMfa({
+    stores,
+    audit,
+    outbox,
+    limits,
+    sealedBox,
+    keyedDigest: createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'recovery-codes'),
+    settings,
+    clock,
+  })
   const passkeys = createPasskeys({
     stores,
     users,
@@ -132,6 +145,7 @@ export function createServices(needs: Needs): Services {
     tokens,
     sessions,
     pairs,
+    mfa,
     settings,
     clock,
     count: metrics.countLogin,
@@ -163,7 +177,14 @@ export function createServices(needs: Needs): Services {
     gate,
     settings,
   })
-  const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
+  const administration = createAdministration({
+    stores,
+    audit,
+    users,
+    mfa,
+    hasher: passwordHasher,
+    clock,
+  })
 
   return {
     audit,
@@ -176,6 +197,7 @@ export function createServices(needs: Needs): Services {
     passwordChange,
     passwordReset,
     ...jwtServices,
+    mfa,
     passkeys,
     gate,
     failedLogins,

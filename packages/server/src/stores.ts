@@ -3,6 +3,9 @@ import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import { type MfaChallengesStore, mfaChallengesStore } from './features/mfa/challenges-store.ts'
+import { type RecoveryCodesStore, recoveryCodesStore } from './features/mfa/recovery-codes-store.ts'
+import { type TotpStore, totpStore } from './features/mfa/totp-store.ts'
 import {
   type PasskeyChallengesStore,
   passkeyChallengesStore,
@@ -23,6 +26,9 @@ export type Stores = {
   outbox: OutboxStore
   audit: AuditStore
   emailKeys: EmailKeysStore
+  totp: TotpStore
+  recoveryCodes: RecoveryCodesStore
+  mfaChallenges: MfaChallengesStore
   passkeys: PasskeysStore
   passkeyChallenges: PasskeyChallengesStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
@@ -43,6 +49,9 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     outbox: outboxStore(db, onMail),
     audit: auditStore(db),
     emailKeys: emailKeysStore(db),
+    totp: totpStore(db),
+    recoveryCodes: recoveryCodesStore(db),
+    mfaChallenges: mfaChallengesStore(db),
     passkeys: passkeysStore(db),
     passkeyChallenges: passkeyChallengesStore(db),
     async transaction(work) {

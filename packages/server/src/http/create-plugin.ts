@@ -32,7 +32,7 @@ const SWEEP_EVERY = 10 * MINUTE
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, limits, sweep, warnings, mailWorker } = needs
+  const { settings, endpoints, authenticators, http, limits, sweep, mailWorker, warnings } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH

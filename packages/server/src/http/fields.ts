@@ -69,9 +69,13 @@ export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> 
 /** A token or a key: taken exactly as it is sent. */
 export const secret = (): Field<string> => text({ trim: false })
 
+/** Typed by people, in groups and with gaps; longer than any code that is handed out. */
+const CODE_MAX = 64
+export const code = (): Field<string> => text({ max: CODE_MAX })
+
 /**
- * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms
- * cannot carry an object, so a text that is JSON is read.
+ * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms cannot carry an object, so
+ * there, and only if it is JSON, its text is read.
  */
 export const json = (): Field<unknown> => ({
   optional: false,
