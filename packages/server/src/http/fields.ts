@@ -74,8 +74,8 @@ const CODE_MAX = 64
 export const code = (): Field<string> => text({ max: CODE_MAX })
 
 /**
- * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms cannot carry an object, so
- * there, and only if it is JSON, its text is read.
+ * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms
+ * cannot carry an object, so a text that is JSON is read.
  */
 export const json = (): Field<unknown> => ({
   optional: false,

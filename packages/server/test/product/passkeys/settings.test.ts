@@ -22,7 +22,9 @@ async function warningsOf(input: SettingsInput): Promise<string[]> {
     DATABASE_URL: 'sqlite::memory:',
     ...input,
   })
-  const app = await buildApp(createAuth(settings, { log }))
+  const auth = createAuth(settings, { log })
+  await auth.migrate()
+  const app = await buildApp(auth)
   await app.ready()
   await app.close()
   return warnings
