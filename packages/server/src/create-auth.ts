@@ -1,6 +1,11 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jwt/index.ts'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
+import { mailEndpoints } from './features/mail/index.ts'
+import { createMailWorker } from './features/mail/mail-worker.ts'
+import { mfaEndpoints } from './features/mfa/index.ts'
+import { passwordEndpoints } from './features/passwords/index.ts'
+import { registrationEndpoints } from './features/registration/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
 import { userEndpoints } from './features/users/index.ts'
@@ -8,7 +13,9 @@ import { createPlugin } from './http/create-plugin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
+import { createSignal } from './kernel/signal.ts'
 import { createLogger } from './logger.ts'
+import { createMailTransport } from './mail/create-transport.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createServices, type Services } from './services.ts'
 import type { Settings } from './settings.ts'
@@ -18,7 +25,12 @@ import { migrations } from './storage/migrations/all.ts'
 import { createStores } from './stores.ts'
 
 /** What a host of the service may bring along. */
-export type AuthOptions = { clock?: Clock; log?: FastifyBaseLogger }
+export type AuthOptions = {
+  clock?: Clock
+  log?: FastifyBaseLogger
+  /** False where something else sees to it that the mails in the outbox are sent. */
+  sendsMail?: boolean
+}
 
 /** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
 export type Auth = {
@@ -39,14 +51,16 @@ export type Auth = {
 }
 
 export function createAuth(settings: Settings, options: AuthOptions = {}): Auth {
-  const { clock = systemClock, log = createLogger(settings) } = options
+  const { clock = systemClock, log = createLogger(settings), sendsMail = true } = options
   const { SECRET_KEY: secretKey } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
   const connection = connect(settings.DATABASE_URL)
-  const stores = createStores(connection.db)
+  const posted = createSignal()
+  const stores = createStores(connection.db, posted.notify)
+  const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
   const metrics = createMetrics()
-  const services = createServices({ settings, secretKey, stores, clock, log, metrics })
+  const services = createServices({ settings, secretKey, stores, transport, clock, log, metrics })
   const http = createHttpTools(settings, secretKey, clock)
   const tokenAnswers = createTokenAnswers(http.cookies, settings)
   const exchange = createLoginExchange(http, tokenAnswers, settings)
@@ -55,6 +69,10 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
     ...jwtEndpoints(services, http, tokenAnswers, settings),
     ...userEndpoints(services.users, settings),
+    ...passwordEndpoints(services, http, settings),
+    ...registrationEndpoints(services, exchange, settings),
+    ...mailEndpoints(transport),
+    ...(settings.MODULES.includes('mfa') ? mfaEndpoints(services, exchange) : []),
   ]
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
@@ -77,6 +95,9 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       http,
       limits: services.limits,
       sweep,
+      ...(sendsMail && {
+        mailWorker: createMailWorker({ delivery: services.delivery, transport, posted, log }),
+      }),
     }),
     migrate: () => migrate(connection, migrations, clock.now()),
     async checkReady() {
@@ -91,5 +112,9 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     await stores.logins.forgetExpired(clock.now())
     await stores.refreshTokens.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
+    await stores.emailKeys.forgetExpired(clock.now())
+    await services.delivery.forgetOld()
+    await stores.mfaChallenges.forgetExpired(clock.now())
+    await stores.totp.forgetExpiredActivations(clock.now())
   }
 }

@@ -7,6 +7,8 @@
 const field = <T extends Text>(text: T) => ({ status: 400, at: 'field', text }) as const
 const general = <T extends Text>(text: T) =>
   ({ status: 400, at: 'non_field_errors', text }) as const
+const at = <F extends string, T extends Text>(name: F, text: T) =>
+  ({ status: 400, at: name, text }) as const
 const detail = <S extends number, T extends Text>(status: S, text: T) =>
   ({ status, at: 'detail', text }) as const
 /** With a code in the body, beside the text, for clients that go by it. */
@@ -89,6 +91,21 @@ export const problems = {
     'You should be logged in to logout. Check whether the token is passed.',
   ),
 
+  // Passwords, reset and registration
+  password_too_similar: field(
+    (p: { attribute: string }) => `The password is too similar to the ${p.attribute}.`,
+  ),
+  password_too_short: field(
+    (p: { min: number }) =>
+      `This password is too short. It must contain at least ${p.min} characters.`,
+  ),
+  password_too_common: field('This password is too common.'),
+  password_numeric: field('This password is entirely numeric.'),
+  passwords_differ: field('The two password fields didn’t match.'),
+  passwords_differ_at_registration: general("The two password fields didn't match."),
+  old_password_wrong: field('Your old password was entered incorrectly. Please enter it again.'),
+  invalid_value: field('Invalid value'),
+
   // JSON Web Tokens
   token_invalid: detail(401, 'Token is invalid'),
   token_expired: detail(401, 'Token is expired'),
@@ -96,6 +113,21 @@ export const problems = {
   token_blacklisted: detail(401, 'Token is blacklisted'),
   no_refresh_token: coded('token_not_valid', 'No valid refresh token found.'),
   no_active_account: coded('no_active_account', 'No active account found for the given token.'),
+
+  // Second factor
+  ephemeral_token_invalid: at('ephemeral_token', 'Invalid or expired token.'),
+  mfa_code_invalid: at('code', 'Invalid code.'),
+  activation_token_invalid: at('activation_token', 'Invalid or expired activation token.'),
+  activation_token_foreign: at('activation_token', 'Invalid activation token for this user.'),
+  activation_code_invalid: at(
+    'code',
+    'Invalid code. Please check your authenticator app and try again.',
+  ),
+  mfa_already_enabled: detail(
+    400,
+    'MFA is already enabled. Deactivate it before activating again.',
+  ),
+  mfa_not_enabled: detail(400, 'MFA is not enabled.'),
 
   // Limits and faults
   throttled: detail(

@@ -3,6 +3,10 @@ import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import { type MfaChallengesStore, mfaChallengesStore } from './features/mfa/challenges-store.ts'
+import { type RecoveryCodesStore, recoveryCodesStore } from './features/mfa/recovery-codes-store.ts'
+import { type TotpStore, totpStore } from './features/mfa/totp-store.ts'
+import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
 import { type UsersStore, usersStore } from './features/users/users-store.ts'
@@ -16,20 +20,39 @@ export type Stores = {
   limits: LimitsStore
   outbox: OutboxStore
   audit: AuditStore
+  emailKeys: EmailKeysStore
+  totp: TotpStore
+  recoveryCodes: RecoveryCodesStore
+  mfaChallenges: MfaChallengesStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
 
-/** Over the whole database, or over one transaction. */
-export function createStores(db: Kysely<Database>): Stores {
+/**
+ * Over the whole database, or over one transaction. `onMail` is called when mails wait to be sent,
+ * that is, once they are committed.
+ */
+export function createStores(db: Kysely<Database>, onMail: () => void = () => {}): Stores {
   return {
     users: usersStore(db),
     tokens: tokensStore(db),
     logins: loginsStore(db),
     refreshTokens: refreshTokensStore(db),
     limits: limitsStore(db),
-    outbox: outboxStore(db),
+    outbox: outboxStore(db, onMail),
     audit: auditStore(db),
-    transaction: (work) => db.transaction().execute((trx) => work(createStores(trx))),
+    emailKeys: emailKeysStore(db),
+    totp: totpStore(db),
+    recoveryCodes: recoveryCodesStore(db),
+    mfaChallenges: mfaChallengesStore(db),
+    async transaction(work) {
+      let hasMail = false
+      const noteMail = () => {
+        hasMail = true
+      }
+      const result = await db.transaction().execute((trx) => work(createStores(trx, noteMail)))
+      if (hasMail) onMail()
+      return result
+    },
   }
 }

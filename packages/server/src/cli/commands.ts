@@ -3,6 +3,8 @@ import type { Command } from './command.ts'
 import { keysGenerate } from './keys/generate.ts'
 import { keysList } from './keys/list.ts'
 import { keysRotate } from './keys/rotate.ts'
+import { mailList } from './mail/list.ts'
+import { mailRetry } from './mail/retry.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { serve } from './serve/serve.ts'
@@ -12,6 +14,7 @@ import { userCreate } from './user/create.ts'
 import { userDeactivate } from './user/deactivate.ts'
 import { userDelete } from './user/delete.ts'
 import { userList } from './user/list.ts'
+import { userResetMfa } from './user/reset-mfa.ts'
 import { userRevoke } from './user/revoke.ts'
 import { userSetPassword } from './user/set-password.ts'
 import { userShow } from './user/show.ts'
@@ -30,7 +33,10 @@ export const commands: readonly Command[] = [
   userDeactivate,
   userDelete,
   userSetPassword,
+  userResetMfa,
   userRevoke,
+  mailList,
+  mailRetry,
   openapi,
   keysGenerate,
   keysList,

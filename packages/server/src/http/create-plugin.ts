@@ -22,13 +22,15 @@ type Needs = {
   http: HttpTools
   limits: Limits
   sweep(): Promise<void>
+  /** Works from the start of the server to its end. */
+  mailWorker?: { start(): void; stop(): Promise<void> }
 }
 
 const SWEEP_EVERY = 10 * MINUTE
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, limits, sweep } = needs
+  const { settings, endpoints, authenticators, http, limits, sweep, mailWorker } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
@@ -56,6 +58,10 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       reply.header('Cache-Control', 'public, max-age=300').send(openapi),
     )
     sweepNowAndThen(app, sweep)
+    if (mailWorker) {
+      app.addHook('onReady', async () => mailWorker.start())
+      app.addHook('onClose', () => mailWorker.stop())
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import type { Endpoint } from './endpoint.ts'
 import type { Fields } from './fields.ts'
 
 /** The OpenAPI document of the service, made from the endpoints themselves. */
-export function describeEndpoints(endpoints: readonly Endpoint[], settings: Settings) {
+export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
+  const endpoints = all.filter(({ documented = true }) => documented)
   const schemes = securitySchemes(settings)
   return {
     openapi: '3.1.0',
@@ -75,7 +76,8 @@ type Schema = Endpoint['replies'][number]
 
 function success(schema: Schema) {
   if (!schema) return { description: 'Done; no body' }
-  return { description: 'Done', content: { 'application/json': { schema: reference(schema) } } }
+  const type: string = schema.contentMediaType ?? 'application/json'
+  return { description: 'Done', content: { [type]: { schema: reference(schema) } } }
 }
 
 const failure = (description: string, name: string) => ({

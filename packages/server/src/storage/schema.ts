@@ -12,6 +12,11 @@ export type Database = {
   limits: LimitsTable
   outbox: OutboxTable
   audit_events: AuditEventsTable
+  email_keys: EmailKeysTable
+  totp_authenticators: TotpAuthenticatorsTable
+  totp_activations: TotpActivationsTable
+  recovery_codes: RecoveryCodesTable
+  mfa_challenges: MfaChallengesTable
 }
 
 type UsersTable = {
@@ -93,6 +98,53 @@ type AuditEventsTable = {
   at: number
   event: string
   details: string
+}
+
+/** The links that confirm an address: each good once, and only while that is the user's address. */
+type EmailKeysTable = {
+  digest: string
+  user_id: number
+  email_key: string
+  expires_at: number
+}
+
+/** The authenticator app of a user; whoever has a row here has MFA on. */
+type TotpAuthenticatorsTable = {
+  user_id: number
+  sealed_secret: string
+  /** The newest time step that a code was accepted for; it and every earlier one is spent. */
+  last_step: number
+  created_at: number
+  last_used_at: number | null
+}
+
+/** A secret that was shown to a user and waits for its first code. */
+type TotpActivationsTable = {
+  digest: string
+  user_id: number
+  sealed_secret: string
+  expires_at: number
+}
+
+/** The unused ones; using a code is deleting its row. */
+type RecoveryCodesTable = {
+  user_id: number
+  /** Keyed, since a code is short enough to be guessed from a plain one. */
+  digest: string
+  sealed_code: string
+  position: number
+}
+
+/** The first half of a login, which waits for its second factor. */
+type MfaChallengesTable = {
+  digest: string
+  user_id: number
+  /** The user's when it was made: a password change or a deactivation voids it. */
+  epoch: number
+  /** How the user proved himself the first time. */
+  method: string
+  tries_left: number
+  expires_at: number
 }
 
 export type Flag = 0 | 1

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { type Auth, createAuth } from '../../src/create-auth.ts'
+import { type Auth, type AuthOptions, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -17,6 +17,8 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
+  /** Where its log goes; nowhere by default. */
+  log?: AuthOptions['log']
   /** `afterAll`, where the tests of a file leave nothing behind and can share one service. */
   atTheEnd?: AtTheEnd
 }
@@ -24,7 +26,7 @@ type Options = {
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false, atTheEnd = onTestFinished }: Options = {},
+  { beside, shared = false, log, atTheEnd = onTestFinished }: Options = {},
 ) {
   const clock = beside?.clock ?? stillClock()
   const settings = resolveSettings({
@@ -33,7 +35,7 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, { clock })
+  const auth = createAuth(settings, { clock, sendsMail: false, ...(log && { log }) })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

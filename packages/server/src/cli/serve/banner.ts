@@ -16,8 +16,10 @@ type Started = {
 /** What the person who has just started the service reads: where it is, and how to try it. */
 export function banner(started: Started): string {
   const { settings, url, database, hasUsers } = started
+  const mailbox = `Mails are printed here and kept at ${url}dev/mailbox/`
   const blocks = [
     `Latchkey serves ${url}\nData lies in ${database}`,
+    ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
     ...(hasUsers ? [] : creation(started)),
     `Log in:\n  ${loginLine(url, settings)}`,
   ]

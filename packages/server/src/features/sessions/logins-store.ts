@@ -31,6 +31,10 @@ export function loginsStore(db: Kysely<Database>) {
     add: (login: NewLogin): Promise<{ id: number }> =>
       db.insertInto('logins').values(login).returning('id').executeTakeFirstOrThrow(),
 
+    /** The login goes on under another session id. */
+    replaceSession: (id: number, digest: string) =>
+      db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id).execute(),
+
     /** Tells whether the login has not ended. */
     async keepUntil(id: number, time: number): Promise<boolean> {
       const kept = await db

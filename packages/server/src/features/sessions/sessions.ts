@@ -43,6 +43,13 @@ export function createSessions(store: LoginsStore, clock: Clock, settings: Setti
       return { id, loginId: login.id }
     },
 
+    /** A new id for the same login; the old one is void. */
+    async rotate(loginId: number, within: LoginsStore = store): Promise<NewSession> {
+      const id = randomToken(SESSION_BYTES)
+      await within.replaceSession(loginId, digest(id))
+      return { id, loginId }
+    },
+
     /** A login without a session cookie, and its id. */
     async startBare(userId: number, method: string, within: LoginsStore = store): Promise<number> {
       const login = await addLogin(userId, method, null, within)

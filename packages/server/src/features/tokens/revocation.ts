@@ -1,9 +1,8 @@
 import type { Stores } from '../../stores.ts'
+import type { Identity } from '../users/identity.ts'
 
-/**
- * The user comes first, and with that his row is held: a login that is under way is either seen
- * and ended, or comes after it.
- */
+// The user comes first in each: it is the first lock of a login, too, and whoever takes locks in
+// another order may wait for a login that waits for him.
 
 /** Every credential of a user, on every device: token, sessions, refresh families. */
 export async function revokeEverything(stores: Stores, userId: number, now: number): Promise<void> {
@@ -21,4 +20,14 @@ export async function revokeOtherLogins(
 ): Promise<void> {
   await stores.users.noteRevocation(userId, now)
   await stores.logins.endOthersOfUser(userId, keptLoginId)
+}
+
+/** Everything but the credential in use: the API token as well, unless it is the one. */
+export async function revokeOtherCredentials(
+  stores: Stores,
+  { user, via, loginId }: Identity,
+  now: number,
+): Promise<void> {
+  await revokeOtherLogins(stores, user.id, loginId, now)
+  if (via !== 'token') await stores.tokens.removeOfUser(user.id)
 }

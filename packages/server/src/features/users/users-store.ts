@@ -31,6 +31,15 @@ export function usersStore(db: Kysely<Database>) {
     change: (id: number, changes: UserChanges): Promise<User | undefined> =>
       db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirst(),
 
+    /** The user as he is now; nobody else changes him until the transaction ends. */
+    lock: (id: number): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ epoch: eb.ref('epoch') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
     /** Only while the user is active and nothing that he proved has been voided since. */
     recordLogin: ({ id, epoch }: User, at: number): Promise<User | undefined> =>
       db
@@ -67,6 +76,41 @@ export function usersStore(db: Kysely<Database>) {
         .where('id', '=', id)
         .where('password', '=', from)
         .execute(),
+
+    /** A new password, unless anything that a reset token was made from has changed since. */
+    resetPassword: (user: User, password: string): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+        .where('id', '=', user.id)
+        .where('is_active', '=', 1)
+        .where('epoch', '=', user.epoch)
+        .where('password', '=', user.password)
+        .where('email', '=', user.email)
+        .where('last_login_at', user.last_login_at === null ? 'is' : '=', user.last_login_at)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** A new password, unless what the caller proved has been voided since. */
+    changePassword: ({ id, epoch }: User, password: string): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+        .where('id', '=', id)
+        .where('is_active', '=', 1)
+        .where('epoch', '=', epoch)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Only if it still is his address. */
+    markVerified: (id: number, emailKey: string): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set({ email_verified: 1 })
+        .where('id', '=', id)
+        .where('email_key', '=', emailKey)
+        .returningAll()
+        .executeTakeFirst(),
 
     replacePassword: (id: number, password: string) =>
       db
