@@ -24,6 +24,7 @@ export const problems = {
   too_long: field(
     (p: { max: number }) => `Ensure this field has no more than ${p.max} characters.`,
   ),
+  wrong_pattern: field('This value does not match the required pattern.'),
   null_characters: field('Null characters are not allowed.'),
   surrogate_characters: field(
     (p: { codePoint: string }) => `Surrogate characters are not allowed: U+${p.codePoint}.`,
@@ -128,6 +129,26 @@ export const problems = {
     'MFA is already enabled. Deactivate it before activating again.',
   ),
   mfa_not_enabled: detail(400, 'MFA is not enabled.'),
+
+  // Passkeys
+  passkeys_not_configured: general(
+    'Passkey RP settings (PASSKEY_RP_ID, PASSKEY_RP_NAME, PASSKEY_RP_ORIGINS) must be configured.',
+  ),
+  registration_challenge_expired: general('Registration challenge has expired. Please start over.'),
+  registration_not_verified: general('Registration verification failed.'),
+  credential_registered: general('This credential is already registered.'),
+  too_many_passkeys: general(
+    (p: { max: number }) => `You cannot have more than ${p.max} passkeys. Delete one first.`,
+  ),
+  authentication_challenge_expired: general(
+    'Authentication challenge has expired. Please start over.',
+  ),
+  invalid_credential_format: general('Invalid credential format.'),
+  authentication_not_verified: general('Authentication verification failed.'),
+  passkey_last_way_in: detail(
+    400,
+    'This passkey is your only way to log in. Set a password or add another passkey first.',
+  ),
 
   // Limits and faults
   throttled: detail(

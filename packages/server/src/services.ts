@@ -13,12 +13,13 @@ import { createJwtServices } from './features/jwt/jwt-services.ts'
 import type { RefreshTokens } from './features/jwt/refresh-tokens.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
 import { createMailLimits } from './features/limits/mail-limits.ts'
-import { createFailedLogins } from './features/login/failed-logins.ts'
+import { createFailedLogins, type FailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
 import { createDelivery, type Delivery } from './features/mail/delivery.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
 import { createMfa, type Mfa } from './features/mfa/mfa.ts'
+import { createPasskeys, type Passkeys } from './features/passkeys/passkeys.ts'
 import { createPasswordChange, type PasswordChange } from './features/passwords/password-change.ts'
 import { createPasswordReset, type PasswordReset } from './features/passwords/password-reset.ts'
 import { createPasswordRules } from './features/passwords/password-rules.ts'
@@ -51,7 +52,9 @@ export type Services = {
   accessTokens: AccessTokens
   refreshTokens: RefreshTokens
   mfa: Mfa
+  passkeys: Passkeys
   gate: Gate
+  failedLogins: FailedLogins
   login: Login
   verification: Verification
   registration: Registration
@@ -127,6 +130,16 @@ export function createServices(needs: Needs): Services {
     settings,
     clock,
   })
+  const passkeys = createPasskeys({
+    stores,
+    users,
+    audit,
+    outbox,
+    settings,
+    secretKey,
+    clock,
+    log,
+  })
   const gate = createGate({
     stores,
     tokens,
@@ -185,7 +198,9 @@ export function createServices(needs: Needs): Services {
     passwordReset,
     ...jwtServices,
     mfa,
+    passkeys,
     gate,
+    failedLogins,
     login,
     verification,
     registration,

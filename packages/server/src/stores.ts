@@ -6,6 +6,11 @@ import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
 import { type MfaChallengesStore, mfaChallengesStore } from './features/mfa/challenges-store.ts'
 import { type RecoveryCodesStore, recoveryCodesStore } from './features/mfa/recovery-codes-store.ts'
 import { type TotpStore, totpStore } from './features/mfa/totp-store.ts'
+import {
+  type PasskeyChallengesStore,
+  passkeyChallengesStore,
+} from './features/passkeys/passkey-challenges-store.ts'
+import { type PasskeysStore, passkeysStore } from './features/passkeys/passkeys-store.ts'
 import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
@@ -24,6 +29,8 @@ export type Stores = {
   totp: TotpStore
   recoveryCodes: RecoveryCodesStore
   mfaChallenges: MfaChallengesStore
+  passkeys: PasskeysStore
+  passkeyChallenges: PasskeyChallengesStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
@@ -45,6 +52,8 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     totp: totpStore(db),
     recoveryCodes: recoveryCodesStore(db),
     mfaChallenges: mfaChallengesStore(db),
+    passkeys: passkeysStore(db),
+    passkeyChallenges: passkeyChallengesStore(db),
     async transaction(work) {
       let hasMail = false
       const noteMail = () => {

@@ -73,6 +73,25 @@ export const secret = (): Field<string> => text({ trim: false })
 const CODE_MAX = 64
 export const code = (): Field<string> => text({ max: CODE_MAX })
 
+/**
+ * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms cannot carry an object, so
+ * there, and only if it is JSON, its text is read.
+ */
+export const json = (): Field<unknown> => ({
+  optional: false,
+  schema: { type: 'object' },
+  read: (input) => (input === null ? { faults: [fault('null')] } : { value: parsed(input) }),
+})
+
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string') return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 

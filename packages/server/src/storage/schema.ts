@@ -17,6 +17,9 @@ export type Database = {
   totp_activations: TotpActivationsTable
   recovery_codes: RecoveryCodesTable
   mfa_challenges: MfaChallengesTable
+  passkey_owners: PasskeyOwnersTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
 }
 
 type UsersTable = {
@@ -147,5 +150,45 @@ type MfaChallengesTable = {
   expires_at: number
 }
 
+/** Whoever has ever begun to make a passkey. */
+type PasskeyOwnersTable = {
+  user_id: number
+  /** What authenticators know the user by: 64 random bytes that tell nothing about him. */
+  handle: string
+}
+
+type PasskeysTable = {
+  id: Generated<number>
+  user_id: number
+  credential_id: string
+  public_key: string
+  sign_count: number
+  /** Whether the authenticator had made sure of its user when the passkey was made. */
+  user_verified: Flag
+  backup_eligible: Flag
+  backed_up: Flag
+  discoverable: Flag
+  /** A JSON array of texts. */
+  transports: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** Ceremonies under way; ending one, well or not, is deleting its row. */
+type PasskeyChallengesTable = {
+  /** The purpose, and whom or which login session it is for: `register:17`, `login:…`. */
+  key: string
+  digest: string
+  /**
+   * Whose passkey it must be: null for anybody's, 0 where the name that was given is nobody's. No
+   * foreign key: checking it would take a time that tells the one from the other.
+   */
+  user_id: number | null
+  expires_at: number
+}
+
 export type Flag = 0 | 1
 export type User = Selectable<UsersTable>
+export type Passkey = Selectable<PasskeysTable>
+export type PasskeyChallenge = Selectable<PasskeyChallengesTable>

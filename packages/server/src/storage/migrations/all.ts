@@ -3,6 +3,7 @@ import { accounts } from './0001-accounts.ts'
 import { emailKeys } from './0002-email-keys.ts'
 import { refreshTokens } from './0003-refresh-tokens.ts'
 import { mfa } from './0004-mfa.ts'
+import { passkeys } from './0005-passkeys.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
-export const migrations: readonly Migration[] = [accounts, emailKeys, refreshTokens, mfa]
+export const migrations: readonly Migration[] = [accounts, emailKeys, refreshTokens, mfa, passkeys]
