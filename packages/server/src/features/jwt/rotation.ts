@@ -57,7 +57,7 @@ export function createRotation(needs: Needs) {
   /** A token made elsewhere gets a login here, so that its successors can be ended. */
   async function adopt(user: User): Promise<Family> {
     const id = await stores.transaction(async (tx) => {
-      if (!(await tx.users.hold(user))) throw tokenNotValid('token_blacklisted')
+      if (!(await tx.users.holdUnchanged(user))) throw tokenNotValid('token_blacklisted')
       return sessions.startBare(user.id, 'refresh', tx.logins)
     })
     return { id, startedAt: clock.now() }

@@ -55,7 +55,7 @@ export function usersStore(db: Kysely<Database>) {
      * Holds the user as he was found until the transaction ends, and tells whether that could be
      * done: no revocation can come between this and what follows.
      */
-    async hold({ id, epoch, revoked_at }: User): Promise<boolean> {
+    async holdUnchanged({ id, epoch, revoked_at }: User): Promise<boolean> {
       const held = await db
         .updateTable('users')
         .set({ epoch })
