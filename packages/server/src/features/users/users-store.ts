@@ -51,23 +51,6 @@ export function usersStore(db: Kysely<Database>) {
         .returningAll()
         .executeTakeFirst(),
 
-    /**
-     * Holds the user as he was found until the transaction ends, and tells whether that could be
-     * done: no revocation can come between this and what follows.
-     */
-    async holdUnchanged({ id, epoch, revoked_at }: User): Promise<boolean> {
-      const held = await db
-        .updateTable('users')
-        .set({ epoch })
-        .where('id', '=', id)
-        .where('is_active', '=', 1)
-        .where('epoch', '=', epoch)
-        .where('revoked_at', revoked_at === null ? 'is' : '=', revoked_at)
-        .returning('id')
-        .executeTakeFirst()
-      return held !== undefined
-    },
-
     /** The same password under a newer hash, unless somebody else was quicker. */
     rehashPassword: (id: number, from: string, to: string) =>
       db
