@@ -67,10 +67,8 @@ export function createGate(needs: Needs) {
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
         const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
         const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null
-        const bareLogin = USE_JWT && !session
-        const loginId = bareLogin
-          ? await sessions.startBare(user.id, method, tx.logins)
-          : (session?.loginId ?? null)
+        const startBare = () => sessions.startBare(user.id, method, tx.logins)
+        const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
         return { user: current, token, session, loginId }
       })
       count('success')
