@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
+import { configureProviders, socialEndpoints } from './features/social/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
 import { userEndpoints } from './features/users/index.ts'
 import { createPlugin } from './http/create-plugin.ts'
@@ -40,16 +41,28 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const { SECRET_KEY: secretKey } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
+  const hasSocial = settings.MODULES.includes('social')
+  const providers = hasSocial ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
+
   const connection = connect(settings.DATABASE_URL)
   const stores = createStores(connection.db)
   const metrics = createMetrics()
-  const services = createServices({ settings, secretKey, stores, clock, log, metrics })
+  const services = createServices({
+    settings,
+    secretKey,
+    stores,
+    clock,
+    log,
+    metrics,
+    providers,
+  })
   const http = createHttpTools(settings, secretKey, clock)
   const exchange = createLoginExchange(http)
 
   const endpoints = [
     ...loginEndpoints(services, http, exchange, settings),
     ...userEndpoints(services.users, settings),
+    ...(hasSocial ? socialEndpoints(services.social, exchange) : []),
   ]
   const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
@@ -84,5 +97,6 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
+    await stores.spentProofs.forgetExpired(clock.now())
   }
 }

@@ -12,6 +12,11 @@ import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
 import { createSessions, type Sessions } from './features/sessions/sessions.ts'
+import type { ConfiguredProvider } from './features/social/configuration/assemble-provider.ts'
+import { createLinkAccount } from './features/social/link-account.ts'
+import { createOwners } from './features/social/owners.ts'
+import { createProviderClient } from './features/social/provider-client.ts'
+import { createSocial, type Social } from './features/social/social.ts'
 import { createTokens, type Tokens } from './features/tokens/tokens.ts'
 import { createUsers, type Users } from './features/users/users.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -29,6 +34,7 @@ export type Services = {
   sessions: Sessions
   gate: Gate
   login: Login
+  social: Social
   administration: Administration
 }
 
@@ -39,11 +45,12 @@ type Needs = {
   clock: Clock
   log: Log
   metrics: Metrics
+  providers: readonly ConfiguredProvider[]
 }
 
 /** In order: a service may use those before it, never one after it. */
 export function createServices(needs: Needs): Services {
-  const { settings, secretKey, stores, clock, log, metrics } = needs
+  const { settings, secretKey, stores, clock, log, metrics, providers } = needs
   const sealedBox = createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS)
   const passwordHasher = createPasswordHasher({
     hashers: settings.PASSWORD_HASHERS,
@@ -73,7 +80,19 @@ export function createServices(needs: Needs): Services {
     settings,
     count: metrics.countLogin,
   })
+  const linkAccount = createLinkAccount({ audit, outbox, clock })
+  const social = createSocial({
+    clients: providers.map((provider) => createProviderClient(provider, { clock, log })),
+    stores,
+    owners: createOwners({ stores, users, linkAccount, settings }),
+    linkAccount,
+    gate,
+    audit,
+    outbox,
+    clock,
+    log,
+  })
   const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
 
-  return { audit, outbox, limits, users, tokens, sessions, gate, login, administration }
+  return { audit, outbox, limits, users, tokens, sessions, gate, login, social, administration }
 }

@@ -11,6 +11,8 @@ export type Database = {
   limits: LimitsTable
   outbox: OutboxTable
   audit_events: AuditEventsTable
+  social_accounts: SocialAccountsTable
+  spent_proofs: SpentProofsTable
 }
 
 type UsersTable = {
@@ -79,5 +81,23 @@ type AuditEventsTable = {
   details: string
 }
 
+/** Who a user is elsewhere: never the address, always provider, issuer and subject. */
+type SocialAccountsTable = {
+  id: Generated<number>
+  user_id: number
+  provider: string
+  issuer: string
+  subject: string
+  created_at: number
+  last_login_at: number
+}
+
+/** Codes and ID tokens of providers that were used already, by their digests. */
+type SpentProofsTable = {
+  digest: string
+  expires_at: number
+}
+
 export type Flag = 0 | 1
 export type User = Selectable<UsersTable>
+export type SocialAccount = Selectable<SocialAccountsTable>

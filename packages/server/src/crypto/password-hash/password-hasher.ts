@@ -73,6 +73,8 @@ export function createPasswordHasher(
 /** Matches no password, as in Django: no scheme reads a hash that begins with `!`. */
 export const unusablePassword = (): string => `!${randomHex(20)}`
 
+export const isUsablePassword = (encoded: string): boolean => !encoded.startsWith('!')
+
 async function hashWith({ current, newSalt, write }: Scheme, password: string): Promise<string> {
   const salt = newSalt()
   return write(salt, await current.derive(password, salt, current.rounds))

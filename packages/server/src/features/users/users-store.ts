@@ -65,6 +65,15 @@ export function usersStore(db: Kysely<Database>) {
         .where('id', '=', id)
         .execute(),
 
+    /** Nobody else changes the user before this transaction ends. */
+    hold: (id: number): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ epoch: eb.ref('epoch') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
     noteRevocation: (id: number, at: number) =>
       db.updateTable('users').set({ revoked_at: at }).where('id', '=', id).execute(),
 

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { accounts } from './0001-accounts.ts'
+import { social } from './0006-social.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
-export const migrations: readonly Migration[] = [accounts]
+export const migrations: readonly Migration[] = [accounts, social]
