@@ -117,7 +117,11 @@ test.each([
   ['login/', JSON.stringify({ ...ada, password: PASSWORD }), 'application/json'],
   ['login', JSON.stringify({ ...ada, password: PASSWORD }), 'application/json'],
   ['login/', new URLSearchParams({ ...ada, password: PASSWORD }).toString(), FORM],
-  ['login', new URLSearchParams({ ...ada, password: PASSWORD }).toString(), `${FORM}; charset=UTF-8`],
+  [
+    'login',
+    new URLSearchParams({ ...ada, password: PASSWORD }).toString(),
+    `${FORM}; charset=UTF-8`,
+  ],
   ['login/', multipart({ ...ada, password: PASSWORD }), 'multipart/form-data; boundary=frontier'],
 ])('%s takes %j as %s', async (path, body, type) => {
   const { request, createUser } = await startAuth()

@@ -7,7 +7,9 @@ export async function dump(db: Kysely<Database>): Promise<string[]> {
   const names = new Set(tables.map(({ name }) => name))
   const values: string[] = []
   for (const name of names) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
+      db,
+    )
     for (const row of rows) values.push(...Object.values(row).map(String))
   }
   return values
@@ -15,6 +17,8 @@ export async function dump(db: Kysely<Database>): Promise<string[]> {
 
 /** How many rows each table that a login writes to has. */
 export async function countRows(db: Kysely<Database>, table: keyof Database): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
+    db,
+  )
   return Number(rows[0]?.n)
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import { inject, onTestFinished } from 'vitest'
 import { type Auth, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
@@ -21,21 +22,28 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
+  /** When its clock stands still, for parties whose clocks do not. */
+  startAt?: number
+  /** Gets every line of the log. */
+  onLogLine?: (line: string) => void
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false }: Options = {},
+  { beside, shared = false, startAt, onLogLine }: Options = {},
 ) {
-  const clock = beside?.clock ?? stillClock()
+  const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await newDatabase(shared)),
     ...input,
   })
-  const auth = createAuth(settings, { clock })
+  const auth = createAuth(settings, {
+    clock,
+    ...(onLogLine && { log: pino({}, { write: onLogLine }) }),
+  })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

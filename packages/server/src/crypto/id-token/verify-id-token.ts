@@ -61,10 +61,15 @@ export async function verifyIdToken(
   } catch (error) {
     // Whatever a forged token makes the library throw, it is the token's fault.
     return {
-      refusal: error instanceof errors.JOSEError ? error.code : 'malformed',
+      refusal: reasonOf(error),
       isKeyUnknown: error instanceof errors.JWKSNoMatchingKey,
     }
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} is not right`
+  return error instanceof errors.JOSEError ? error.code : 'malformed'
 }
 
 /** Whether it claims, so far without proof, to be an ID token of these issuers for us. */
