@@ -1,11 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import {
-  exportJWK,
-  generateKeyPair,
-  type JWTHeaderParameters,
-  type JWTPayload,
-  SignJWT,
-} from 'jose'
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import type { SettingsInput } from '../../src/settings.ts'
 import { type Heard, sendJson, startLoopbackServer } from './loopback-server.ts'
 import type { StillClock } from './start-auth.ts'
@@ -45,7 +39,7 @@ export async function startHostileProvider() {
   answers.set('/keys', { keys: [key.jwk] })
   answers.set('/introspection', { active: false })
 
-  async function idToken(clock: StillClock, claims: JWTPayload = {}, forgery: Forgery = {}) {
+  async function idToken(clock: StillClock, claims: object = {}, forgery: Forgery = {}) {
     const signer = forgery.key ?? key
     const now = Math.floor(clock.now() / 1000)
     const defaults = { iss: url, aud: CLIENT_ID, sub: 'ada-elsewhere', iat: now, exp: now + 300 }

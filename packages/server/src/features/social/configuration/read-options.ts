@@ -42,8 +42,9 @@ export function readOptions(
   if ('setting' in site) kinds[site.setting] = site.kind
   for (const key of IGNORED) kinds[key] = ignored
   const given = readKeys(raw, kinds, place)
+  const which = 'setting' in site ? given[site.setting] : undefined
   // Every value was read by the kind of its own key, which the compiler cannot follow.
-  return { ...given, ...('setting' in site && { site: given[site.setting] }) } as GivenOptions
+  return { ...given, ...(which !== undefined && { site: which }) } as GivenOptions
 }
 
 export const endpointsOf = (given: GivenOptions): Endpoints => ({

@@ -1,6 +1,7 @@
+import { basic } from '../../../outbound/authenticated-form.ts'
 import { at, textAt } from '../json.ts'
 import { type Profile, profileOf, splitName } from '../profile.ts'
-import type { App, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 
 const GITHUB = 'https://github.com'
@@ -31,7 +32,10 @@ export const github: Provider = {
     request: ({ url, accessToken, app }) => ({
       method: 'POST',
       url: url.replace('{client_id}', encodeURIComponent(app.clientId)),
-      headers: { 'content-type': 'application/json', authorization: basic(app) },
+      headers: {
+        'content-type': 'application/json',
+        authorization: basic(app.clientId, app.secret),
+      },
       body: JSON.stringify({ access_token: accessToken }),
     }),
     read: (answer) => ({
@@ -41,9 +45,6 @@ export const github: Provider = {
   },
   readProfile: readUser,
 }
-
-const basic = ({ clientId, secret }: App): string =>
-  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
 /** The address in the profile is what its owner shows; only the list says what was verified. */
 function readUser(user: unknown, emails: unknown): Profile {
