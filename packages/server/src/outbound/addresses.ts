@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup as resolveName } from 'node:dns'
+import { lookup as resolveName } from 'node:dns'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 
 /** Neither private, nor local to a link, nor reserved, nor another spelling of one that is. */
@@ -62,29 +62,25 @@ export function isLoopbackHost(hostname: string): boolean {
   return isIP(host) ? isIn(loopback, host) : /^([^.]+\.)*localhost$/.test(host)
 }
 
+/** Whether a name may lead to an address: to the public, unless the name or the settings say so. */
+export function mayLeadTo(address: string, hostname: string, allowPrivate: boolean): boolean {
+  if (isLoopbackHost(hostname)) return isIn(loopback, address)
+  return allowPrivate || !isIn(notPublic, address)
+}
+
 /**
  * Resolves a name once, for one connection, and refuses where it must not lead: the address that
  * was judged is the address that is connected to, so a name that changes its mind gains nothing.
  */
 export function guardedLookup(allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-      const refusal = error ?? refusalOf(hostname, addresses, allowPrivate)
-      const [first] = addresses ?? []
-      if (refusal || !first) callback(refusal ?? new Error('The name has no address.'), '')
+    resolveName(hostname, { ...options, all: true }, (error, addresses = []) => {
+      const [first] = addresses
+      const isFine = addresses.every(({ address }) => mayLeadTo(address, hostname, allowPrivate))
+      if (error || !first) callback(error ?? new Error('The name has no address.'), '')
+      else if (!isFine) callback(new Error('The name leads into a private network.'), '')
       else if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })
   }
-}
-
-function refusalOf(
-  hostname: string,
-  addresses: readonly LookupAddress[],
-  allowPrivate: boolean,
-): Error | null {
-  const mayBe = (address: string): boolean =>
-    isLoopbackHost(hostname) ? isIn(loopback, address) : allowPrivate || !isIn(notPublic, address)
-  const isFine = addresses.every(({ address }) => mayBe(address))
-  return isFine ? null : new Error('The name leads into a private network.')
 }

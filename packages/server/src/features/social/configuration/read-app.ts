@@ -36,6 +36,7 @@ export function readApp(
   shared: GivenOptions,
   place: Place,
 ): GivenApp | null {
+  const before = place.mistakes.length
   // Every value was read by the kind of its own key, which the compiler cannot follow.
   const given = readKeys(raw, appKinds, place) as Given
   const { certificate_key = given.certificate_key, ...settings } = given.settings ?? {}
@@ -43,6 +44,7 @@ export function readApp(
     ...shared,
     ...readOptions(inCapitals(settings), provider, inside(place, 'settings')),
   }
+  if (place.mistakes.length > before) return null
   const app = appOf({ ...given, certificate_key: String(certificate_key ?? '') }, provider, {
     isPublic: options.TOKEN_AUTH_METHOD === 'none',
     place,
