@@ -63,7 +63,10 @@ async function login(url) {
 
 function run(args, input) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [latchkey, ...args], { env, stdio: ['pipe', 'ignore', 'inherit'] })
+    const child = spawn(process.execPath, [latchkey, ...args], {
+      env,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    })
     child.stdin.end(input)
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}`))))
   })

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { addAnswerHeaders } from './answer-headers.ts'
-import { addErrorHandler } from './error-handler.ts'
+import { addErrorHandler, addNotFoundHandler } from './error-handler.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { addRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
@@ -9,8 +9,9 @@ import { serverOptions } from './server-options.ts'
 /** The service as a server of its own: the plugin under its prefix, and what operators ask. */
 export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const { settings, metrics, log, plugin } = auth
-  const app = Fastify(serverOptions(log))
+  const app = Fastify(serverOptions(settings, log))
   addErrorHandler(app, settings)
+  addNotFoundHandler(app)
   addAnswerHeaders(app, settings)
   addRequestLog(app, metrics)
   addOperationRoutes(app, auth)

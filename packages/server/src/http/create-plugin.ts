@@ -8,7 +8,7 @@ import { addBodyParsers } from './body-parsers.ts'
 import { addressBucket, clientAddress } from './client-address.ts'
 import { addCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { addErrorHandler } from './error-handler.ts'
+import { addErrorHandler, addNotFoundHandler } from './error-handler.ts'
 import { describeEndpoints } from './openapi.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { createThrottle } from './throttle.ts'
@@ -33,6 +33,8 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
 
   return async (app) => {
     addErrorHandler(app, settings)
+    // Without a prefix of our own, what is not found may well be somebody else's.
+    if (app.prefix !== '') addNotFoundHandler(app)
     addAnswerHeaders(app, settings)
     addCors(app, settings.CORS_ALLOWED_ORIGINS)
     addBodyParsers(app)

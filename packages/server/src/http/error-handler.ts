@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, problem, unavailable } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { isUnavailable } from '../storage/faults.ts'
@@ -8,21 +8,28 @@ const RETRY_SECONDS = 5
 /** The one place where a refusal becomes an answer. */
 export function addErrorHandler(app: FastifyInstance, { REST_AUTH }: Settings): void {
   const challenge = REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
-  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = asProblem(error)
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asProblem(error, request)
     if (refusal.status === 503) request.log.warn({ err: error }, 'unavailable')
     if (refusal.status === 500) request.log.error({ err: error }, 'internal error')
     if (refusal.status === 401) reply.header('WWW-Authenticate', challenge)
     return reply.status(refusal.status).headers(refusal.headers).send(refusal.body)
-  }
-  app.setErrorHandler(answer)
-  app.setNotFoundHandler((request, reply) => answer(problem('not_found'), request, reply))
+  })
 }
 
-function asProblem(error: unknown): Problem {
+export function addNotFoundHandler(app: FastifyInstance): void {
+  app.setNotFoundHandler(async () => {
+    throw problem('not_found')
+  })
+}
+
+function asProblem(error: unknown, { headers }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) return unavailable(RETRY_SECONDS)
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body_too_large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return problem('unsupported_media_type', { type: headers['content-type'] ?? '' })
+  }
   return statusCode < 500 ? problem('malformed_request') : problem('internal')
 }

@@ -1,4 +1,4 @@
-import { isEmail } from '../kernel/names.ts'
+import { isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../problems.ts'
 
 /** The fields of a request body: how each is read, and how it is described in OpenAPI. */
@@ -20,6 +20,8 @@ type TextOptions = {
   /** Passwords, keys and tokens are taken exactly as sent. */
   trim?: boolean
   mayBeBlank?: boolean
+  /** Comes first: what is counted and checked is what will be stored. */
+  normalize?: (text: string) => string
   check?: (text: string) => Fault[]
   schema?: Record<string, unknown>
 }
@@ -28,6 +30,7 @@ export function text({
   max,
   trim = true,
   mayBeBlank = false,
+  normalize = (value) => value,
   check,
   schema,
 }: TextOptions = {}): Field<string> {
@@ -37,7 +40,7 @@ export function text({
     read(input) {
       if (input === null) return { faults: [fault('null')] }
       if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
-      const value = trim ? input.trim() : input
+      const value = normalize(trim ? input.trim() : input)
       if (value === '') return mayBeBlank ? { value } : { faults: [fault('blank')] }
       const faults = [...charactersOf(value), ...lengthOf(value, max), ...(check?.(value) ?? [])]
       return faults.length > 0 ? { faults } : { value }
@@ -50,6 +53,13 @@ export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<stri
     ...options,
     schema: { format: 'email' },
     check: (value) => (isEmail(value) ? [] : [fault('invalid_email')]),
+  })
+
+export const username = (): Field<string> =>
+  text({
+    max: USERNAME_MAX,
+    normalize: normalizeUsername,
+    check: (value) => (isUsername(value) ? [] : [fault('username_invalid')]),
   })
 
 export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>

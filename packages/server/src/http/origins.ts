@@ -6,20 +6,15 @@ export type Origins = ReturnType<typeof createOrigins>
 
 /** Which pages may act with a visitor's cookies. */
 export function createOrigins(settings: Settings) {
-  const exact = new Set([
+  const trusted = new Set([
     new URL(settings.PUBLIC_URL).origin,
     ...settings.CORS_ALLOWED_ORIGINS,
     ...settings.CSRF_TRUSTED_ORIGINS,
   ])
-  const wildcards = settings.CSRF_TRUSTED_ORIGINS.filter((o) => o.includes('://*.')).map((o) =>
-    o.split('*'),
-  )
   const trustsProxy = settings.REST_FRAMEWORK.NUM_PROXIES > 0
 
   const isTrusted = (origin: string, request: FastifyRequest) =>
-    exact.has(origin) ||
-    origin === ownOrigin(request) ||
-    wildcards.some(([scheme = '', host = '']) => origin.startsWith(scheme) && origin.endsWith(host))
+    trusted.has(origin) || origin === ownOrigin(request)
 
   /** As the request itself has it; a forwarded scheme counts only from a trusted proxy. */
   function ownOrigin({ raw, headers }: FastifyRequest): string {

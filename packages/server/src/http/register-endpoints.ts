@@ -44,7 +44,9 @@ export function registerEndpoints(
 }
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const body = endpoint.body ? readFields(endpoint.body, request.body ?? {}) : {}
+  // No body is an empty object; `null`, as JSON, is a body.
+  const { body: sent = {} } = request
+  const body = endpoint.body ? readFields(endpoint.body, sent) : {}
   const params = request.params as Record<string, string>
   const caller = request.getDecorator<Caller>(CALLER)
   const [status = 200] = Object.keys(endpoint.replies).map(Number)

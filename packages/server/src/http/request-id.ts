@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { randomHex } from '../kernel/random.ts'
 
 const SANE = /^[\w.:/+=-]{1,128}$/
 
@@ -6,4 +7,14 @@ const SANE = /^[\w.:/+=-]{1,128}$/
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const id = headers['x-request-id']
   return typeof id === 'string' && SANE.test(id) ? id : undefined
+}
+
+/** Unique, not secret: a random beginning for each process, then a count. */
+export function createRequestIds(): () => string {
+  const start = randomHex(6)
+  let count = 0
+  return () => {
+    count += 1
+    return `${start}-${count.toString(36)}`
+  }
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import {
   type FastifyBaseLogger,
@@ -7,30 +8,42 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import { SECOND } from '../kernel/clock.ts'
-import { randomHex } from '../kernel/random.ts'
 import { type Problem, problem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import { answerHeaders } from './answer-headers.ts'
 import { BODY_LIMIT } from './body-parsers.ts'
-import { requestId } from './request-id.ts'
+import { createRequestIds, requestId } from './request-id.ts'
 
 /** Slow clients and malformed requests cannot hold the server, nor get anything but JSON. */
-export const serverOptions = (log: FastifyBaseLogger): FastifyHttpOptions<RawServerDefault> => ({
-  bodyLimit: BODY_LIMIT,
-  requestTimeout: 30 * SECOND,
-  connectionTimeout: 120 * SECOND,
-  http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
-  routerOptions: { maxParamLength: 1024 },
-  genReqId: (request) => requestId(request) ?? randomHex(8),
-  logController: new LogController({ disableRequestLogging: true }),
-  loggerInstance: log,
-  // A path that cannot be decoded names nothing.
-  frameworkErrors: (_error, _request, reply) => {
-    const { status, body } = problem('not_found')
-    return (reply as FastifyReply).status(status).send(body)
-  },
-  clientErrorHandler(error, socket) {
-    answerRaw(socket, problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request'))
-  },
-})
+export function serverOptions(
+  settings: Settings,
+  log: FastifyBaseLogger,
+): FastifyHttpOptions<RawServerDefault> {
+  const newRequestId = createRequestIds()
+  return {
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30 * SECOND,
+    connectionTimeout: 120 * SECOND,
+    http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
+    routerOptions: { maxParamLength: 1024 },
+    genReqId: (request) => requestId(request) ?? newRequestId(),
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: log,
+    // A path that cannot be decoded names nothing. No hook has seen the request at this point.
+    frameworkErrors: (_error, request, reply) => {
+      const { status, body } = problem('not_found')
+      const headers = { ...answerHeaders(settings), 'X-Request-Id': request.id }
+      return (reply as FastifyReply).status(status).headers(headers).send(body)
+    },
+    clientErrorHandler(error, socket) {
+      answerRaw(
+        socket,
+        problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request'),
+        newRequestId(),
+      )
+    },
+  }
+}
 
 const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -38,16 +51,16 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
 }
 
 /** Before there is a request there is no reply, only the socket. */
-function answerRaw(socket: Socket, { status, body }: Problem): void {
+function answerRaw(socket: Socket, { status, body }: Problem, id: string): void {
   if (!socket.writable) return
   const text = JSON.stringify(body)
   socket.end(
     [
-      `HTTP/1.1 ${status} Bad Request`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Cache-Control: no-store',
-      `X-Request-Id: ${randomHex(8)}`,
+      `X-Request-Id: ${id}`,
       'Connection: close',
       '',
       text,

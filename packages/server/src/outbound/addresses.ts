@@ -54,7 +54,7 @@ const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /** The host of a URL as an address, without the brackets of IPv6. */
-export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
 /** What is on this machine by its very name, so that no resolver has a say in it. */
 export function isLoopbackHost(hostname: string): boolean {

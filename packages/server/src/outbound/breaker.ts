@@ -1,7 +1,5 @@
 import { type Clock, SECOND } from '../kernel/clock.ts'
 
-export type Breaker = ReturnType<typeof createBreaker>
-
 const FAILURES = 5
 const PAUSE = 10 * SECOND
 

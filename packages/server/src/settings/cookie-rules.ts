@@ -63,9 +63,9 @@ function prefixIsKept({ name, secure, domain, path }: Cookie): Rule {
     about: [name, secure, domain, ...(path ? [path] : [])],
     broken: (settings) => {
       const prefix = /^__(Host|Secure)-/i.exec(String(valueAt(settings, name)))?.[1]?.toLowerCase()
+      if (!prefix) return false
       const isWide = valueAt(settings, domain) !== null
       const isDeep = path !== undefined && valueAt(settings, path) !== '/'
-      if (!prefix) return false
       return !valueAt(settings, secure) || (prefix === 'host' && (isWide || isDeep))
     },
     says: `has a prefix for which browsers want ${secure} on, and with __Host- no domain and the path /`,

@@ -27,9 +27,9 @@ A setting takes its value from one of four places. Later ones win:
 
 A program that embeds Latchkey hands \`createAuth()\` an object of the same shape.
 
-Unknown names and bad values stop the start, with one message that lists them all. \`latchkey
-settings\` shows what is in force and where it came from; \`latchkey check --deploy\` names every
-choice that is unsafe in production.
+Unknown names and bad values stop the start, with one message that lists them all.
+\`latchkey settings\` shows what is in force and where it came from; \`latchkey check --deploy\` names
+every choice that is unsafe in production.
 
 How values are written: a flag is \`true\` or \`false\` (also \`1\`, \`yes\`, \`on\` and \`0\`, \`no\`, \`off\`).
 A list is a JSON array, or text with commas. An object is JSON, in the environment too. A duration is
@@ -40,20 +40,29 @@ JSON's \`null\` says so.
 /** The reference page of all settings, as Markdown. */
 export function documentSettings(): string {
   const sections = [null, ...groupNames].map((group) => {
-    const rows = entries.filter((entry) => entry.group === group).map(row)
-    return [`## ${group ?? 'Top level'}`, '', ...HEADER, ...rows, ''].join('\n')
+    const rows = entries.filter((entry) => entry.group === group).map(cellsOf)
+    return `## ${group ?? 'Top level'}\n\n${table([HEADER, ...rows])}\n`
   })
   return [INTRODUCTION, ...sections].join('\n')
 }
 
-const HEADER = ['| setting | value | default | |', '|---|---|---|---|']
+const HEADER = ['setting', 'value', 'default', '']
 
-function row({ key, setting: { kind, defaultText, doc } }: Entry): string {
-  const cells = [code(key), plain(kind.expected), code(defaultText), doc]
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-}
+const cellsOf = ({ key, setting: { kind, defaultText, doc } }: Entry): readonly string[] =>
+  [code(key), plain(kind.expected), code(defaultText), doc].map((cell) =>
+    cell.replaceAll('|', '\\|'),
+  )
 
 const code = (text: string): string => `\`${text}\``
 
 /** Text that Markdown must not take for tags or emphasis. */
 const plain = (text: string): string => text.replace(/[<*]/g, '\\$&')
+
+/** With columns aligned, as the formatter of this project would have it. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    `| ${widths.map((width, column) => row[column]?.padEnd(width)).join(' | ')} |`
+  const [header, ...body] = rows.map(line)
+  return [header, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n')
+}

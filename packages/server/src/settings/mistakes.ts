@@ -32,11 +32,14 @@ export function unknownName(name: string, where: string): string {
   return `${shown} (${where}): no such setting${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-/** Looks for slips of the pen, for other letter cases, and for names in the wrong group. */
+/**
+ * Looks for slips of the pen, for other letter cases, and for names in the wrong group. The answer
+ * is spelled as the question was, with a dot or an underscore after the group.
+ */
 function nearestName(name: string): string | undefined {
   const spellings = new Map<string, string>([
-    ...entries.map(({ key, name }) => [key, name] as const),
-    ...entries.map(({ env, name }) => [env, name] as const),
+    ...entries.map((entry) => [entry.key, entry.name] as const),
+    ...entries.map(({ env, name: dotted }) => [env, name.includes('.') ? dotted : env] as const),
     ...groupNames.map((group) => [group, group] as const),
   ])
   const candidates = [...spellings.keys()]

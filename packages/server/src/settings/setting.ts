@@ -37,6 +37,6 @@ export const hostOf = ({ PUBLIC_URL }: Basis): string => new URL(PUBLIC_URL).hos
 export const publicHost = (doc: string): Setting<string> =>
   derived(text, 'the host of PUBLIC_URL', hostOf, doc)
 
-/** A flag that plain http, on a developer's machine, could not live with. */
+/** For cookies: browsers drop a secure one that comes over the plain http of a first try. */
 export const onWithHttps = (doc: string): Setting<boolean> =>
   derived(flag, 'true when PUBLIC_URL is https', (b) => b.PUBLIC_URL.startsWith('https:'), doc)

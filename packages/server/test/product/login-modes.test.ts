@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { KEY, NOT_PROVIDED, UNABLE } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
+import { MULTIPART, multipart } from '../support/multipart.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
-const UNABLE = { non_field_errors: ['Unable to log in with provided credentials.'] }
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const FORM = 'application/x-www-form-urlencoded'
 
 const must = (what: string) => [400, { non_field_errors: [`Must include ${what}.`] }] as const
@@ -34,7 +34,7 @@ test('without tokens a login answers 204 with no body, and the session is the cr
 test('without tokens the word Token is no credential', async () => {
   const { request } = await startAuth({ REST_AUTH: { TOKEN_MODEL: null } })
   const reply = await request.get('user/', { token: '0'.repeat(40) })
-  expect(reply).toMatchReply(401, { detail: 'Authentication credentials were not provided.' })
+  expect(reply).toMatchReply(401, NOT_PROVIDED)
 })
 
 test('without sessions a session cookie is no credential', async () => {
@@ -43,12 +43,23 @@ test('without sessions a session cookie is no credential', async () => {
   const sessionid = (await first.logInBrowser('ada')).cookie('sessionid')
   const { request } = await startAuth({ REST_AUTH: { SESSION_LOGIN: false } }, { beside: first })
   const reply = await request.get('user/', { cookies: { sessionid } })
-  expect(reply).toMatchReply(401, { detail: 'Authentication credentials were not provided.' })
+  expect(reply).toMatchReply(401, NOT_PROVIDED)
 })
 
 const ada = { username: 'ada' }
 const adaByMail = { email: 'ada@example.com' }
 const mailAsUsername = { username: 'ada@example.com' }
+
+const services = Object.fromEntries(
+  await Promise.all(
+    ['username,email', 'email', 'username'].map(async (methods) => {
+      const settings = { ACCOUNT: { LOGIN_METHODS: methods } }
+      const auth = await startAuth(settings, { atTheEnd: afterAll })
+      await auth.createUser({ username: 'ada', email: 'ada@example.com' })
+      return [methods, auth.request] as const
+    }),
+  ),
+)
 
 test.each([
   ['username,email', ada, [200, KEY]],
@@ -70,9 +81,7 @@ test.each([
   ['username', adaByMail, USERNAME_NEEDED],
   ['username', { username: '', ...adaByMail }, USERNAME_NEEDED],
 ] as const)('with LOGIN_METHODS %s, %o is answered %o', async (methods, body, [status, wanted]) => {
-  const { request, createUser } = await startAuth({ ACCOUNT: { LOGIN_METHODS: methods } })
-  await createUser({ username: 'ada', email: 'ada@example.com' })
-  const reply = await request.post('login/', { ...body, password: PASSWORD })
+  const reply = await services[methods]?.post('login/', { ...body, password: PASSWORD })
   expect(reply).toMatchReply(status, wanted)
 })
 
@@ -122,7 +131,7 @@ test.each([
     new URLSearchParams({ ...ada, password: PASSWORD }).toString(),
     `${FORM}; charset=UTF-8`,
   ],
-  ['login/', multipart({ ...ada, password: PASSWORD }), 'multipart/form-data; boundary=frontier'],
+  ['login/', multipart({ ...ada, password: PASSWORD }), MULTIPART],
 ])('%s takes %j as %s', async (path, body, type) => {
   const { request, createUser } = await startAuth()
   await createUser({ username: 'ada' })
@@ -142,11 +151,3 @@ test.each([
   const token = await createUserWithToken(username)
   expect((await request.get('user/', { token })).body).toMatchObject({ username })
 })
-
-function multipart(fields: Record<string, string>): string {
-  const parts = Object.entries(fields).map(
-    ([name, value]) =>
-      `--frontier\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  return `${parts.join('')}--frontier--\r\n`
-}

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
+import { KEY, UNABLE } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
-
-const UNABLE = { non_field_errors: ['Unable to log in with provided credentials.'] }
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 
 test('a user logs in with a username and gets a key', async () => {
   const { request, createUser } = await startAuth()

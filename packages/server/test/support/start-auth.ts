@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type Auth, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { SettingsInput } from '../../src/settings.ts'
 import { createClient } from './client.ts'
+import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 const SECRET_KEY = 'a secret key for tests only, long enough'
@@ -22,6 +18,8 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
+  /** `afterAll`, where the tests of a file leave nothing behind and can share one service. */
+  atTheEnd?: AtTheEnd
   /** When its clock stands still, for parties whose clocks do not. */
   startAt?: number
   /** Gets every line of the log. */
@@ -31,13 +29,13 @@ type Options = {
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false, startAt, onLogLine }: Options = {},
+  { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine }: Options = {},
 ) {
   const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
-    DATABASE_URL: beside?.settings.DATABASE_URL ?? (await newDatabase(shared)),
+    DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
   const auth = createAuth(settings, {
@@ -47,7 +45,7 @@ export async function startAuth(
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()
-  onTestFinished(() => app.close())
+  atTheEnd(() => app.close())
 
   const newClient = () => createClient(app, settings.AUTH_PREFIX)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, new Map())
@@ -95,22 +93,4 @@ function stillClock(start = Date.UTC(2030, 0, 1, 12)) {
       now += ms
     },
   }
-}
-
-/** Each test starts with nothing. On PostgreSQL that is a schema of its own. */
-async function newDatabase(shared: boolean): Promise<string> {
-  const url = inject('postgresUrl')
-  if (url === null) return shared ? newFile() : 'sqlite::memory:'
-  const schema = `test_${randomBytes(8).toString('hex')}`
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(`create schema ${schema}`)
-  await client.end()
-  return `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
-}
-
-async function newFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-sqlite-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return `sqlite:${join(folder, 'latchkey.db')}`
 }

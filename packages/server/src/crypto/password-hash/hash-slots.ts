@@ -9,8 +9,11 @@ export type HashSlots = {
   run<T>(task: () => Promise<T>): Promise<T>
 }
 
+/** Hashes run on the threads of Node's pool; one stays free for files and names. */
+const THREADS = 4
+
 export function createHashSlots({
-  parallel = availableParallelism(),
+  parallel = Math.min(availableParallelism(), THREADS - 1),
   queue = 256,
 }: {
   parallel?: number

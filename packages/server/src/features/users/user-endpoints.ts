@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
-import { optional, text } from '../../http/fields.ts'
-import { USERNAME_MAX } from '../../kernel/names.ts'
+import { optional, text, username } from '../../http/fields.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Users } from './users.ts'
@@ -17,7 +16,7 @@ const shown = {
 }
 
 const editable = {
-  username: optional(text({ max: USERNAME_MAX })),
+  username: optional(username()),
   first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
 }

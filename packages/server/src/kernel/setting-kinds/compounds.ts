@@ -48,7 +48,7 @@ export function record<T extends object>(
   complete: (given: Partial<T>) => T,
 ): Kind<T> {
   const byKey = new Map<string, Kind<unknown>>(Object.entries(kinds))
-  const expected = `an object with the keys ${[...byKey.keys()].join(', ')}`
+  const expected = `an object with no other keys than ${[...byKey.keys()].join(', ')}`
 
   const parseKey = (key: string, value: unknown): Parsed<readonly [string, unknown]> => {
     const parsed = byKey.get(key)?.parse(value) ?? refuse(key, expected)

@@ -15,7 +15,7 @@ const LONGEST = 36_500 * DAY
 /** Milliseconds. A bare number is seconds, as in the settings this service inherits. */
 export const duration = ({ least = 1 }: { least?: number } = {}): Kind<number> =>
   kind(
-    `seconds, or 30s, 5m, 2h, 1d${least > 0 ? '; above 0' : ''}`,
+    `a duration${least > 0 ? ' above 0' : ''}: seconds, or 30s, 5m, 2h, 1d`,
     (input) => {
       const ms = toMilliseconds(input)
       return ms !== undefined && ms >= least && ms <= LONGEST ? ms : undefined

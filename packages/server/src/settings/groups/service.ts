@@ -1,9 +1,9 @@
 import { linkTemplate, webOrigin } from '../../kernel/setting-kinds/addresses.ts'
 import { list } from '../../kernel/setting-kinds/compounds.ts'
-import { textual } from '../../kernel/setting-kinds/kind.ts'
+import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
-import { type Basis, derived, hostOf, setting } from '../setting.ts'
+import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys'] as const
 
@@ -18,12 +18,14 @@ const mailbox = matching(
   /^(?:[^\s<>@,;]+@[^\s<>@,;]+|[^<>\r\n]+<[^\s<>@,;]+@[^\s<>@,;]+>)$/,
 )
 
-const page = (path: string) => ({
-  text: `<PUBLIC_URL><AUTH_PREFIX>${path}`,
-  from: ({ PUBLIC_URL, AUTH_PREFIX }: Basis) => `${PUBLIC_URL}${AUTH_PREFIX}${path}`,
-})
-const resetPage = page('password/reset/confirm/{uid}/{token}/')
-const confirmPage = page('registration/account-confirm-email/{key}/')
+/** A link in a mail: it leads to a page of our own unless another one is named. */
+const link = (template: Kind<string>, page: string, doc: string): Setting<string> =>
+  derived(
+    template,
+    `<PUBLIC_URL><AUTH_PREFIX>${page}`,
+    ({ PUBLIC_URL, AUTH_PREFIX }) => `${PUBLIC_URL}${AUTH_PREFIX}${page}`,
+    doc,
+  )
 
 export const service = {
   HOST: setting(text, '127.0.0.1', 'The address to listen on; 0.0.0.0 is every interface.'),
@@ -31,7 +33,7 @@ export const service = {
   PUBLIC_URL: derived(
     webOrigin,
     'http://localhost:<PORT>',
-    ({ PORT }) => `http://localhost:${PORT}`,
+    ({ PORT }) => new URL(`http://localhost:${PORT}`).origin,
     'Where browsers reach the service; links, cookies and passkeys follow from it.',
   ),
   AUTH_PREFIX: setting(prefix, '/auth/', 'The path under which every endpoint is served.'),
@@ -61,16 +63,14 @@ export const service = {
     (basis) => `noreply@${hostOf(basis)}`,
     'The sender of every mail.',
   ),
-  PASSWORD_RESET_URL: derived(
+  PASSWORD_RESET_URL: link(
     linkTemplate('uid', 'token'),
-    resetPage.text,
-    resetPage.from,
+    'password/reset/confirm/{uid}/{token}/',
     'The page that a password reset mail links to.',
   ),
-  EMAIL_CONFIRM_URL: derived(
+  EMAIL_CONFIRM_URL: link(
     linkTemplate('key'),
-    confirmPage.text,
-    confirmPage.from,
+    'registration/account-confirm-email/{key}/',
     'The page that a verification mail links to.',
   ),
 }

@@ -74,7 +74,7 @@ export type Provider = {
 }
 
 /** A provider with many installations; a setting says which of them is meant. */
-export type SiteFromSetting = {
+type SiteFromSetting = {
   setting: string
   kind: Kind<string>
   /** What is meant when the setting is not given; null where it must be. */

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { systemClock } from '../../kernel/clock.ts'
+import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import { type Settings, topLevel } from '../../settings.ts'
+import { connect } from '../../storage/connect.ts'
+import { migrate, pendingMigrations } from '../../storage/migrate.ts'
+import { migrations } from '../../storage/migrations/all.ts'
+import type { Finding } from './finding.ts'
+
+/** Reachable and up to date. A database that cannot be used at all is thrown. */
+export async function checkDatabase({ DATABASE_URL }: Settings): Promise<readonly Finding[]> {
+  const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
+  const file = databaseFile(DATABASE_URL)
+  if (file !== null && !existsSync(file)) {
+    return [good('database', `${url} is not there yet; the first start makes it`)]
+  }
+  const connection = connect(DATABASE_URL)
+  try {
+    const pending = await pendingMigrations(connection, migrations)
+    // With nothing due this changes nothing, and refuses a database of a newer version.
+    if (pending.length === 0) await migrate(connection, migrations, systemClock.now())
+    return [good('database', `${url} is reachable`), migrationFinding(pending)]
+  } finally {
+    await connection.db.destroy()
+  }
+}
+
+const good = (about: string, says: string): Finding => ({ about, says, mend: null })
+
+function migrationFinding(pending: readonly string[]): Finding {
+  if (pending.length === 0) return good('migrations', 'all done')
+  return {
+    about: 'migrations',
+    says: `due: ${pending.join(', ')}`,
+    mend: 'run "latchkey migrate", or start the service, which does it first',
+  }
+}

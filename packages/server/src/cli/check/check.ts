@@ -1,0 +1,52 @@
+import { configureProviders } from '../../features/social/index.ts'
+import { deployFindings } from '../../settings/deploy.ts'
+import type { LoadedSettings } from '../../settings/resolve.ts'
+import { command } from '../command.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
+import { explainingFaults } from '../open-auth.ts'
+import { refusal } from '../refusal.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkFiles } from './check-files.ts'
+import type { Finding } from './finding.ts'
+
+export const check = command({
+  name: 'check',
+  summary: 'Check the settings, the database and the data folder',
+  options: {
+    deploy: { type: 'flag', doc: 'Also name every setting that is unsafe in production' },
+    ...settingsOptions,
+  },
+  async run(call) {
+    const loaded = await loadFor(call)
+    const { settings } = loaded
+    if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
+    const findings = [
+      settingsFinding(loaded),
+      ...(await explainingFaults(settings, () => checkDatabase(settings))),
+      ...checkFiles(settings),
+      ...(call.values.deploy ? deployFindings(settings).map(unsafe) : []),
+    ]
+    const toMend = findings.filter(({ mend }) => mend !== null).length
+    call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
+    if (toMend > 0) throw refusal(`Found to mend: ${toMend}.`)
+  },
+})
+
+/** Bad settings were refused when they were loaded. */
+function settingsFinding({ origins }: LoadedSettings): Finding {
+  const given = Object.values(origins).filter((origin) => origin !== 'default').length
+  return { about: 'settings', says: `good (${given} given, the others by default)`, mend: null }
+}
+
+const unsafe = ({
+  setting,
+  finding,
+  mend,
+}: ReturnType<typeof deployFindings>[number]): Finding => ({
+  about: setting,
+  says: finding,
+  mend,
+})
+
+const lineOf = ({ about, says, mend }: Finding): string =>
+  mend === null ? `ok    ${about}: ${says}` : `mend  ${about}: ${says}; ${mend}`

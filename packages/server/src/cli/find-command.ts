@@ -1,0 +1,44 @@
+import { nearest } from '../settings/nearest.ts'
+import type { Command } from './command.ts'
+import { commands } from './commands.ts'
+import { type Refusal, usageRefusal } from './refusal.ts'
+
+/** The command that the line begins with, and what follows its name. */
+export type Found =
+  | { readonly command: Command; readonly args: readonly string[] }
+  /** None, yet help is wanted: on all of them, or on those that share a first word. */
+  | { readonly helpOn: readonly Command[] }
+
+export function findCommand(argv: readonly string[]): Found {
+  for (const words of [2, 1]) {
+    const name = argv.slice(0, words).join(' ')
+    const command = commands.find((candidate) => candidate.name === name)
+    if (command) return { command, args: argv.slice(words) }
+  }
+  const [first, second] = argv.filter((word) => !word.startsWith('-'))
+  if (first === undefined) {
+    if (wantsHelp(argv)) return { helpOn: commands }
+    throw usageRefusal('A command is needed; "latchkey --help" lists them.')
+  }
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (family.length > 0 && second === undefined) {
+    if (wantsHelp(argv)) return { helpOn: family }
+    throw usageRefusal(`"${first}" is the first word of: ${family.map(nameOf).join(', ')}.`)
+  }
+  throw unknownCommand(first, second, family.length > 0)
+}
+
+const nameOf = ({ name }: Command): string => name
+
+const wantsHelp = (argv: readonly string[]): boolean =>
+  argv.some((word) => word === '--help' || word === '-h')
+
+function unknownCommand(first: string, second = '', isFamily: boolean): Refusal {
+  const names = commands.map(nameOf)
+  const meant = nearest(`${first} ${second}`.trim(), names) ?? nearest(first, names)
+  // A word after something that is no command could be anything, even a secret: not repeated.
+  const written = isFamily ? `${first} ${second}` : first
+  return usageRefusal(
+    `There is no command "${written}".${meant ? ` Did you mean "${meant}"?` : ''}`,
+  )
+}

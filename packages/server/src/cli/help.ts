@@ -1,0 +1,39 @@
+import { VERSION } from '../version.ts'
+import type { Command } from './command.ts'
+import { commonOptions, type Options, spelling } from './option.ts'
+import { table } from './table.ts'
+
+export const USAGE = 'Usage: latchkey <command> [options]'
+
+/** `Usage: latchkey user create --username <name> [options]` */
+export function usageOf({ name, argument, options }: Command): string {
+  const needed = Object.entries(options).filter(([, { type }]) => type === 'needed')
+  const words = [
+    name,
+    ...(argument ? [argument.placeholder] : []),
+    ...needed.map(([name, option]) => spelling(name, option)),
+  ]
+  return `Usage: latchkey ${words.join(' ')} [options]`
+}
+
+export function helpOn(command: Command): string {
+  const { summary, argument } = command
+  const options: Options = { ...command.options, ...commonOptions }
+  const rows = Object.entries(options).map(([name, o]) => [spelling(name, o), o.doc])
+  return paragraphs(`${summary}.`, usageOf(command), [
+    ...(argument ? [[argument.placeholder, sentence(argument.doc)]] : []),
+    ...rows,
+  ])
+}
+
+export const helpOnAll = (commands: readonly Command[]): string =>
+  paragraphs(
+    `Latchkey ${VERSION}, a self-hosted authentication service.`,
+    `${USAGE}; "latchkey <command> --help" explains one`,
+    commands.map(({ name, summary }) => [name, summary]),
+  )
+
+const paragraphs = (first: string, usage: string, rows: readonly (readonly string[])[]): string =>
+  `${first}\n\n${usage}\n\n${table(rows, '  ')}`
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path'
+import { databaseFile } from '../settings/kinds/connection-urls.ts'
+import { loadSettings } from '../settings/load.ts'
+import type { LoadedSettings } from '../settings/resolve.ts'
+import type { Call } from './command.ts'
+import type { Options } from './option.ts'
+
+/** Options of every command that needs settings. */
+export const settingsOptions = {
+  config: { type: 'optional', placeholder: '<file>', doc: 'Config file to read' },
+  set: {
+    type: 'repeated',
+    placeholder: '<NAME=value>',
+    doc: 'Give a setting, such as REST_AUTH.USE_JWT=true; may be repeated',
+  },
+} as const satisfies Options
+
+export type SettingsCall = Call<typeof settingsOptions>
+
+export async function loadFor({ values, io }: SettingsCall): Promise<LoadedSettings> {
+  const { env, cwd } = io
+  const { settings, origins } = await loadSettings({
+    file: values.config,
+    env,
+    sets: values.set,
+    cwd,
+  })
+  const DATABASE_URL = absolute(settings.DATABASE_URL, cwd)
+  return { settings: { ...settings, DATABASE_URL }, origins }
+}
+
+/** The file of an embedded database is meant from the folder that the command runs in. */
+function absolute(url: string, cwd: string): string {
+  const file = databaseFile(url)
+  return file === null ? url : `sqlite:${resolve(cwd, file)}`
+}

@@ -1,0 +1,17 @@
+import { command } from './command.ts'
+import { loadFor, settingsOptions } from './load-settings.ts'
+import { withAuth } from './open-auth.ts'
+
+export const migrate = command({
+  name: 'migrate',
+  summary: 'Bring the database up to date',
+  options: settingsOptions,
+  async run(call) {
+    const { settings } = await loadFor(call)
+    await withAuth(settings, async (auth) => {
+      const migrations = await auth.migrate()
+      const text = migrations.length > 0 ? migrations.join('\n') : 'Nothing was due.'
+      call.say(text, { migrations })
+    })
+  },
+})

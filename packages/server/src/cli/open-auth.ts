@@ -1,0 +1,50 @@
+import { type Auth, createAuth } from '../create-auth.ts'
+import { Problem } from '../problems.ts'
+import { SettingsError } from '../settings/mistakes.ts'
+import { ensureSecretKey } from '../settings/secret-key.ts'
+import { type Settings, topLevel } from '../settings.ts'
+import { isUnavailable } from '../storage/faults.ts'
+import { firstLine } from './explain.ts'
+import { Refusal, refusal } from './refusal.ts'
+
+/** Runs the work on an open service and closes it afterwards, so that the process can end. */
+export async function withAuth(
+  settings: Settings,
+  work: (auth: Auth) => Promise<void>,
+): Promise<void> {
+  await explainingFaults(settings, async () => {
+    const auth = createAuth(ensureSecretKey(settings))
+    try {
+      await work(auth)
+    } finally {
+      await auth.close()
+    }
+  })
+}
+
+/** Words every fault of the database once, whichever of its drivers reports it. */
+export async function explainingFaults<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw databaseRefusal(settings, error)
+  }
+}
+
+function databaseRefusal({ DATABASE_URL }: Settings, error: unknown): unknown {
+  const isExplained = [Refusal, Problem, SettingsError].some((kind) => error instanceof kind)
+  if (isExplained || !(error instanceof Error)) return error
+  // Drivers give a code to every error of theirs; what has none is our own.
+  if (!('code' in error) && !isUnavailable(error)) return refusal(firstLine(error))
+  const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
+  return refusal(`The database ${url} cannot be used: ${reasonOf(error)}`)
+}
+
+/** SQLite's number for a file that cannot be opened, as the driver words it. */
+const CANNOT_OPEN = /^ConnectionFailed.*: 14"\)$/
+
+function reasonOf(error: Error): string {
+  const reason = firstLine(error)
+  if (CANNOT_OPEN.test(reason)) return 'the file cannot be opened for reading and writing'
+  return reason
+}

@@ -1,0 +1,18 @@
+import { describeEndpoints } from '../http/openapi.ts'
+import { command } from './command.ts'
+import { loadFor, settingsOptions } from './load-settings.ts'
+import { withAuth } from './open-auth.ts'
+
+export const openapi = command({
+  name: 'openapi',
+  summary: 'Print the OpenAPI document of the service',
+  options: settingsOptions,
+  async run(call) {
+    const { settings } = await loadFor(call)
+    // The endpoints follow from the settings alone; the real database need not even exist.
+    await withAuth({ ...settings, DATABASE_URL: 'sqlite::memory:' }, async ({ endpoints }) => {
+      const document = describeEndpoints(endpoints, settings)
+      call.say(JSON.stringify(document, null, 2), document)
+    })
+  },
+})

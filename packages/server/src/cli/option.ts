@@ -1,0 +1,32 @@
+/** An option of a command, with all that parsing, help and types need to know about it. */
+export type Option =
+  | { readonly type: 'flag'; readonly doc: string }
+  | {
+      readonly type: 'optional' | 'needed' | 'repeated'
+      /** Stands for the value in the help: `<file>` */
+      readonly placeholder: string
+      readonly doc: string
+    }
+
+export type Options = Readonly<Record<string, Option>>
+
+type ValueByType = {
+  flag: boolean
+  optional: string | undefined
+  needed: string
+  repeated: readonly string[]
+}
+
+export type ValuesOf<O extends Options> = {
+  readonly [Name in keyof O]: ValueByType[O[Name]['type']]
+}
+
+/** Options that every command has. */
+export const commonOptions = {
+  json: { type: 'flag', doc: 'Answer in JSON' },
+  help: { type: 'flag', doc: 'Show this help' },
+} as const satisfies Options
+
+/** `--config <file>` */
+export const spelling = (name: string, option: Option): string =>
+  option.type === 'flag' ? `--${name}` : `--${name} ${option.placeholder}`

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '../settings/nearest.ts'
+import type { Command } from './command.ts'
+import { commonOptions, type Option, type Options, spelling } from './option.ts'
+import { usageRefusal } from './refusal.ts'
+
+/** What was given for the options of a command, by their names. */
+type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>
+
+export type Arguments = { readonly values: Values; readonly argument: string }
+
+/** What follows the command's name, or `help` if that is all that was asked for. */
+export function parseArguments(command: Command, args: readonly string[]): Arguments | 'help' {
+  const options: Options = { ...command.options, ...commonOptions }
+  // Not strict, since our own messages never repeat a value: it may be a secret.
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(Object.entries(options).map(([name, o]) => [name, configOf(o)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const given = tokens.filter((token) => token.kind === 'option')
+  if (given.some(({ rawName }) => rawName === '--help' || rawName === '-h')) return 'help'
+  for (const token of given) checkGiven(token, options)
+  for (const [name, option] of Object.entries(options)) {
+    if (option.type === 'needed' && values[name] === undefined) {
+      throw usageRefusal(`${spelling(name, option)} is needed.`)
+    }
+  }
+  const withDefaults = Object.entries(options).map(([name, { type }]) => [
+    name,
+    values[name] ?? DEFAULTS[type],
+  ])
+  return { values: Object.fromEntries(withDefaults), argument: argumentOf(command, positionals) }
+}
+
+const DEFAULTS = { flag: false, optional: undefined, needed: undefined, repeated: [] } as const
+
+const configOf = ({ type }: Option) => ({
+  type: type === 'flag' ? ('boolean' as const) : ('string' as const),
+  multiple: type === 'repeated',
+})
+
+type GivenOption = {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options: Options): void {
+  const option = rawName.startsWith('--') && Object.hasOwn(options, name) ? options[name] : null
+  if (!option) {
+    const meant = nearest(name, Object.keys(options))
+    throw usageRefusal(`There is no option ${rawName}.${meant ? ` Did you mean --${meant}?` : ''}`)
+  }
+  if (option.type === 'flag') {
+    if (value !== undefined) throw usageRefusal(`${rawName} takes no value.`)
+    return
+  }
+  if (value === undefined) throw usageRefusal(`${rawName} needs a value: ${spelling(name, option)}`)
+  // More likely the next option than a value.
+  if (!inlineValue && value.startsWith('-')) {
+    const inline = `${rawName}=${option.placeholder}`
+    throw usageRefusal(
+      `${rawName} needs a value; one that begins with a dash is given as ${inline}`,
+    )
+  }
+}
+
+function argumentOf({ name, argument }: Command, positionals: readonly string[]): string {
+  const [first, ...others] = positionals
+  if (!argument) {
+    if (first !== undefined) throw usageRefusal(`"${name}" takes options only.`)
+    return ''
+  }
+  if (first === undefined) throw usageRefusal(`${argument.placeholder} is needed: ${argument.doc}.`)
+  if (others.length > 0) throw usageRefusal(`"${name}" takes one ${argument.placeholder} only.`)
+  return first
+}

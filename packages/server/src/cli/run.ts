@@ -1,0 +1,47 @@
+import type { Command } from './command.ts'
+import { explain } from './explain.ts'
+import { findCommand } from './find-command.ts'
+import { helpOn, helpOnAll, USAGE, usageOf } from './help.ts'
+import type { Io } from './io.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { Refusal } from './refusal.ts'
+
+/** Runs one command; the exit code is 0 when done, 1 when refused, 2 when called wrongly. */
+export async function runCli(argv: readonly string[], io: Io): Promise<0 | 1 | 2> {
+  let usage = USAGE
+  try {
+    const found = findCommand(argv)
+    if ('helpOn' in found) {
+      io.stdout.write(helpOnAll(found.helpOn))
+      return 0
+    }
+    usage = usageOf(found.command)
+    await runCommand(found.command, found.args, io)
+    return 0
+  } catch (error) {
+    const exitCode = error instanceof Refusal ? error.exitCode : 1
+    const lines = [...explain(error), ...(exitCode === 2 ? [usage] : [])]
+    io.stderr.write(lines.map((line) => `${line}\n`).join(''))
+    return exitCode
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[], io: Io): Promise<void> {
+  const parsed = parseArguments(command, args)
+  if (parsed === 'help') {
+    io.stdout.write(helpOn(command))
+    return
+  }
+  const { values, argument } = parsed
+  const json = values.json === true
+  await command.run({
+    // Parsing has filled in exactly what the command declares.
+    values: values as never,
+    argument,
+    json,
+    io,
+    say: (text, data) => {
+      io.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`)
+    },
+  })
+}

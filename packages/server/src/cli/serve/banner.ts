@@ -1,0 +1,45 @@
+import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import { type Settings, topLevel } from '../../settings.ts'
+import { shellWord } from './shell-word.ts'
+
+export type Started = {
+  readonly settings: Settings
+  /** The address of the API. */
+  readonly url: string
+  /** The options by which another command finds the same database; a URL with a secret is none. */
+  readonly sameDatabase: readonly string[]
+  readonly hasUsers: boolean
+}
+
+/** What the person who has just started the service reads: where it is, and how to try it. */
+export function banner(started: Started): string {
+  const { settings, url, hasUsers } = started
+  const blocks = [
+    `Latchkey serves ${url}\nData lies in ${topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)}`,
+    ...(hasUsers ? [] : creation(started)),
+    `Log in:\n  ${loginLine(url, settings)}`,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+const EXAMPLE = { username: 'ada', email: 'ada@example.com', password: 'a-good-password' }
+
+function creation({ settings: { DATABASE_URL }, sameDatabase }: Started): string[] {
+  const isServer = isServerDatabase(DATABASE_URL)
+  // Nobody else can reach into our memory.
+  if (!isServer && databaseFile(DATABASE_URL) === null) return []
+  const { username, email, password } = EXAMPLE
+  const options = ['--username', username, '--email', email, '--verified', '--password-stdin']
+  const words = ['npx', 'latchkey', 'user', 'create', ...options, ...sameDatabase]
+  return [
+    `Create a first user${isServer ? ', with the same settings' : ''}:
+  printf '${password}' | ${words.map(shellWord).join(' ')}`,
+  ]
+}
+
+function loginLine(url: string, { ACCOUNT }: Settings): string {
+  const { username, email, password } = EXAMPLE
+  const name = ACCOUNT.LOGIN_METHODS.includes('username') ? { username } : { email }
+  const body = JSON.stringify({ ...name, password })
+  return `curl -s ${url}login/ -H 'Content-Type: application/json' -d ${shellWord(body)}`
+}

@@ -1,0 +1,17 @@
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { USER } from './user-argument.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+export const userActivate = command({
+  name: 'user activate',
+  summary: 'Let a user log in (again)',
+  argument: USER,
+  options: settingsOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      await accounts.activate(user)
+      call.say(`${nameOf(user)} is active.`, userJson({ ...user, is_active: 1 }))
+    }),
+})

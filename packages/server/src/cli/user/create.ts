@@ -1,0 +1,43 @@
+import { readFields } from '../../http/fields.ts'
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { accountFields } from './fields.ts'
+import { readPassword } from './password-stdin.ts'
+import { userJson } from './user-json.ts'
+import { withNewAccounts } from './with-accounts.ts'
+
+export const userCreate = command({
+  name: 'user create',
+  summary: 'Create a user and print the pk',
+  options: {
+    username: { type: 'needed', placeholder: '<name>', doc: 'The name to log in with' },
+    email: { type: 'optional', placeholder: '<address>', doc: 'The e-mail address' },
+    'password-stdin': { type: 'flag', doc: 'Read the password from standard input' },
+    verified: { type: 'flag', doc: 'The address is known to be the user’s own' },
+    inactive: { type: 'flag', doc: 'The user may not log in until activated' },
+    ...settingsOptions,
+  },
+  async run(call) {
+    const { values, io, say } = call
+    const hasPassword = values['password-stdin']
+    const { username, email, password } = readFields(accountFields, {
+      username: values.username,
+      ...(values.email !== undefined && { email: values.email }),
+      ...(hasPassword && { password: await readPassword(io) }),
+    })
+    await withNewAccounts(call, async (accounts) => {
+      const user = await accounts.create({
+        username,
+        email: email ?? '',
+        password: password ?? null,
+        verified: values.verified,
+        active: !values.inactive,
+      })
+      say(String(user.id), userJson(user))
+    })
+    if (!hasPassword) {
+      const remedy = `latchkey user set-password ${username} --password-stdin`
+      io.stderr.write(`${username} has no password yet; "${remedy}" sets one.\n`)
+    }
+  },
+})

@@ -1,0 +1,17 @@
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { USER } from './user-argument.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+export const userDeactivate = command({
+  name: 'user deactivate',
+  summary: 'Log a user out everywhere and let no login through',
+  argument: USER,
+  options: settingsOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      await accounts.deactivate(user)
+      call.say(`${nameOf(user)} is inactive.`, userJson({ ...user, is_active: 0 }))
+    }),
+})

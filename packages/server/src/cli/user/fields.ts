@@ -1,0 +1,13 @@
+import { email, optional, password, text } from '../../http/fields.ts'
+import { USERNAME_MAX } from '../../kernel/names.ts'
+
+const PASSWORD_MAX = 128
+
+/** What is given for a new account is read by the rules, and refused in the words, of the API. */
+export const accountFields = {
+  username: text({ max: USERNAME_MAX }),
+  email: optional(email()),
+  password: optional(password({ max: PASSWORD_MAX })),
+}
+
+export const passwordFields = { password: password({ max: PASSWORD_MAX }) }

@@ -1,0 +1,64 @@
+import type { Administration } from '../../features/administration/administration.ts'
+import { command } from '../command.ts'
+import { writeAll } from '../io.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { table } from '../table.ts'
+import { type UserJson, userJson, yesOrNo } from './user-json.ts'
+import { withAccounts } from './with-accounts.ts'
+
+const PAGE_SIZE = 500
+const HEADER = ['PK', 'USERNAME', 'EMAIL', 'VERIFIED', 'ACTIVE', 'JOINED', 'LAST LOGIN']
+
+export const userList = command({
+  name: 'user list',
+  summary: 'List all users',
+  options: settingsOptions,
+  async run(call) {
+    const { stdout } = call.io
+    const format = call.json ? asJson : asTable
+    await withAccounts(call, async (accounts) => {
+      for await (const text of format(pagesOf(accounts))) await writeAll(stdout, text)
+    })
+  },
+})
+
+/** All users by their pk, a page at a time: there may be more of them than memory. */
+async function* pagesOf({ list }: Administration): AsyncGenerator<UserJson[]> {
+  let last = 0
+  for (;;) {
+    const users = await list(last, PAGE_SIZE)
+    if (users.length > 0) yield users.map(userJson)
+    if (users.length < PAGE_SIZE) return
+    last = users.at(-1)?.id ?? last
+  }
+}
+
+async function* asJson(pages: AsyncIterable<UserJson[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const page of pages) {
+    for (const user of page) {
+      yield `${before}\n  ${JSON.stringify(user)}`
+      before = ','
+    }
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+async function* asTable(pages: AsyncIterable<UserJson[]>): AsyncGenerator<string> {
+  let header = [HEADER]
+  for await (const page of pages) {
+    yield table([...header, ...page.map(rowOf)])
+    header = []
+  }
+  if (header.length > 0) yield table(header)
+}
+
+const rowOf = (user: UserJson): string[] => [
+  String(user.pk),
+  user.username,
+  user.email || '-',
+  yesOrNo(user.email_verified),
+  yesOrNo(user.is_active),
+  user.date_joined,
+  user.last_login ?? '-',
+]

@@ -1,0 +1,28 @@
+import { readFields } from '../../http/fields.ts'
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { usageRefusal } from '../refusal.ts'
+import { passwordFields } from './fields.ts'
+import { readPassword } from './password-stdin.ts'
+import { USER } from './user-argument.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+export const userSetPassword = command({
+  name: 'user set-password',
+  summary: 'Set a new password and log the user out everywhere',
+  argument: USER,
+  options: {
+    'password-stdin': { type: 'flag', doc: 'Read the password from standard input; needed' },
+    ...settingsOptions,
+  },
+  async run(call) {
+    // The only way for now, and still to be asked for: it says where the password comes from.
+    if (!call.values['password-stdin']) throw usageRefusal('--password-stdin is needed.')
+    await withUser(call, async (user, accounts) => {
+      const { password } = readFields(passwordFields, { password: await readPassword(call.io) })
+      await accounts.setPassword(user, password)
+      call.say(`${nameOf(user)} has a new password and is logged out everywhere.`, userJson(user))
+    })
+  },
+})

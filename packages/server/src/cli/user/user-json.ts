@@ -1,0 +1,23 @@
+import type { User } from '../../storage/schema.ts'
+
+export type UserJson = ReturnType<typeof userJson>
+
+/** A user as programs read him; what people read is made of it, too. */
+export const userJson = (user: User) => ({
+  pk: user.id,
+  username: user.username,
+  email: user.email,
+  first_name: user.first_name,
+  last_name: user.last_name,
+  email_verified: user.email_verified === 1,
+  is_active: user.is_active === 1,
+  date_joined: iso(user.joined_at),
+  last_login: user.last_login_at === null ? null : iso(user.last_login_at),
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** `ada (pk 1)` */
+export const nameOf = ({ username, id }: User): string => `${username} (pk ${id})`
+
+export const yesOrNo = (flag: boolean): string => (flag ? 'yes' : 'no')

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import type { Administration } from '../../features/administration/administration.ts'
+import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import { pendingMigrations } from '../../storage/migrate.ts'
+import { migrations } from '../../storage/migrations/all.ts'
+import type { User } from '../../storage/schema.ts'
+import { loadFor, type SettingsCall } from '../load-settings.ts'
+import { withAuth } from '../open-auth.ts'
+import { refusal } from '../refusal.ts'
+
+const MIGRATE_FIRST = 'run "latchkey migrate" first.'
+
+/** For commands on accounts that exist: a look around must not make a database. */
+export async function withAccounts(
+  call: SettingsCall,
+  work: (accounts: Administration) => Promise<void>,
+): Promise<void> {
+  const { settings } = await loadFor(call)
+  const file = databaseFile(settings.DATABASE_URL)
+  if (file !== null && !existsSync(file)) {
+    throw refusal(`There is no database ${file} yet: ${MIGRATE_FIRST}`)
+  }
+  await withAuth(settings, async (auth) => {
+    refuseIfDue(await pendingMigrations(auth.connection, migrations))
+    await work(auth.services.administration)
+  })
+}
+
+/** Makes an embedded database that is not there yet: one may create users before the first start. */
+export async function withNewAccounts(
+  call: SettingsCall,
+  work: (accounts: Administration) => Promise<void>,
+): Promise<void> {
+  const { settings } = await loadFor(call)
+  await withAuth(settings, async (auth) => {
+    const pending = await pendingMigrations(auth.connection, migrations)
+    const isNew = auth.connection.engine === 'sqlite' && pending.length === migrations.length
+    if (isNew) await auth.migrate()
+    else refuseIfDue(pending)
+    await work(auth.services.administration)
+  })
+}
+
+/** With the user whom the command's argument names. */
+export const withUser = (
+  call: SettingsCall,
+  work: (user: User, accounts: Administration) => Promise<void>,
+): Promise<void> =>
+  withAccounts(call, async (accounts) => {
+    const user = await accounts.find(call.argument)
+    if (!user) throw refusal(`There is no user "${call.argument}".`)
+    await work(user, accounts)
+  })
+
+function refuseIfDue(pending: readonly string[]): void {
+  if (pending.length === 0) return
+  throw refusal(`Migrations are due (${pending.join(', ')}): ${MIGRATE_FIRST}`)
+}

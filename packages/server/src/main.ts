@@ -1,0 +1,17 @@
+import { runCli } from './cli/run.ts'
+
+// Whoever reads our output may stop early, as `head` does; that is no fault.
+process.stdout.on('error', () => process.exit())
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onSignal(listener) {
+    process.on('SIGTERM', listener)
+    process.on('SIGINT', listener)
+  },
+  exit: (code) => process.exit(code),
+})

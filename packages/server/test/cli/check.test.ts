@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { newCli } from './support/cli.ts'
+
+const ALL_GOOD = /^(ok {4}.*\n)+$/
+
+test('a fresh folder is good, and stays empty', async () => {
+  const { run, cwd } = await newCli()
+  const { code, stdout, stderr } = await run(['check'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(ALL_GOOD)
+  expect(stdout).toContain('the first start makes it')
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+})
+
+test('a database that is up to date is good', async () => {
+  const { run } = await newCli()
+  await run(['migrate'])
+  const { code, stdout } = await run(['check'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(ALL_GOOD)
+  expect(stdout).toContain('migrations: all done')
+})
+
+test('migrations that are due are to be mended, and are not run', async () => {
+  const { run, inDatabase } = await newCli()
+  await run(['migrate'])
+  await inDatabase(({ db }) => sql`delete from latchkey_migrations`.execute(db))
+  for (const _ of ['once', 'again']) {
+    const { code, stdout, stderr } = await run(['check'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Found to mend: 1.\n' })
+    expect(stdout).toMatch(/^mend {2}migrations: due: 0001-accounts.*latchkey migrate/m)
+  }
+})
+
+test('a data folder and a secret key that others may read are to be mended', async () => {
+  const { run, file } = await newCli()
+  await run(['migrate'])
+  await chmod(dirname(file), 0o755)
+  await chmod(join(dirname(file), 'secret.key'), 0o644)
+  const { code, stdout, stderr } = await run(['check'])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'Found to mend: 2.\n' })
+  expect(stdout).toMatch(/^mend {2}data folder: others .*mode 700$/m)
+  expect(stdout).toMatch(/^mend {2}secret key: others .*chmod 600/m)
+})
+
+test('a secret key that is lost is to be restored, and is not made anew', async () => {
+  const { run, file } = await newCli()
+  await run(['migrate'])
+  const key = join(dirname(file), 'secret.key')
+  await rm(key)
+  const { code, stdout } = await run(['check'])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^mend {2}secret key: .*secret\.key is missing; restore it/m)
+  expect(existsSync(key)).toBe(false)
+})
+
+test('a secret key that is given is looked for nowhere', async () => {
+  const { run, cwd } = await newCli()
+  await mkdir(join(cwd, 'latchkey-data'), { mode: 0o700 })
+  const env = { SECRET_KEY: 'a secret that is long enough for a key' }
+  const { code, stdout } = await run(['check'], { env })
+  expect(code).toBe(0)
+  expect(stdout).not.toContain('secret')
+})
+
+test('--deploy adds every unsafe setting and how to mend it', async () => {
+  const { run } = await newCli()
+  const { code, stdout, stderr } = await run(['check', '--deploy'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^Found to mend: \d+\.\n$/)
+  expect(stdout).toMatch(/^mend {2}PUBLIC_URL: .*https:/m)
+  expect((await run(['check'])).stdout).not.toContain('PUBLIC_URL')
+})
+
+test('programs get the findings, good and bad', async () => {
+  const { run } = await newCli()
+  const good = JSON.parse((await run(['check', '--json'])).stdout)
+  expect(good).toEqual({ ok: true, findings: expect.any(Array) })
+  expect(good.findings).toContainEqual({
+    about: 'database',
+    says: expect.any(String),
+    mend: null,
+  })
+  const bad = JSON.parse((await run(['check', '--deploy', '--json'])).stdout)
+  expect(bad.ok).toBe(false)
+  expect(bad.findings).toContainEqual({
+    about: 'PUBLIC_URL',
+    says: expect.any(String),
+    mend: expect.any(String),
+  })
+})

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrations } from '../../src/storage/migrations/all.ts'
+import { newCli } from './support/cli.ts'
+
+const names = migrations.map(({ name }) => name)
+
+test('migrate names what it ran, and then that nothing was due', async () => {
+  const { run } = await newCli()
+  expect(await run(['migrate'])).toEqual({ code: 0, stdout: `${names.join('\n')}\n`, stderr: '' })
+  expect(await run(['migrate'])).toEqual({ code: 0, stdout: 'Nothing was due.\n', stderr: '' })
+})
+
+test('migrate tells programs the names as well', async () => {
+  const { run } = await newCli()
+  expect(JSON.parse((await run(['migrate', '--json'])).stdout)).toEqual({ migrations: names })
+  expect(JSON.parse((await run(['migrate', '--json'])).stdout)).toEqual({ migrations: [] })
+})
+
+const COMMANDS = [['serve'], ['migrate'], ['check'], ['user', 'list']]
+
+test.each(COMMANDS)('%s %s says in one line that the file is no database', async (...words) => {
+  const { run, cwd } = await newCli()
+  await writeFile(join(cwd, 'data.db'), 'no database, but a text of some length '.repeat(50))
+  const args = [...words.filter(Boolean), '--set', 'DATABASE_URL=sqlite:data.db']
+  const { code, stdout, stderr } = await run(args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toBe(
+    `The database sqlite:${join(cwd, 'data.db')} cannot be used: file is not a database\n`,
+  )
+})
+
+test('a data folder that cannot be made is named in one line', async () => {
+  const { run, cwd } = await newCli()
+  await writeFile(join(cwd, 'latchkey-data'), 'a file where the folder should be')
+  const { code, stderr } = await run(['serve'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^.*latchkey-data.*\n$/)
+})
+
+test('a database that cannot be opened is named in one line', async () => {
+  const { run, cwd } = await newCli()
+  const { code, stderr } = await run(['migrate', '--set', 'DATABASE_URL=sqlite:.'])
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `The database sqlite:${cwd} cannot be used: the file cannot be opened for reading and writing\n`,
+  )
+})
+
+test.each(COMMANDS)('%s %s cannot reach a server, and hides its password', async (...words) => {
+  const { run } = await newCli()
+  const env = {
+    DATABASE_URL: 'postgres://ada:a-secret@127.0.0.1:1/auth',
+    SECRET_KEY: 'another secret that is long enough for a key',
+  }
+  const { code, stdout, stderr } = await run(words.filter(Boolean), { env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toBe(
+    'The database postgres://ada:********@127.0.0.1:1/auth cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+  )
+})
+
+test.each([['serve'], ['migrate'], ['check']])(
+  '%s refuses a database of a newer version, and leaves it alone',
+  async (command) => {
+    const { run, inDatabase } = await newCli()
+    await run(['migrate'])
+    const add = sql`insert into latchkey_migrations values ('9999-later', '2030-01-01')`
+    await inDatabase(({ db }) => add.execute(db))
+    const { code, stdout, stderr } = await run([command])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^The database was migrated by a newer version.*9999-later.*\n$/)
+  },
+)
+
+test('the OpenAPI document needs no database, and makes none', async () => {
+  const { run, cwd } = await newCli()
+  const env = {
+    DATABASE_URL: 'postgres://ada:a-secret@127.0.0.1:1/auth',
+    SECRET_KEY: 'another secret that is long enough for a key',
+    PUBLIC_URL: 'https://id.example',
+  }
+  const { code, stdout, stderr } = await run(['openapi'], { env })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    openapi: '3.1.0',
+    servers: [{ url: 'https://id.example/auth/' }],
+    paths: { '/login/': { post: { operationId: 'login' } } },
+  })
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+})

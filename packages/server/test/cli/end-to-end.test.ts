@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { client } from './support/cli.ts'
+import { heldLogin, untilRefused } from './support/held-login.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+const ADA = { username: 'ada', password: 'a-good-password' }
+
+/** The program as it is installed, in a folder where nothing is configured. */
+async function newFolder() {
+  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-program-'))
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
+
+  function start(args: readonly string[], env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, ...env },
+    })
+    const ended = once(child, 'close').then(([code]: (number | null)[]) => code)
+    onTestFinished(async () => {
+      child.kill('SIGKILL')
+      await ended
+    })
+    return { child, ended }
+  }
+
+  return {
+    start,
+    async run(args: readonly string[], { input = '' } = {}) {
+      const { child, ended } = start(args)
+      child.stdin?.end(input)
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+      return { code: await ended, stdout, stderr }
+    },
+  }
+}
+
+async function printedAddress(child: ChildProcess): Promise<string> {
+  let output = ''
+  for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+    output += chunk
+    const url = /serves (http\S+)\n/.exec(output)?.[1]
+    if (url) {
+      // From here on nobody reads, and the program must not wait for that.
+      child.stdout?.resume()
+      return url
+    }
+  }
+  throw new Error(`The program ended without an address:\n${output}`)
+}
+
+test('a user is created, logs in, and is answered even while the service stops', async () => {
+  const { run, start } = await newFolder()
+  const options = ['--username', 'ada', '--email', 'ada@example.com', '--password-stdin']
+  const created = await run(['user', 'create', ...options], { input: 'a-good-password\n' })
+  expect(created).toEqual({ code: 0, stdout: '1\n', stderr: '' })
+
+  const { child, ended } = start(['serve'], { PORT: '0' })
+  const url = await printedAddress(child)
+  const { logIn, isLoggedIn } = client(url)
+  const credential = await logIn(ADA)
+  expect(credential.status).toBe(200)
+  expect(await isLoggedIn(credential)).toBe(true)
+
+  const login = await heldLogin(url, ADA)
+  child.kill('SIGTERM')
+  await untilRefused(url)
+  expect(await login.finish()).toEqual({ status: 200, body: { key: credential.key } })
+  expect(await ended).toBe(0)
+})
+
+test('Ctrl-C ends an idle service with success', async () => {
+  const { start } = await newFolder()
+  const { child, ended } = start(['serve'], { PORT: '0' })
+  await printedAddress(child)
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+})
+
+test('a second service on the same port ends with one line', async () => {
+  const { run, start } = await newFolder()
+  const { child } = start(['serve'], { PORT: '0' })
+  const { port } = new URL(await printedAddress(child))
+  expect(await run(['serve', '--set', `PORT=${port}`])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Port ${port} on 127.0.0.1 is taken; --set PORT=<number> chooses another.\n`,
+  })
+})
+
+test('every command ends by itself, with the exit code that it promises', async () => {
+  const { run } = await newFolder()
+  expect(await run(['migrate'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await run(['user', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+  expect(await run(['user', 'delete', 'ada'])).toMatchObject({ code: 1, stdout: '' })
+  expect(await run(['user', 'delte', 'ada'])).toMatchObject({ code: 2, stdout: '' })
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { VERSION } from '../../src/version.ts'
+import { newCli } from './support/cli.ts'
+
+test('the help lists every command with its summary', async () => {
+  const { run } = await newCli()
+  const { code, stdout, stderr } = await run(['--help'])
+  expect(code).toBe(0)
+  expect(stderr).toBe('')
+  for (const { name, summary } of commands) {
+    expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+    expect(stdout).toContain(summary)
+  }
+  expect(await run(['-h'])).toEqual({ code, stdout, stderr })
+})
+
+test.each(commands.map(({ name }) => name))('"%s --help" tells its options', async (name) => {
+  const { run } = await newCli()
+  const { code, stdout, stderr } = await run([...name.split(' '), '--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(`Usage: latchkey ${name} `)
+  const options = commands.find((command) => command.name === name)?.options ?? {}
+  for (const [option, { doc }] of Object.entries(options)) {
+    expect(stdout).toMatch(`  --${option}`)
+    expect(stdout).toContain(doc)
+  }
+  expect(stdout).toContain('--json')
+})
+
+test('the help on a first word lists the commands that share it', async () => {
+  const { run } = await newCli()
+  const { code, stdout } = await run(['user', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('user set-password')
+  expect(stdout).not.toContain('serve')
+})
+
+test('help wins over whatever else is wrong with the line', async () => {
+  const { run } = await newCli()
+  const { code, stdout } = await run(['user', 'show', '--nonsense', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('Usage: latchkey user show <user> [options]')
+})
+
+const LIST = 'Usage: latchkey <command> [options]'
+const SHOW = 'Usage: latchkey user show <user> [options]'
+const CREATE = 'Usage: latchkey user create --username <name> [options]'
+const SERVE = 'Usage: latchkey serve [options]'
+
+test.each([
+  [[], 'A command is needed; "latchkey --help" lists them.', LIST],
+  [['--json'], 'A command is needed; "latchkey --help" lists them.', LIST],
+  [['serv'], 'There is no command "serv". Did you mean "serve"?', LIST],
+  [['usr', 'list'], 'There is no command "usr". Did you mean "user list"?', LIST],
+  [['user', 'crate'], 'There is no command "user crate". Did you mean "user create"?', LIST],
+  [['frobnicate', 'a-secret'], 'There is no command "frobnicate".', LIST],
+  [['constructor'], 'There is no command "constructor".', LIST],
+  [['serve', '--confg', 'x'], 'There is no option --confg. Did you mean --config?', SERVE],
+  [['serve', '--constructor'], 'There is no option --constructor.', SERVE],
+  [['serve', '-p'], 'There is no option -p.', SERVE],
+  [['serve', '--json=yes'], '--json takes no value.', SERVE],
+  [['serve', '--config'], '--config needs a value: --config <file>', SERVE],
+  [['serve', 'SECRET_KEY=a-secret'], '"serve" takes options only.', SERVE],
+  [['user', 'show'], '<user> is needed: a username, pk or address.', SHOW],
+  [['user', 'show', 'ada', 'bob'], '"user show" takes one <user> only.', SHOW],
+  [['user', 'create'], '--username <name> is needed.', CREATE],
+  [
+    ['user', 'create', '--username', '--verified'],
+    '--username needs a value; one that begins with a dash is given as --username=<name>',
+    CREATE,
+  ],
+])('%j is told what is wrong with it, and how it is meant', async (args, message, usage) => {
+  const { run } = await newCli()
+  expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n${usage}\n` })
+})
+
+test('a first word alone is told the commands that it begins', async () => {
+  const { run } = await newCli()
+  const { code, stdout, stderr } = await run(['user'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('user create, user list, user show')
+})
+
+test('the version is that of the package', async () => {
+  const { run } = await newCli()
+  expect(await run(['version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+  const { stdout } = await run(['version', '--json'])
+  expect(JSON.parse(stdout)).toEqual({ version: VERSION })
+})

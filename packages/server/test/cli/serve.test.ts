@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { newCli } from './support/cli.ts'
+
+const ADA = { username: 'ada', password: 'a-good-password' }
+
+/** The words of a printed line that begins with that one, as a shell would take them apart. */
+function printedWords(output: string, first: string): string[] {
+  const line = output.split('\n').find((candidate) => candidate.trim().startsWith(first)) ?? ''
+  const words = line.trim().match(/(?:'[^']*'|[^\s'])+/g) ?? []
+  return words.map((word) => word.replaceAll("'", ''))
+}
+
+test('the first start says where it serves, and how to get a user and log in', async () => {
+  const { run, serve, file } = await newCli()
+  const { url, stdout, stderr, logIn } = await serve()
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/auth\/$/)
+  expect(stdout()).toContain(`Data lies in sqlite:${file}\n`)
+  expect(stderr()).toBe('')
+
+  const [, input = '', pipe, npx, latchkey, ...create] = printedWords(stdout(), 'printf')
+  expect([pipe, npx, latchkey]).toEqual(['|', 'npx', 'latchkey'])
+  expect(await run(create, { input })).toEqual({ code: 0, stdout: '1\n', stderr: '' })
+
+  const curl = printedWords(stdout(), 'curl')
+  expect(curl).toContain(`${url}login/`)
+  expect((await logIn(JSON.parse(curl.at(-1) ?? ''))).status).toBe(200)
+})
+
+test('a start with users says only how to log in', async () => {
+  const { createAda, serve } = await newCli()
+  await createAda()
+  const { stdout } = await serve()
+  expect(stdout()).toContain('curl')
+  expect(stdout()).not.toContain('user create')
+})
+
+test('the printed command finds the database that was named on the command line', async () => {
+  const { run, serve, cwd } = await newCli()
+  const { stdout } = await serve(['--set', 'DATABASE_URL=sqlite:my data/its.db'])
+  const [, input = '', , , , ...create] = printedWords(stdout(), 'printf')
+  expect(create).toContain(`DATABASE_URL=sqlite:${join(cwd, 'my data', 'its.db')}`)
+  expect((await run(create, { input })).code).toBe(0)
+})
+
+test('a database in memory is filled by nobody else, so no command is printed', async () => {
+  const { serve } = await newCli()
+  const { stdout } = await serve(['--set', 'DATABASE_URL=sqlite::memory:'])
+  expect(stdout()).toContain('curl')
+  expect(stdout()).not.toContain('user create')
+})
+
+test('the printed login follows the prefix and the login methods', async () => {
+  const { serve } = await newCli()
+  const env = { AUTH_PREFIX: '/api/v1/', ACCOUNT_LOGIN_METHODS: 'email' }
+  const { url, stdout } = await serve([], { env })
+  expect(url).toMatch(/\/api\/v1\/$/)
+  expect(stdout()).toContain(`-d '{"email":"ada@example.com","password":"a-good-password"}'`)
+})
+
+test('programs get the address on one line of JSON', async () => {
+  const { serve, file } = await newCli()
+  const { stdout } = await serve(['--json'])
+  expect(stdout()).toMatch(/^\{.*\}\n$/)
+  expect(JSON.parse(stdout())).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/auth\/$/),
+    database: `sqlite:${file}`,
+  })
+})
+
+const hasIPv6 = Object.values(networkInterfaces())
+  .flat()
+  .some((at) => at?.address === '::1')
+
+test.runIf(hasIPv6)('an IPv6 address is printed as it is called', async () => {
+  const { createAda, serve } = await newCli()
+  await createAda()
+  const { url, stderr, logIn } = await serve(['--set', 'HOST=::1'])
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/auth\/$/)
+  expect(stderr()).toBe('')
+  expect((await logIn(ADA)).status).toBe(200)
+})
+
+test('who listens everywhere is printed an address to call, and warned about PUBLIC_URL', async () => {
+  const { createAda, serve } = await newCli()
+  await createAda()
+  const { url, stderr, logIn } = await serve(['--set', 'HOST=0.0.0.0'])
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
+  expect(stderr()).toMatch(/^Warning: .*PUBLIC_URL\.\n$/)
+  expect((await logIn(ADA)).status).toBe(200)
+})
+
+test('there is no warning once PUBLIC_URL is given', async () => {
+  const { serve } = await newCli()
+  const args = ['--set', 'HOST=0.0.0.0', '--set', 'PUBLIC_URL=https://id.example']
+  const { stderr } = await serve(args)
+  expect(stderr()).toBe('')
+})
+
+test('neither the secret key nor a password is printed', async () => {
+  const { serve } = await newCli()
+  const secret = 'a secret that is long enough for a key'
+  const { stdout, stderr } = await serve(['--set', `SECRET_KEY=${secret}`])
+  expect(stdout() + stderr()).not.toContain(secret)
+})
+
+test('a port that is taken is told in one line', async () => {
+  const { run } = await newCli()
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  expect(await run(['serve', '--set', `PORT=${port}`])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Port ${port} on 127.0.0.1 is taken; --set PORT=<number> chooses another.\n`,
+  })
+})
+
+test('an address of another machine is told in one line', async () => {
+  const { run } = await newCli()
+  // Set aside for documentation, so that nobody has it.
+  const { code, stderr } = await run(['serve', '--set', 'HOST=192.0.2.1', '--set', 'PORT=0'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^HOST 192\.0\.2\.1 is not an address of this machine\.\n$/)
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import type { Io } from '../../../src/cli/io.ts'
+import { runCli } from '../../../src/cli/run.ts'
+import { type Connection, connect } from '../../../src/storage/connect.ts'
+
+type Outside = {
+  env?: Record<string, string>
+  /** What comes by standard input. */
+  input?: string | Buffer
+  isTerminal?: boolean
+}
+
+/** The command line in a fresh folder of its own, where nothing is configured. */
+export async function newCli() {
+  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-cli-'))
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
+  const file = join(cwd, 'latchkey-data', 'latchkey.db')
+
+  function world({ env, input = '', isTerminal = false }: Outside) {
+    const stdout = collector()
+    const stderr = collector()
+    const signals: (() => void)[] = []
+    const exits: number[] = []
+    const io: Io = {
+      env: { LOG_LEVEL: 'silent', ...env },
+      cwd,
+      stdin: Object.assign(Readable.from([input]), { isTTY: isTerminal }),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      onSignal: (listener) => signals.push(listener),
+      exit: (code) => exits.push(code),
+    }
+    return { io, stdout, stderr, signals, exits }
+  }
+
+  async function run(args: readonly string[], outside: Outside = {}) {
+    const { io, stdout, stderr } = world(outside)
+    const code = await runCli(args, io)
+    return { code, stdout: stdout.text(), stderr: stderr.text() }
+  }
+
+  return {
+    cwd,
+    file,
+    run,
+
+    /** A command that lasts: it is stopped by a signal, and when the test is over. */
+    async serve(args: readonly string[] = [], outside: Outside = {}) {
+      const { io, stdout, stderr, signals, exits } = world(outside)
+      const signal = () => {
+        for (const listener of signals) listener()
+      }
+      const code = runCli(['serve', '--set', 'PORT=0', ...args], io)
+      onTestFinished(async () => {
+        signal()
+        await code
+      })
+      await Promise.race([stdout.begins, code])
+      const url = /serves (\S+)/.exec(stdout.text())?.[1] ?? ''
+      return { code, signal, exits, url, stdout: stdout.text, stderr: stderr.text, ...client(url) }
+    },
+
+    createAda: (...options: string[]) =>
+      run(['user', 'create', '--username', 'ada', '--password-stdin', ...options], {
+        input: 'a-good-password\n',
+      }),
+
+    /** Straight into the database, past the commands. */
+    async inDatabase<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+      const connection = connect(`sqlite:${file}`)
+      try {
+        return await work(connection)
+      } finally {
+        await connection.db.destroy()
+      }
+    },
+  }
+}
+
+/** Just enough of a client to see who is let in. */
+export const client = (url: string) => ({
+  async logIn(body: Record<string, string>) {
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(`${url}login/`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    const { key } = (await reply.json()) as { key?: string }
+    return { status: reply.status, key }
+  },
+
+  async isLoggedIn({ key }: { key?: string | undefined }): Promise<boolean> {
+    const reply = await fetch(`${url}user/`, { headers: { authorization: `Token ${key}` } })
+    await reply.arrayBuffer()
+    return reply.ok
+  },
+})
+
+function collector() {
+  const chunks: string[] = []
+  const stream = new Writable({
+    write(chunk, _, done) {
+      chunks.push(String(chunk))
+      stream.emit('begin')
+      done()
+    },
+  })
+  const begins = once(stream, 'begin')
+  return { stream, begins, text: () => chunks.join('') }
+}

@@ -1,0 +1,178 @@
+import { afterAll, expect, test } from 'vitest'
+import { INVALID_TOKEN, KEY, LOGGED_OUT, NOT_PROVIDED } from '../support/answers.ts'
+import { countRows, dump } from '../support/dump.ts'
+import { PASSWORD, startAuth } from '../support/start-auth.ts'
+
+const DAY = 86_400_000
+
+test('every device gets the same key, until a logout; then there is a new one', async () => {
+  const { request, createUser, clock } = await startAuth()
+  await createUser({ username: 'ada', email: 'ada@example.com' })
+  const logIn = async (name: object) => {
+    const reply = await request.post('login/', { ...name, password: PASSWORD })
+    return (reply.body as { key: string }).key
+  }
+  const first = await logIn({ username: 'ada' })
+  clock.advance(400 * DAY)
+  expect(await logIn({ email: 'ada@example.com' })).toBe(first)
+  expect(await logIn({ username: 'ADA' })).toBe(first)
+  expect((await request.get('user/', { token: first })).status).toBe(200)
+
+  expect(await request.post('logout/', {}, { token: first })).toMatchReply(200, LOGGED_OUT)
+  const second = await logIn({ username: 'ada' })
+  expect(second).not.toBe(first)
+  expect(await request.get('user/', { token: first })).toMatchReply(401, INVALID_TOKEN)
+  expect((await request.get('user/', { token: second })).status).toBe(200)
+})
+
+test('each user has a key of his own', async () => {
+  const { request, createUserWithToken } = await startAuth()
+  const names = ['ada', 'bob', 'cy']
+  const keys = await Promise.all(names.map(createUserWithToken))
+  expect(new Set(keys).size).toBe(3)
+  for (const [i, token] of keys.entries()) {
+    expect((await request.get('user/', { token })).body).toMatchObject({ username: names[i] })
+  }
+})
+
+test('of many first logins at once all get the one key', async () => {
+  const { request, createUser, db } = await startAuth()
+  await createUser({ username: 'ada' })
+  const credentials = { username: 'ada', password: PASSWORD }
+  const replies = await Promise.all(
+    Array.from({ length: 64 }, () => request.post('login/', credentials)),
+  )
+  for (const reply of replies) expect(reply).toMatchReply(200, KEY)
+  expect(new Set(replies.map(({ body }) => (body as { key: string }).key)).size).toBe(1)
+  expect(await countRows(db, 'tokens')).toBe(1)
+})
+
+test.each(['Token', 'token', 'TOKEN', 'tOkEn'])('the word %s carries a key', async (word) => {
+  const { request, createUserWithToken } = await startAuth()
+  const key = await createUserWithToken('ada')
+  const reply = await request.get('user/', { headers: { authorization: `${word} ${key}` } })
+  expect(reply.status).toBe(200)
+})
+
+/** Where every credential is bad, nothing is left behind. */
+const quiet = await startQuiet()
+
+async function startQuiet() {
+  const auth = await startAuth({}, { atTheEnd: afterAll })
+  return { ...auth, token: await auth.createUserWithToken('ada') }
+}
+
+const EMPTY = { detail: 'Invalid token header. No credentials provided.' }
+const SPACES = { detail: 'Invalid token header. Token string should not contain spaces.' }
+
+test.each([
+  ['Token', EMPTY],
+  ['Token ', EMPTY],
+  ['token   ', EMPTY],
+  ['Token a b', SPACES],
+  [`Token ${'0'.repeat(40)} x`, SPACES],
+  [`Token ${'0'.repeat(40)}`, INVALID_TOKEN],
+  ['Token x', INVALID_TOKEN],
+  ["Token ' OR 1=1", SPACES],
+  ["Token 'OR'1'='1", INVALID_TOKEN],
+  ['Token \xff\xfe', INVALID_TOKEN],
+  ['Token null', INVALID_TOKEN],
+  [`Token ${'f'.repeat(10_000)}`, INVALID_TOKEN],
+  ['', NOT_PROVIDED],
+  ['x', NOT_PROVIDED],
+  ['Bearer', NOT_PROVIDED],
+  ['Bearer eyJhbGciOiJub25lIn0.e30.', NOT_PROVIDED],
+  ['Basic YWRhOng=', NOT_PROVIDED],
+  ['Tokens x', NOT_PROVIDED],
+])('the header %j opens nothing: %o', async (authorization, wanted) => {
+  const { request, token } = quiet
+  const options = { headers: { authorization } }
+  for (const reply of [
+    await request.get('user/', options),
+    await request.patch('user/', { first_name: 'X' }, options),
+  ]) {
+    expect(reply).toMatchReply(401, wanted)
+    expect(reply.headers['www-authenticate']).toBe('Token')
+  }
+  expect((await request.get('user/', { token })).body).toMatchObject({ first_name: '' })
+})
+
+test('a key is taken exactly: neither in upper case, nor cut, nor lengthened', async () => {
+  const { request, createUserWithToken } = await startAuth()
+  const key = await createUserWithToken('ada')
+  for (const token of [key.toUpperCase(), key.slice(0, -1), `${key}0`, `${key.slice(0, -1)}g`]) {
+    if (token === key) continue
+    expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
+  }
+})
+
+test('a key in the address, the body or a cookie is no credential', async () => {
+  const { request, createUserWithToken } = await startAuth()
+  const key = await createUserWithToken('ada')
+  const cookies = { token: key, key, Authorization: `Token ${key}`, sessionid: key }
+  expect(await request.get(`user/?token=${key}&key=${key}`)).toMatchReply(401, NOT_PROVIDED)
+  expect(await request.get('user/', { cookies })).toMatchReply(401, NOT_PROVIDED)
+  expect(await request.patch('user/', { token: key, key })).toMatchReply(401, NOT_PROVIDED)
+})
+
+test('no credential at all is told so', async () => {
+  const { request } = await startAuth()
+  const reply = await request.get('user/')
+  expect(reply).toMatchReply(401, NOT_PROVIDED)
+  expect(reply.headers['www-authenticate']).toBe('Token')
+})
+
+test('the key of an inactive user is refused at once, and is good again with him', async () => {
+  const { request, createUserWithToken, administration } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const ada = await administration.find('ada')
+  if (!ada) throw new Error('ada is gone')
+  await administration.deactivate(ada)
+  const refused = { detail: 'User inactive or deleted.' }
+  const reply = await request.get('user/', { token })
+  expect(reply).toMatchReply(401, refused)
+  expect(reply.headers['www-authenticate']).toBe('Token')
+  expect(await request.post('logout/', {}, { token })).toMatchReply(401, refused)
+
+  await administration.activate(ada)
+  expect((await request.get('user/', { token })).status).toBe(200)
+})
+
+test('the key of a deleted user is nobody’s, and his number is not given again', async () => {
+  const { request, createUser, createUserWithToken, administration } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const ada = await administration.find('ada')
+  if (!ada) throw new Error('ada is gone')
+  await administration.remove(ada)
+  expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
+  expect((await createUser({ username: 'bob' })).id).toBeGreaterThan(ada.id)
+  expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
+})
+
+test.each([
+  ['a new password', 'setPassword' as const],
+  ['a revocation', 'revoke' as const],
+])('%s by the operator ends the key', async (_, action) => {
+  const { request, createUserWithToken, administration } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const ada = await administration.find('ada')
+  if (ada) await administration[action](ada, 'the new password')
+  expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
+})
+
+test('whoever steals the database holds no key', async () => {
+  const { request, createUserWithToken, db } = await startAuth()
+  const key = await createUserWithToken('ada')
+  const values = await dump(db)
+  expect(values).toContain('ada')
+  const all = values.join('\n').toLowerCase()
+  for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+    expect(all).not.toContain(Buffer.from(key).toString(encoding).replace(/=+$/, '').toLowerCase())
+    expect(all).not.toContain(
+      Buffer.from(key, 'hex').toString(encoding).replace(/=+$/, '').toLowerCase(),
+    )
+  }
+  for (const value of values.filter((one) => /^[!-~]+$/.test(one))) {
+    expect((await request.get('user/', { token: value })).status, value).toBe(401)
+  }
+})

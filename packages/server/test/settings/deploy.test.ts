@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { deployFindings } from '../../src/settings/deploy.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+
+/** A deployment with nothing to find fault with. */
+const sound = {
+  PUBLIC_URL: 'https://auth.example.com',
+  SECRET_KEY: '5f0c9e4b7a1d836290b4e8c7d1f3a6920c5b8e7d4f1a3962',
+  EMAIL_URL: 'smtps://user:pass@mail.example.com',
+  REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true },
+  REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '60/m' }, NUM_PROXIES: 1 },
+}
+
+const found = (input: object) =>
+  deployFindings(resolveSettings(input)).map(({ setting }) => setting)
+
+test('a sound deployment has no findings, with SQLite and with PostgreSQL', () => {
+  expect(found(sound)).toEqual([])
+  expect(found({ ...sound, DATABASE_URL: 'postgres://u:p@db/latchkey' })).toEqual([])
+})
+
+test('a key that the service made for its embedded database is fine', () => {
+  expect(found({ ...sound, SECRET_KEY: undefined })).toEqual([])
+})
+
+test('the defaults are meant for a first try, and everything unsafe in them is named', () => {
+  expect(found({})).toEqual([
+    'PUBLIC_URL',
+    'SESSION_COOKIE_SECURE',
+    'CSRF_COOKIE_SECURE',
+    'REST_AUTH.JWT_AUTH_SECURE',
+    'REST_AUTH.OLD_PASSWORD_FIELD_ENABLED',
+    'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
+    'REST_FRAMEWORK.NUM_PROXIES',
+    'REST_AUTH.PASSKEY_RP_ORIGINS',
+    'EMAIL_URL',
+    'PASSWORD_RESET_URL',
+    'EMAIL_CONFIRM_URL',
+  ])
+})
+
+test('every finding says what is wrong and how to mend it', () => {
+  for (const { finding, mend } of deployFindings(resolveSettings({}))) {
+    expect(finding).not.toBe('')
+    expect(mend).not.toBe('')
+  }
+})
+
+const { REST_AUTH, REST_FRAMEWORK } = sound
+const jwt = { ...REST_AUTH, USE_JWT: true }
+
+test.each<[setting: string, input: object]>([
+  ['SECRET_KEY', { SECRET_KEY: 'a'.repeat(64) }],
+  ['SECRET_KEY', { SECRET_KEY: 'django-insecure-5f0c9e4b7a1d836290b4e8c7d1f3a692' }],
+  ['SECRET_KEY', { SECRET_KEY: 'please change me please change me, really' }],
+  ['SIMPLE_JWT.SIGNING_KEY', { SIMPLE_JWT: { SIGNING_KEY: 'short' } }],
+  ['SESSION_COOKIE_SECURE', { SESSION_COOKIE_SECURE: false }],
+  ['CSRF_COOKIE_SECURE', { CSRF_COOKIE_SECURE: false }],
+  ['REST_AUTH.JWT_AUTH_SECURE', { REST_AUTH: { ...jwt, JWT_AUTH_SECURE: false } }],
+  ['REST_AUTH.JWT_AUTH_HTTPONLY', { REST_AUTH: { ...jwt, JWT_AUTH_HTTPONLY: false } }],
+  ['REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF', { REST_AUTH: { ...jwt, JWT_AUTH_COOKIE: 'access' } }],
+  ['REST_AUTH.OLD_PASSWORD_FIELD_ENABLED', { REST_AUTH: {} }],
+  [
+    'SIMPLE_JWT.ACCESS_TOKEN_LIFETIME',
+    { REST_AUTH: jwt, SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '2h' } },
+  ],
+  [
+    'SIMPLE_JWT.BLACKLIST_AFTER_ROTATION',
+    { REST_AUTH: jwt, SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: true } },
+  ],
+  [
+    'SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED',
+    { REST_AUTH: jwt, SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false } },
+  ],
+  ['SIMPLE_JWT.REFRESH_REUSE_GRACE', { SIMPLE_JWT: { REFRESH_REUSE_GRACE: '5m' } }],
+  ['ACCOUNT.LOGOUT_ON_GET', { ACCOUNT: { LOGOUT_ON_GET: true } }],
+  ['ACCOUNT.EMAIL_VERIFICATION', { ACCOUNT: { EMAIL_VERIFICATION: 'none' } }],
+  ['ACCOUNT.RATE_LIMITS', { ACCOUNT: { RATE_LIMITS: { mfa_failed: 'none' } } }],
+  [
+    'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
+    { REST_FRAMEWORK: { ...REST_FRAMEWORK, DEFAULT_THROTTLE_RATES: {} } },
+  ],
+  ['REST_FRAMEWORK.NUM_PROXIES', { REST_FRAMEWORK: { ...REST_FRAMEWORK, NUM_PROXIES: 0 } }],
+  ['CSRF_TRUSTED_ORIGINS', { CSRF_TRUSTED_ORIGINS: ['http://app.example.com'] }],
+  ['CORS_ALLOWED_ORIGINS', { CORS_ALLOWED_ORIGINS: 'https://a.example,http://localhost:3000' }],
+  ['EMAIL_URL', { EMAIL_URL: 'file:mails' }],
+  ['PASSWORD_RESET_URL', { PASSWORD_RESET_URL: 'http://a.example/{uid}/{token}' }],
+  ['EMAIL_CONFIRM_URL', { EMAIL_CONFIRM_URL: 'http://a.example/{key}' }],
+  ['PASSWORD_RESET_TIMEOUT', { PASSWORD_RESET_TIMEOUT: '2d' }],
+  ['PASSWORD_HASHERS', { PASSWORD_HASHERS: ['pbkdf2_sha1', 'argon2'] }],
+])('%s alone is found in %j', (setting, input) => {
+  expect(found({ ...sound, ...input })).toEqual([setting])
+})

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { SettingsError } from '../../src/settings/mistakes.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+
+function mistakesOf(input: object): readonly string[] {
+  try {
+    resolveSettings(input)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+  return []
+}
+
+test.each<[input: object, mistake: string]>([
+  [
+    { REST_AUTH: { USE_JWT: 'maybe' } },
+    'REST_AUTH.USE_JWT (settings): got "maybe", expected true or false',
+  ],
+  [{ PORT: 70000 }, 'PORT (settings): got 70000, expected a whole number from 0 to 65535'],
+  [
+    { MODULES: ['mfa', 'mfaa'] },
+    'MODULES (settings): got "mfaa", expected registration, social, mfa or passkeys',
+  ],
+  [
+    { REST_AUTH: { USER_DETAILS_SERIALIZER: { editable: ['email'] } } },
+    'REST_AUTH.USER_DETAILS_SERIALIZER.editable (settings): got "email", expected username, first_name or last_name; pk and email cannot be made editable',
+  ],
+  [
+    { REST_AUTH: { USER_DETAILS_SERIALIZER: { fields: ['password'] } } },
+    'REST_AUTH.USER_DETAILS_SERIALIZER.fields (settings): got "password", expected pk, username, email, first_name or last_name',
+  ],
+  [
+    { ACCOUNT: { RATE_LIMITS: { login_faild: '1/m/ip' } } },
+    'ACCOUNT.RATE_LIMITS (settings): got "login_faild", expected an object with no other keys than login_failed, mfa_failed, reset_mail, verify_mail',
+  ],
+  [
+    { ACCOUNT: { RATE_LIMITS: { mfa_failed: '10/15m' } } },
+    'ACCOUNT.RATE_LIMITS.mfa_failed (settings): got "10/15m", expected <count>/<period>/<ip|key|user>, such as 10/5m/key',
+  ],
+  [
+    { REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '5/fortnight' } } },
+    'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service (settings): got "5/fortnight", expected <count>/<period>, such as 5/m, 100/hour or 10/5m',
+  ],
+  [
+    { PASSWORD_RESET_URL: 'https://a.example/{uid}' },
+    'PASSWORD_RESET_URL (settings): got "https://a.example/{uid}", expected an absolute URL that contains {uid} and {token}',
+  ],
+  [
+    { EMAIL_CONFIRM_URL: 'https://a.example/' },
+    'EMAIL_CONFIRM_URL (settings): got "https://a.example/", expected an absolute URL that contains {key}',
+  ],
+  [
+    { SESSION_COOKIE_NAME: 'my cookie' },
+    'SESSION_COOKIE_NAME (settings): got "my cookie", expected a cookie name (letters, digits, - _ and the like)',
+  ],
+  [
+    { AUTH_PREFIX: 'auth/' },
+    'AUTH_PREFIX (settings): got "auth/", expected a path that begins with /, such as /auth/',
+  ],
+  [{ AUTH_PREFIX: '/../' }, 'AUTH_PREFIX (settings): got "/../"'],
+  [{ PUBLIC_URL: 'https://a.example/auth' }, 'PUBLIC_URL (settings): got "https://a.example/auth"'],
+  [{ EMAIL_FROM: 'a@b.example\nBcc: c@d.example' }, 'EMAIL_FROM (settings): got "a@b.example\\nB'],
+  [{ PASSWORD_HASHERS: ['md5'] }, 'PASSWORD_HASHERS (settings): got "md5", expected argon2, '],
+  [{ TOKEN_MODEL: null }, 'TOKEN_MODEL (settings): no such setting; did you mean REST_AUTH.TOKEN'],
+  [{ REST_AUTHH: {} }, 'REST_AUTHH (settings): no such setting; did you mean REST_AUTH?'],
+  [{ secret_key: 'x' }, 'secret_key (settings): no such setting; did you mean SECRET_KEY?'],
+  [
+    { REST_AUTH: { USEJWT: true } },
+    'REST_AUTH.USEJWT (settings): no such setting; did you mean REST_AUTH.USE_JWT?',
+  ],
+  [
+    { REST_AUTH: { SECRET_KEY: 'x' } },
+    'REST_AUTH.SECRET_KEY (settings): no such setting; did you mean SECRET_KEY?',
+  ],
+  [{ COLOUR: 'red' }, 'COLOUR (settings): no such setting'],
+  [{ 'two\nlines': 1 }, '"two\\nlines" (settings): no such setting'],
+  [{ REST_AUTH: true }, 'REST_AUTH (settings): expected an object with the settings of this group'],
+  [{ ACCOUNT: [] }, 'ACCOUNT (settings): expected an object with the settings of this group'],
+  [
+    { ACCOUNT: { LOGOUT_ON_GET: true }, ACCOUNT_LOGOUT_ON_GET: true },
+    'ACCOUNT.LOGOUT_ON_GET (settings): is given twice',
+  ],
+  [{ SOCIALACCOUNT: { PROVIDERS: { google: 'id' } } }, 'SOCIALACCOUNT.PROVIDERS (settings): got'],
+  [{ DATABASE_URL: 'mysql://a' }, 'DATABASE_URL (settings): got'],
+  [{ DATABASE_URL: 'sqlite:' }, 'DATABASE_URL (settings): got'],
+  [{ DATABASE_URL: 'sqlite://data.db' }, 'DATABASE_URL (settings): got'],
+  [{ EMAIL_URL: 'smtp://' }, 'EMAIL_URL (settings): got'],
+])('%j is one mistake, and its message begins with %j', (input, mistake) => {
+  const mistakes = mistakesOf(input)
+  expect(mistakes).toHaveLength(1)
+  expect(mistakes[0]?.slice(0, mistake.length)).toBe(mistake)
+})
+
+test('all mistakes are listed at once, one a line', () => {
+  const input = {
+    PORT: 'many',
+    REST_AUTH: { USE_JWT: 'maybe', NONSENSE: 1, TOKEN_MODEL: 'jwt' },
+    ACCOUNT: { RATE_LIMITS: { login_failed: 'x', reset_mail: 'y' } },
+    SIMPLE_JWT: { ALGORITHM: 'RS256' },
+  }
+  expect(mistakesOf(input)).toHaveLength(7)
+  expect(() => resolveSettings(input)).toThrow(mistakesOf(input).join('\n'))
+  expect(mistakesOf(input).every((line) => !line.includes('\n'))).toBe(true)
+})
+
+test('a long or many-lined value is cut and kept on its line', () => {
+  const [mistake = ''] = mistakesOf({ HOST: [...'abcdefghijklmnopqrstuvwxyz'], PORT: 1 })
+  expect(mistake).toContain('…, expected text')
+  expect(mistake).not.toContain('\n')
+})
+
+test.each([
+  { SECRET_KEY: 'hunter2' },
+  { SECRET_KEY_FALLBACKS: ['hunter2', 5, 'hunter2'] },
+  { SIMPLE_JWT: { SIGNING_KEY: ['hunter2'] } },
+  { DATABASE_URL: 'mysql://root:hunter2@db' },
+  { EMAIL_URL: 'sntp://root:hunter2@mail' },
+  { SOCIALACCOUNT: { PROVIDERS: { google: 'hunter2' } } },
+  { SIMPLE_JWT: 'SIGNING_KEY=hunter2' },
+  { SECRET_KEYY: 'hunter2' },
+])('a mistake in %j does not give the secret away', (input) => {
+  const mistakes = mistakesOf(input)
+  expect(mistakes).toHaveLength(1)
+  expect(mistakes[0]).not.toContain('hunter2')
+})
+
+test('a short secret key is refused with a word on how to make one', () => {
+  expect(mistakesOf({ SECRET_KEY: 'x'.repeat(31) })[0]).toContain('openssl rand -hex 32')
+  expect(mistakesOf({ SECRET_KEY: 'x'.repeat(32) })).toEqual([])
+})
+
+test('__proto__ is an unknown name wherever it stands, and changes nothing', () => {
+  const poison = (around: (key: string) => string) => mistakesOf(JSON.parse(around('__proto__')))
+  expect(poison((key) => `{"${key}": {"PORT": 1}}`)).toEqual([
+    '__proto__ (settings): no such setting',
+  ])
+  expect(poison((key) => `{"REST_AUTH": {"${key}": {"USE_JWT": true}}}`)).toEqual([
+    'REST_AUTH.__proto__ (settings): no such setting',
+  ])
+  expect(poison((key) => `{"SOCIALACCOUNT": {"PROVIDERS": {"${key}": {"x": {}}}}}`)).toHaveLength(1)
+  expect(Object.hasOwn(Object.prototype, 'PORT')).toBe(false)
+})
+
+test('what a program leaves undefined is not given', () => {
+  expect(mistakesOf({ SECRET_KEY: undefined, REST_AUTH: undefined })).toEqual([])
+  expect(resolveSettings({ PORT: undefined, ACCOUNT: { LOGOUT_ON_GET: undefined } }).PORT).toBe(
+    8000,
+  )
+})

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+
+const SECRET_KEY = 'a key for tests, of 32 characters'
+const secure = { SESSION_COOKIE_SECURE: true, CSRF_COOKIE_SECURE: true }
+
+test.each<[rule: string, input: object, mistake: string]>([
+  [
+    'some way to log in is needed',
+    { REST_AUTH: { TOKEN_MODEL: null, SESSION_LOGIN: false } },
+    'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN: nobody could log in',
+  ],
+  [
+    'PostgreSQL needs a secret key',
+    { DATABASE_URL: 'postgres://db/latchkey' },
+    'SECRET_KEY: must be given with PostgreSQL',
+  ],
+  [
+    'an asymmetric algorithm needs a signing key',
+    { SIMPLE_JWT: { ALGORITHM: 'ES256' } },
+    'SIMPLE_JWT.SIGNING_KEY: must be given',
+  ],
+  [
+    'a cross-site session cookie must be secure',
+    { SESSION_COOKIE_SAMESITE: 'None' },
+    'SESSION_COOKIE_SAMESITE: is None, which browsers only take with SESSION_COOKIE_SECURE on',
+  ],
+  [
+    'a cross-site CSRF cookie must be secure',
+    { CSRF_COOKIE_SAMESITE: 'None' },
+    'CSRF_COOKIE_SAMESITE: is None, which browsers only take with CSRF_COOKIE_SECURE on',
+  ],
+  [
+    'a cross-site JWT cookie must be secure',
+    { REST_AUTH: { JWT_AUTH_SAMESITE: 'None' } },
+    'REST_AUTH.JWT_AUTH_SAMESITE: is None, which browsers only take with REST_AUTH.JWT_AUTH_SECURE on',
+  ],
+  [
+    'the refresh cookie is not the access cookie',
+    { REST_AUTH: { JWT_AUTH_COOKIE: 'jwt', JWT_AUTH_REFRESH_COOKIE: 'jwt' } },
+    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE: is the same as REST_AUTH.JWT_AUTH_COOKIE',
+  ],
+  [
+    'the refresh cookie is not the session cookie',
+    { REST_AUTH: { JWT_AUTH_REFRESH_COOKIE: 'sessionid' } },
+    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE: is the same as SESSION_COOKIE_NAME',
+  ],
+  [
+    'the access cookie is not the CSRF cookie',
+    { REST_AUTH: { JWT_AUTH_COOKIE: 'csrftoken' } },
+    'REST_AUTH.JWT_AUTH_COOKIE: is the same as CSRF_COOKIE_NAME',
+  ],
+  [
+    'the CSRF cookie is not the session cookie',
+    { CSRF_COOKIE_NAME: 'sessionid' },
+    'CSRF_COOKIE_NAME: is the same as SESSION_COOKIE_NAME',
+  ],
+  [
+    'a cookie with the prefix __Secure- is secure',
+    { SESSION_COOKIE_NAME: '__Secure-session' },
+    'SESSION_COOKIE_NAME: has a prefix',
+  ],
+  [
+    'a cookie with the prefix __Host- has no domain',
+    { ...secure, CSRF_COOKIE_NAME: '__Host-csrf', CSRF_COOKIE_DOMAIN: 'example.com' },
+    'CSRF_COOKIE_NAME: has a prefix',
+  ],
+  [
+    'a cookie with the prefix __Host- has no path of its own',
+    {
+      REST_AUTH: {
+        JWT_AUTH_SECURE: true,
+        JWT_AUTH_REFRESH_COOKIE: '__Host-refresh',
+        JWT_AUTH_REFRESH_COOKIE_PATH: '/auth/',
+      },
+    },
+    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE: has a prefix',
+  ],
+  [
+    'registration asks for a password',
+    { ACCOUNT: { SIGNUP_FIELDS: 'username*,password1' } },
+    'ACCOUNT.SIGNUP_FIELDS: must contain password1*',
+  ],
+  [
+    'registration asks for a name or an address',
+    { ACCOUNT: { SIGNUP_FIELDS: 'username,email,password1*' } },
+    'ACCOUNT.SIGNUP_FIELDS: must contain username* or email*',
+  ],
+  [
+    'a field is required or not',
+    { ACCOUNT: { SIGNUP_FIELDS: 'username*,username,password1*' } },
+    'ACCOUNT.SIGNUP_FIELDS: contains a field both with and without its star',
+  ],
+  [
+    'mandatory verification needs an address',
+    { ACCOUNT: { SIGNUP_FIELDS: 'username*,password1*', EMAIL_VERIFICATION: 'mandatory' } },
+    'ACCOUNT.SIGNUP_FIELDS: must contain email*, since ACCOUNT.EMAIL_VERIFICATION',
+  ],
+  [
+    'login by address needs an address',
+    { ACCOUNT: { SIGNUP_FIELDS: 'username*,password1*', LOGIN_METHODS: 'email' } },
+    'ACCOUNT.SIGNUP_FIELDS: must contain email*, since ACCOUNT.LOGIN_METHODS',
+  ],
+])('%s', (_, input, mistake) => {
+  expect(() => resolveSettings(input)).toThrow(mistake)
+})
+
+test.each<[choice: string, input: object]>([
+  ['JWT alone', { REST_AUTH: { USE_JWT: true, TOKEN_MODEL: null } }],
+  ['PostgreSQL with a key', { DATABASE_URL: 'postgresql://u:p@db:5432/x', SECRET_KEY }],
+  ['an asymmetric key', { SIMPLE_JWT: { ALGORITHM: 'EdDSA', SIGNING_KEY: 'keys/private.pem' } }],
+  [
+    'cross-site cookies over https',
+    { PUBLIC_URL: 'https://a.example', CSRF_COOKIE_SAMESITE: 'None' },
+  ],
+  ['a cookie with a kept prefix', { ...secure, SESSION_COOKIE_NAME: '__Host-session' }],
+  ['registration by address alone', { ACCOUNT: { SIGNUP_FIELDS: ['email*', 'password1*'] } }],
+])('%s breaks no rule', (_, input) => {
+  expect(() => resolveSettings(input)).not.toThrow()
+})
+
+test('a rule does not judge a setting that was refused already', () => {
+  const input = { SESSION_COOKIE_SAMESITE: 'None', SESSION_COOKIE_SECURE: 'maybe' }
+  expect(() => resolveSettings(input)).toThrow(
+    /^SESSION_COOKIE_SECURE \(settings\): got "maybe", expected true or false$/,
+  )
+})

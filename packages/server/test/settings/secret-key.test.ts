@@ -1,0 +1,86 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { ensureSecretKey, publishKey } from '../../src/settings/secret-key.ts'
+
+function startFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-key-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+const keyFor = (folder: string): string =>
+  ensureSecretKey(resolveSettings({ DATABASE_URL: `sqlite:${folder}/latchkey.db` })).SECRET_KEY
+
+test('the first start makes a key that only its owner can read, and later ones find it', () => {
+  const folder = join(startFolder(), 'made', 'data')
+  const key = keyFor(folder)
+  expect(key).toMatch(/^[0-9a-f]{64}$/)
+  expect(readFileSync(join(folder, 'secret.key'), 'utf8')).toBe(`${key}\n`)
+  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(readdirSync(folder)).toEqual(['secret.key'])
+  expect(keyFor(folder)).toBe(key)
+})
+
+test('of two processes that start at once, the second takes the key of the first', () => {
+  const folder = startFolder()
+  const key = keyFor(folder)
+  // The second one has already looked, found nothing, and now goes on to make a key.
+  publishKey(join(folder, 'secret.key'))
+  expect(keyFor(folder)).toBe(key)
+  expect(readdirSync(folder)).toEqual(['secret.key'])
+})
+
+test('a key that is given is used, and none is made', () => {
+  const folder = startFolder()
+  const SECRET_KEY = 'a key for tests, of 32 characters'
+  const settings = resolveSettings({ SECRET_KEY, DATABASE_URL: `sqlite:${folder}/latchkey.db` })
+  expect(ensureSecretKey(settings)).toEqual(settings)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a database in memory gets a new key every time', () => {
+  const settings = resolveSettings({ DATABASE_URL: 'sqlite::memory:' })
+  const [one, other] = [ensureSecretKey(settings), ensureSecretKey(settings)]
+  expect(one.SECRET_KEY).toMatch(/^[0-9a-f]{64}$/)
+  expect(other.SECRET_KEY).not.toBe(one.SECRET_KEY)
+})
+
+test('no key is made up for a database that instances share', () => {
+  const settings = { ...resolveSettings({}), DATABASE_URL: 'postgres://db/latchkey' }
+  expect(() => ensureSecretKey(settings)).toThrow('SECRET_KEY: must be given with PostgreSQL')
+})
+
+test('a key file that holds no key is refused, and left as it is', () => {
+  const folder = startFolder()
+  writeFileSync(join(folder, 'secret.key'), 'short\n')
+  expect(() => keyFor(folder)).toThrow(/^SECRET_KEY: none is given, and none can be kept: .*32/)
+  expect(readFileSync(join(folder, 'secret.key'), 'utf8')).toBe('short\n')
+})
+
+test('a key file that cannot be read is one clear line', () => {
+  const folder = startFolder()
+  mkdirSync(join(folder, 'secret.key'))
+  expect(() => keyFor(folder)).toThrow(
+    /^SECRET_KEY: none is given, and none can be kept: EISDIR.*$/,
+  )
+})
+
+test('a folder that cannot be made is one clear line', () => {
+  const folder = startFolder()
+  writeFileSync(join(folder, 'file'), '')
+  expect(() => keyFor(join(folder, 'file'))).toThrow(
+    /^SECRET_KEY: none is given, and none can be kept: (EEXIST|ENOTDIR).*$/,
+  )
+})

@@ -1,0 +1,52 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { loadSettings } from '../../src/settings/load.ts'
+import { entries } from '../../src/settings/names.ts'
+import { describeSettings } from '../../src/settings/show.ts'
+
+async function rowsFor(sets: readonly string[]) {
+  const rows = describeSettings(await loadSettings({ env: {}, sets, cwd: tmpdir() }))
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+test('every setting is shown with its value, its origin and its line of documentation', async () => {
+  const rows = await rowsFor(['REST_AUTH.USE_JWT=yes', 'SIMPLE_JWT.ACCESS_TOKEN_LIFETIME=90'])
+  expect([...rows.keys()]).toEqual(entries.map(({ name }) => name))
+  expect(rows.get('REST_AUTH.USE_JWT')).toEqual({
+    name: 'REST_AUTH.USE_JWT',
+    env: 'REST_AUTH_USE_JWT',
+    value: 'true',
+    origin: '--set',
+    doc: 'Log in with JSON Web Tokens: an access and a refresh token.',
+  })
+  expect(rows.get('SIMPLE_JWT.ACCESS_TOKEN_LIFETIME')?.value).toBe('90s')
+  expect(rows.get('REST_AUTH.JWT_AUTH_COOKIE')).toMatchObject({ value: 'none', origin: 'default' })
+})
+
+test('what is shown can be given back', async () => {
+  const rows = await rowsFor([])
+  expect(rows.get('ACCOUNT.RATE_LIMITS')?.value).toBe(
+    '{"login_failed":"10/5m/key,100/10m/ip","mfa_failed":"10/15m/user","reset_mail":"3/15m/key","verify_mail":"3/15m/key"}',
+  )
+  expect(rows.get('MODULES')?.value).toBe('registration,social,mfa,passkeys')
+})
+
+test('no secret is shown, but whether there is one is', async () => {
+  const secret = 'hunter2-hunter2-hunter2-hunter2-hunter2'
+  const rows = await rowsFor([
+    `SECRET_KEY=${secret}`,
+    `SECRET_KEY_FALLBACKS=${secret},x${secret}`,
+    `SIMPLE_JWT.SIGNING_KEY=${secret}`,
+    `DATABASE_URL=postgres://ada:${secret}@db:5432/latchkey?sslpassword=${secret}&sslmode=require`,
+    `EMAIL_URL=smtp://ada:p@${secret}@mail.example.com:587`,
+    `SOCIALACCOUNT.PROVIDERS.google.APP.secret=${secret}`,
+  ])
+  expect(JSON.stringify([...rows])).not.toContain('hunter2')
+  expect(rows.get('SECRET_KEY')?.value).toBe('********')
+  expect(rows.get('DATABASE_URL')?.value).toBe(
+    'postgres://ada:********@db:5432/latchkey?sslpassword=********&sslmode=require',
+  )
+  expect(rows.get('EMAIL_URL')?.value).toBe('smtp://ada:********@mail.example.com:587')
+  expect(rows.get('SOCIALACCOUNT.PROVIDERS')?.value).toBe('{"google":"********"}')
+  expect((await rowsFor([])).get('SECRET_KEY')?.value).toBe('none')
+})

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts'
+import { read } from '../../src/kernel/setting-kinds/kind.ts'
+import { entries, valueAt } from '../../src/settings/names.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+
+test('without any setting everything has its default', () => {
+  expect(resolveSettings({})).toEqual({
+    HOST: '127.0.0.1',
+    PORT: 8000,
+    PUBLIC_URL: 'http://localhost:8000',
+    AUTH_PREFIX: '/auth/',
+    MODULES: ['registration', 'social', 'mfa', 'passkeys'],
+    LOG_LEVEL: 'info',
+    DATABASE_URL: 'sqlite:latchkey-data/latchkey.db',
+    EMAIL_URL: 'console:',
+    EMAIL_FROM: 'noreply@localhost',
+    PASSWORD_RESET_URL: 'http://localhost:8000/auth/password/reset/confirm/{uid}/{token}/',
+    EMAIL_CONFIRM_URL: 'http://localhost:8000/auth/registration/account-confirm-email/{key}/',
+    SECRET_KEY: null,
+    SECRET_KEY_FALLBACKS: [],
+    PASSWORD_HASHERS: [
+      'argon2',
+      'pbkdf2_sha256',
+      'pbkdf2_sha1',
+      'bcrypt_sha256',
+      'bcrypt',
+      'scrypt',
+    ],
+    PASSWORD_RESET_TIMEOUT: HOUR,
+    CSRF_TRUSTED_ORIGINS: [],
+    CORS_ALLOWED_ORIGINS: [],
+    SESSION_COOKIE_NAME: 'sessionid',
+    SESSION_COOKIE_AGE: 14 * DAY,
+    SESSION_COOKIE_SAMESITE: 'Lax',
+    SESSION_COOKIE_SECURE: false,
+    SESSION_COOKIE_DOMAIN: null,
+    CSRF_COOKIE_NAME: 'csrftoken',
+    CSRF_COOKIE_AGE: 365 * DAY,
+    CSRF_COOKIE_SAMESITE: 'Lax',
+    CSRF_COOKIE_SECURE: false,
+    CSRF_COOKIE_DOMAIN: null,
+    REST_AUTH: {
+      USE_JWT: false,
+      SESSION_LOGIN: true,
+      TOKEN_MODEL: 'token',
+      JWT_AUTH_COOKIE: null,
+      JWT_AUTH_REFRESH_COOKIE: null,
+      JWT_AUTH_REFRESH_COOKIE_PATH: '/',
+      JWT_AUTH_COOKIE_DOMAIN: null,
+      JWT_AUTH_HTTPONLY: true,
+      JWT_AUTH_SECURE: false,
+      JWT_AUTH_SAMESITE: 'Lax',
+      JWT_AUTH_COOKIE_USE_CSRF: false,
+      JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED: false,
+      JWT_AUTH_RETURN_EXPIRATION: false,
+      OLD_PASSWORD_FIELD_ENABLED: false,
+      LOGOUT_ON_PASSWORD_CHANGE: false,
+      USER_DETAILS_SERIALIZER: {
+        fields: ['pk', 'username', 'email', 'first_name', 'last_name'],
+        editable: ['username', 'first_name', 'last_name'],
+      },
+      MFA_EPHEMERAL_TOKEN_TIMEOUT: 5 * MINUTE,
+      MFA_TOTP_DIGITS: 6,
+      MFA_TOTP_PERIOD: 30,
+      MFA_TOTP_ISSUER: 'localhost',
+      MFA_RECOVERY_CODE_COUNT: 10,
+      PASSKEY_RP_ID: 'localhost',
+      PASSKEY_RP_NAME: 'localhost',
+      PASSKEY_RP_ORIGINS: ['http://localhost:8000'],
+      PASSKEY_CHALLENGE_TIMEOUT: 5 * MINUTE,
+      PASSKEY_USER_VERIFICATION: 'preferred',
+    },
+    SIMPLE_JWT: {
+      ACCESS_TOKEN_LIFETIME: 5 * MINUTE,
+      REFRESH_TOKEN_LIFETIME: DAY,
+      ROTATE_REFRESH_TOKENS: false,
+      BLACKLIST_AFTER_ROTATION: false,
+      TOKEN_BLACKLIST_ENABLED: true,
+      REFRESH_REUSE_GRACE: 0,
+      ALGORITHM: 'HS256',
+      SIGNING_KEY: null,
+      VERIFYING_KEY: null,
+      ISSUER: null,
+      AUDIENCE: null,
+      LEEWAY: 0,
+    },
+    ACCOUNT: {
+      LOGOUT_ON_GET: false,
+      EMAIL_VERIFICATION: 'optional',
+      LOGIN_METHODS: ['username', 'email'],
+      SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
+      EMAIL_CONFIRMATION_EXPIRE_DAYS: 3,
+      RATE_LIMITS: {
+        login_failed: [
+          { count: 10, windowMs: 5 * MINUTE, per: 'key' },
+          { count: 100, windowMs: 10 * MINUTE, per: 'ip' },
+        ],
+        mfa_failed: [{ count: 10, windowMs: 15 * MINUTE, per: 'user' }],
+        reset_mail: [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }],
+        verify_mail: [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }],
+      },
+    },
+    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: null }, NUM_PROXIES: 0 },
+    SOCIALACCOUNT: { PROVIDERS: {}, EMAIL_AUTHENTICATION: false },
+  })
+})
+
+test('every default would be accepted if somebody wrote it down', () => {
+  const defaults = resolveSettings({})
+  for (const { name, setting } of entries) {
+    const value = valueAt(defaults, name)
+    expect(read(setting.kind, setting.kind.show(value)), name).toEqual(value)
+  }
+})
+
+test('no two settings share a name in the environment', () => {
+  const variables = entries.map(({ env }) => env)
+  expect(new Set(variables).size).toBe(variables.length)
+})
+
+test('the port leads to the public URL, and that to everything a browser sees', () => {
+  expect(resolveSettings({ PORT: 9000 }).PUBLIC_URL).toBe('http://localhost:9000')
+  expect(resolveSettings({ PORT: 80 }).PUBLIC_URL).toBe('http://localhost')
+
+  const { REST_AUTH, ...top } = resolveSettings({
+    PUBLIC_URL: 'https://auth.example.com/',
+    AUTH_PREFIX: '/api/auth',
+  })
+  expect(top).toMatchObject({
+    PUBLIC_URL: 'https://auth.example.com',
+    AUTH_PREFIX: '/api/auth/',
+    EMAIL_FROM: 'noreply@auth.example.com',
+    EMAIL_CONFIRM_URL:
+      'https://auth.example.com/api/auth/registration/account-confirm-email/{key}/',
+    SESSION_COOKIE_SECURE: true,
+    CSRF_COOKIE_SECURE: true,
+  })
+  expect(REST_AUTH).toMatchObject({
+    JWT_AUTH_SECURE: true,
+    MFA_TOTP_ISSUER: 'auth.example.com',
+    PASSKEY_RP_ID: 'auth.example.com',
+    PASSKEY_RP_ORIGINS: ['https://auth.example.com'],
+  })
+})
+
+test('JWT switches the session off, unless it is asked for', () => {
+  expect(resolveSettings({ REST_AUTH: { USE_JWT: true } }).REST_AUTH.SESSION_LOGIN).toBe(false)
+  const both = resolveSettings({ REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true } })
+  expect(both.REST_AUTH.SESSION_LOGIN).toBe(true)
+})
+
+test('the password hashers of a Django project are taken over as they are', () => {
+  const { PASSWORD_HASHERS } = resolveSettings({
+    PASSWORD_HASHERS: [
+      'django.contrib.auth.hashers.PBKDF2PasswordHasher',
+      'django.contrib.auth.hashers.PBKDF2SHA1PasswordHasher',
+      'django.contrib.auth.hashers.Argon2PasswordHasher',
+      'django.contrib.auth.hashers.BCryptSHA256PasswordHasher',
+      'django.contrib.auth.hashers.BCryptPasswordHasher',
+      'django.contrib.auth.hashers.ScryptPasswordHasher',
+    ],
+  })
+  expect(PASSWORD_HASHERS).toEqual([
+    'pbkdf2_sha256',
+    'pbkdf2_sha1',
+    'argon2',
+    'bcrypt_sha256',
+    'bcrypt',
+    'scrypt',
+  ])
+})
+
+test('rate limits that are given leave the others as they are', () => {
+  const { RATE_LIMITS } = resolveSettings({
+    ACCOUNT: { RATE_LIMITS: { login_failed: '5/m/key, 50/hour/ip', reset_mail: null } },
+  }).ACCOUNT
+  expect(RATE_LIMITS).toEqual({
+    ...resolveSettings({}).ACCOUNT.RATE_LIMITS,
+    login_failed: [
+      { count: 5, windowMs: MINUTE, per: 'key' },
+      { count: 50, windowMs: HOUR, per: 'ip' },
+    ],
+    reset_mail: [],
+  })
+})
+
+test('a throttle rate is read as count and window', () => {
+  const { DEFAULT_THROTTLE_RATES } = resolveSettings({
+    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '5/minute' } },
+  }).REST_FRAMEWORK
+  expect(DEFAULT_THROTTLE_RATES).toEqual({ auth_service: { count: 5, windowMs: MINUTE } })
+})
+
+test('a field that is not shown is not editable, unless that is asked for', () => {
+  const fields = ['pk', 'email', 'first_name']
+  const details = (given: object) =>
+    resolveSettings({ REST_AUTH: { USER_DETAILS_SERIALIZER: given } }).REST_AUTH
+      .USER_DETAILS_SERIALIZER
+
+  expect(details({ fields })).toEqual({ fields, editable: ['first_name'] })
+  expect(details({ fields, editable: ['username'] })).toEqual({ fields, editable: ['username'] })
+  expect(details({ editable: [] }).editable).toEqual([])
+})
+
+test('an Android app can be an origin of passkeys', () => {
+  const PASSKEY_RP_ORIGINS = ['https://example.com', 'android:apk-key-hash:abc_-9']
+  const { REST_AUTH } = resolveSettings({ REST_AUTH: { PASSKEY_RP_ORIGINS } })
+  expect(REST_AUTH.PASSKEY_RP_ORIGINS).toEqual(PASSKEY_RP_ORIGINS)
+})
