@@ -27,7 +27,7 @@ type Needs = {
 }
 
 const MAX_BYTES = 1024 * 1024
-const MAX_CALLS = 128
+const MAX_CALLS = 256
 const RETRY_SECONDS = 5
 const TOO_MANY_REQUESTS = 429
 

@@ -44,7 +44,7 @@ test.each([
   ],
   ['no secret', { google: { APP: { client_id: 'x' } } }, 'google.APP.secret: must be given'],
   ['an empty secret', { github: { APP: { ...APP, secret: '' } } }, 'github.APP.secret: must be'],
-  ['a slip of the pen', { google: { APP: { ...APP, client_ID: 'x' } } }, 'client_ID: no such key'],
+  ['a slip of the pen', { google: { APP: { ...APP, clientid: 'x' } } }, 'CLIENTID: no such key'],
   ['an unknown option', { google: { APP, SCOPES: [] } }, 'google.SCOPES: no such key; there are'],
   [
     'plain http',
@@ -155,6 +155,19 @@ test('endpoints are overridden by name, and only their hosts are ever called', (
     'https://more.example:8443',
   ])
   expect(github?.callbackUrls).toEqual(['https://app.example/cb'])
+})
+
+test('an option may stand with the provider, with its application, or in the settings of that', () => {
+  const CALLBACK_URL = 'https://app.example/cb'
+  for (const blocks of [
+    { google: { APP, CALLBACK_URL } },
+    { google: { APP: { ...APP, CALLBACK_URL } } },
+    { google: { APP: { ...APP, settings: { callback_url: [CALLBACK_URL] } } } },
+    { openid_connect: { CALLBACK_URL, APPS: [issuer()] } },
+    issuers(issuer({ CALLBACK_URL })),
+  ]) {
+    expect(configureProviders(blocks)[0]?.callbackUrls).toEqual([CALLBACK_URL])
+  }
 })
 
 test('a public client says so; Apple signs with its key', () => {

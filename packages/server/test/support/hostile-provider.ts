@@ -11,8 +11,6 @@ export const CALLBACK = 'https://app.example/callback'
 type SigningKey = Awaited<ReturnType<typeof newKey>>
 type Forgery = { header?: Partial<JWTHeaderParameters>; key?: SigningKey }
 
-export type HostileProvider = Awaited<ReturnType<typeof startHostileProvider>>
-
 export async function newKey(kid: string, alg = 'ES256') {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }

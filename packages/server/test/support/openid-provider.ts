@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net'
 import Provider, { type ClientMetadata } from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 
-export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>
-
 /** A real, certified OpenID provider on this machine, in which one person is logged in. */
 export async function startOpenIdProvider(clients: ClientMetadata[]) {
   const server = createServer()

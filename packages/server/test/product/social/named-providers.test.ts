@@ -105,8 +105,7 @@ async function startFacebook() {
 test('Facebook: an access token that debug_token knows; its address is not vouched for', async () => {
   const { url } = await startFacebook()
   const { request, details } = await startWith('facebook', {
-    TOKEN_CHECK_URL: `${url}/debug_token`,
-    PROFILE_URL: `${url}/me`,
+    GRAPH_API_URL: url,
   })
   const reply = await request.post('facebook/', { access_token: 'EAA-ada' })
   expect(await details(reply.body)).toMatchObject({ username: 'AdaLovelace', email: '' })

@@ -37,24 +37,24 @@ export function readApp(
   place: Place,
 ): GivenApp | null {
   const before = place.mistakes.length
+  const isOwn = ([key]: [string, unknown]) => Object.hasOwn(appKinds, key)
+  const entries = Object.entries(raw)
   // Every value was read by the kind of its own key, which the compiler cannot follow.
-  const given = readKeys(raw, appKinds, place) as Given
+  const given = readKeys(Object.fromEntries(entries.filter(isOwn)), appKinds, place) as Given
   const { certificate_key = given.certificate_key, ...settings } = given.settings ?? {}
+  const others = Object.fromEntries(entries.filter((entry) => !isOwn(entry)))
   const options = {
     ...shared,
-    ...readOptions(inCapitals(settings), provider, inside(place, 'settings')),
+    ...readOptions(others, provider, place),
+    ...readOptions(settings, provider, inside(place, 'settings')),
   }
   if (place.mistakes.length > before) return null
-  const app = appOf({ ...given, certificate_key: String(certificate_key ?? '') }, provider, {
-    isPublic: options.TOKEN_AUTH_METHOD === 'none',
-    place,
-  })
+
+  const isPublic = options.TOKEN_AUTH_METHOD === 'none'
+  const pem = String(certificate_key ?? '')
+  const app = appOf({ ...given, certificate_key: pem }, provider, { isPublic, place })
   return app && { app, name: given.provider_id, title: given.name, options, place }
 }
-
-/** In the `settings` of an application the original writes the options in small letters. */
-const inCapitals = (settings: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(settings).map(([key, raw]) => [key.toUpperCase(), raw]))
 
 function appOf(
   { client_id: clientId, secret = '', key: teamId = '', certificate_key: pem = '' }: Given,

@@ -33,6 +33,7 @@ type Options = { [Name in keyof typeof optionKinds]: ValueOf<(typeof optionKinds
 /** `site` is the value of the setting that says which installation of the provider is meant. */
 export type GivenOptions = Partial<Options & { site: string }>
 
+/** Their names may be written in small letters, too: the original does so in some places. */
 export function readOptions(
   raw: Readonly<Record<string, unknown>>,
   { site }: Provider,
@@ -41,11 +42,14 @@ export function readOptions(
   const kinds: Record<string, Kind<unknown>> = { ...optionKinds }
   if ('setting' in site) kinds[site.setting] = site.kind
   for (const key of IGNORED) kinds[key] = ignored
-  const given = readKeys(raw, kinds, place)
+  const given = readKeys(inCapitals(raw), kinds, place)
   const which = 'setting' in site ? given[site.setting] : undefined
   // Every value was read by the kind of its own key, which the compiler cannot follow.
   return { ...given, ...(which !== undefined && { site: which }) } as GivenOptions
 }
+
+const inCapitals = (raw: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(raw).map(([key, value]) => [key.toUpperCase(), value]))
 
 export const endpointsOf = (given: GivenOptions): Endpoints => ({
   ...(given.ACCESS_TOKEN_URL && { token: given.ACCESS_TOKEN_URL }),

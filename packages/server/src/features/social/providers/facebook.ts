@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { at, textAt } from '../json.ts'
 import { profileOf, readOpenIdClaims } from '../profile.ts'
 import { type Provider, withQuery } from './provider.ts'
+import { baseUrl } from './url-kinds.ts'
 
-const GRAPH = 'https://graph.facebook.com/v22.0'
 const FIELDS = 'id,email,name,first_name,last_name'
 
 export const facebook: Provider = {
@@ -11,13 +11,18 @@ export const facebook: Provider = {
   title: 'Facebook',
   scopes: ['email', 'public_profile'],
   site: {
-    issuers: ['https://www.facebook.com'],
-    endpoints: {
-      token: `${GRAPH}/oauth/access_token`,
-      keys: 'https://www.facebook.com/.well-known/oauth/openid/jwks/',
-      profile: `${GRAPH}/me`,
-      tokenCheck: `${GRAPH}/debug_token`,
-    },
+    setting: 'GRAPH_API_URL',
+    kind: baseUrl,
+    otherwise: 'https://graph.facebook.com/v22.0',
+    at: (url) => ({
+      issuers: ['https://www.facebook.com'],
+      endpoints: {
+        token: `${url}/oauth/access_token`,
+        keys: 'https://www.facebook.com/.well-known/oauth/openid/jwks/',
+        profile: `${url}/me`,
+        tokenCheck: `${url}/debug_token`,
+      },
+    }),
   },
   clientAuth: 'client_secret_post',
   tokenCheck: {
