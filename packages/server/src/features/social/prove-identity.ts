@@ -61,24 +61,26 @@ async function tokensOf(
   given: SocialCredentials,
   needs: Needs,
 ): Promise<ProviderTokens> {
+  const hasIdTokens = client.config.provider.readClaims !== undefined
+  const { accessToken, code } = given
+  const idToken = hasIdTokens ? given.idToken : ''
+  if (accessToken === '' && code !== '') return exchangeCode(client, given, needs)
+  if (accessToken === '' && idToken === '') throw problem('social_input_missing')
+
+  const isMisplaced =
+    accessToken !== '' &&
+    (idToken === '' ? await isIdTokenOf(client, accessToken) : idToken === accessToken)
+  return isMisplaced
+    ? { accessToken: '', idToken: accessToken, isFromExchange: false }
+    : { accessToken, idToken, isFromExchange: false }
+}
+
+/** Many front ends put an ID token into the field of the access token. */
+async function isIdTokenOf(client: ProviderClient, token: string): Promise<boolean> {
   const { provider, apps } = client.config
-  const hasIdTokens = provider.readClaims !== undefined
-  const { accessToken, idToken, code } = given
-  if (accessToken !== '') {
-    const isIdToken =
-      hasIdTokens &&
-      (accessToken === idToken ||
-        looksLikeIdToken(accessToken, {
-          issuers: (await client.whereabouts()).issuers,
-          clientIds: apps.map((app) => app.clientId),
-        }))
-    if (isIdToken)
-      return { accessToken: '', idToken: idToken || accessToken, isFromExchange: false }
-    return { accessToken, idToken: hasIdTokens ? idToken : '', isFromExchange: false }
-  }
-  if (code !== '') return exchangeCode(client, given, needs)
-  if (idToken !== '' && hasIdTokens) return { accessToken: '', idToken, isFromExchange: false }
-  throw problem('social_input_missing')
+  if (!provider.readClaims) return false
+  const { issuers } = await client.whereabouts()
+  return looksLikeIdToken(token, { issuers, clientIds: apps.map((app) => app.clientId) })
 }
 
 async function idTokenOf(

@@ -117,6 +117,17 @@ test('an access token and an ID token must be of one person', async () => {
   expect(rows).toMatchObject([{ provider: 'idp', issuer: idp.url, subject: 'ada' }])
 })
 
+test('two ID tokens of two people are not one proof', async () => {
+  const { request, idp, clock, db } = await start()
+  const [ada, bob] = [
+    await idp.idToken(clock, { sub: 'a' }),
+    await idp.idToken(clock, { sub: 'b' }),
+  ]
+  const reply = await request.post('idp/', { access_token: ada, id_token: bob })
+  expect(reply).toMatchReply(400, INCORRECT)
+  expect(await countRows(db, 'users')).toBe(0)
+})
+
 test('tokens that no header could carry are refused before anybody is called', async () => {
   const { request, idp } = await start()
   for (const access_token of ['ä', 'a b', 'a\r\nx: y', '\u{1f600}']) {
