@@ -1,5 +1,10 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jwt/index.ts'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
+import { mailEndpoints } from './features/mail/index.ts'
+import { createMailWorker } from './features/mail/mail-worker.ts'
+import { passwordEndpoints } from './features/passwords/index.ts'
+import { registrationEndpoints } from './features/registration/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
 import { configureProviders, socialEndpoints } from './features/social/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
@@ -8,7 +13,9 @@ import { createPlugin } from './http/create-plugin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
+import { createSignal } from './kernel/signal.ts'
 import { createLogger } from './logger.ts'
+import { createMailTransport } from './mail/create-transport.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createServices, type Services } from './services.ts'
 import type { Settings } from './settings.ts'
@@ -18,7 +25,12 @@ import { migrations } from './storage/migrations/all.ts'
 import { createStores } from './stores.ts'
 
 /** What a host of the service may bring along. */
-export type AuthOptions = { clock?: Clock; log?: FastifyBaseLogger }
+export type AuthOptions = {
+  clock?: Clock
+  log?: FastifyBaseLogger
+  /** False where something else sees to it that the mails in the outbox are sent. */
+  sendsMail?: boolean
+}
 
 /** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
 export type Auth = {
@@ -33,11 +45,13 @@ export type Auth = {
   migrate(): Promise<string[]>
   /** Throws when the database cannot be reached or is not up to date. */
   checkReady(): Promise<void>
+  /** Forgets what has expired; every read already ignores it. */
+  sweep(): Promise<void>
   close(): Promise<void>
 }
 
 export function createAuth(settings: Settings, options: AuthOptions = {}): Auth {
-  const { clock = systemClock, log = createLogger(settings) } = options
+  const { clock = systemClock, log = createLogger(settings), sendsMail = true } = options
   const { SECRET_KEY: secretKey } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
@@ -45,28 +59,37 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const providers = hasSocial ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
 
   const connection = connect(settings.DATABASE_URL)
-  const stores = createStores(connection.db)
+  const posted = createSignal()
+  const stores = createStores(connection.db, posted.notify)
+  const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
   const metrics = createMetrics()
   const services = createServices({
     settings,
     secretKey,
     stores,
+    transport,
     clock,
     log,
     metrics,
     providers,
   })
   const http = createHttpTools(settings, secretKey, clock)
-  const exchange = createLoginExchange(http)
+  const tokenAnswers = createTokenAnswers(http.cookies, settings)
+  const exchange = createLoginExchange(http, tokenAnswers, settings)
 
   const endpoints = [
-    ...loginEndpoints(services, http, exchange, settings),
+    ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
+    ...jwtEndpoints(services, http, tokenAnswers, settings),
     ...userEndpoints(services.users, settings),
+    ...passwordEndpoints(services, http, settings),
+    ...registrationEndpoints(services, exchange, settings),
+    ...mailEndpoints(transport),
     ...(hasSocial ? socialEndpoints(services.social, exchange) : []),
   ]
-  const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
     ...(TOKEN_MODEL ? [authenticateToken(services.tokens)] : []),
+    ...(USE_JWT ? [authenticateJwt(services.accessTokens, http.cookies, settings)] : []),
     ...(SESSION_LOGIN ? [authenticateSession(services.sessions, http.cookies)] : []),
   ]
 
@@ -84,19 +107,25 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       http,
       limits: services.limits,
       sweep,
+      ...(sendsMail && {
+        mailWorker: createMailWorker({ delivery: services.delivery, transport, posted, log }),
+      }),
     }),
     migrate: () => migrate(connection, migrations, clock.now()),
     async checkReady() {
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
     },
+    sweep,
     close: () => connection.db.destroy(),
   }
 
-  /** Forgets what has expired; every read already ignores it. */
   async function sweep(): Promise<void> {
     await stores.logins.forgetExpired(clock.now())
+    await stores.refreshTokens.forgetExpired(clock.now())
     await stores.limits.forgetExpired(clock.now())
+    await stores.emailKeys.forgetExpired(clock.now())
+    await services.delivery.forgetOld()
     await stores.spentProofs.forgetExpired(clock.now())
   }
 }

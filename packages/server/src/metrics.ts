@@ -1,6 +1,8 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+export type MailOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
 const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
@@ -21,12 +23,26 @@ export function createMetrics() {
     registers: [registry],
   })
 
+  const mails = new Counter({
+    name: 'latchkey_mails_total',
+    help: 'Mails by what became of them: queued, sent, failed (and tried again), dead (given up)',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const waitingMails = new Gauge({
+    name: 'latchkey_mails_waiting',
+    help: 'Mails in the outbox that are not sent yet',
+    registers: [registry],
+  })
+
   return {
     /** Of the process as a whole; once per process, so only the server asks for it. */
     collectProcess: () => collectDefaultMetrics({ register: registry }),
     observeRequest: (method: string, route: string, status: number, seconds: number) =>
       requests.labels(method, route, String(status)).observe(seconds),
     countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),
+    countMail: (outcome: MailOutcome) => mails.inc({ outcome }),
+    setWaitingMails: (count: number) => waitingMails.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

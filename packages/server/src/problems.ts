@@ -9,6 +9,8 @@ const general = <T extends Text>(text: T) =>
   ({ status: 400, at: 'non_field_errors', text }) as const
 const detail = <S extends number, T extends Text>(status: S, text: T) =>
   ({ status, at: 'detail', text }) as const
+/** With a code in the body, beside the text, for clients that go by it. */
+const coded = (code: string, text: string) => ({ ...detail(401, text), code }) as const
 
 export const problems = {
   // Fields
@@ -58,6 +60,13 @@ export const problems = {
   token_header_empty: detail(401, 'Invalid token header. No credentials provided.'),
   token_header_spaces: detail(401, 'Invalid token header. Token string should not contain spaces.'),
   user_inactive_or_deleted: detail(401, 'User inactive or deleted.'),
+  bad_authorization_header: coded(
+    'bad_authorization_header',
+    'Authorization header must contain two space-delimited values',
+  ),
+  access_token_not_valid: coded('token_not_valid', 'Given token not valid for any token type'),
+  user_not_found: coded('user_not_found', 'User not found'),
+  user_inactive: coded('user_inactive', 'User is inactive'),
   csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),
   csrf_token_missing: detail(403, 'CSRF Failed: CSRF token missing.'),
   csrf_token_incorrect: detail(403, 'CSRF Failed: CSRF token incorrect.'),
@@ -79,6 +88,29 @@ export const problems = {
     400,
     'You should be logged in to logout. Check whether the token is passed.',
   ),
+
+  // Passwords, reset and registration
+  password_too_similar: field(
+    (p: { attribute: string }) => `The password is too similar to the ${p.attribute}.`,
+  ),
+  password_too_short: field(
+    (p: { min: number }) =>
+      `This password is too short. It must contain at least ${p.min} characters.`,
+  ),
+  password_too_common: field('This password is too common.'),
+  password_numeric: field('This password is entirely numeric.'),
+  passwords_differ: field('The two password fields didn’t match.'),
+  passwords_differ_at_registration: general("The two password fields didn't match."),
+  old_password_wrong: field('Your old password was entered incorrectly. Please enter it again.'),
+  invalid_value: field('Invalid value'),
+
+  // JSON Web Tokens
+  token_invalid: detail(401, 'Token is invalid'),
+  token_expired: detail(401, 'Token is expired'),
+  token_wrong_type: detail(401, 'Token has wrong type'),
+  token_blacklisted: detail(401, 'Token is blacklisted'),
+  no_refresh_token: coded('token_not_valid', 'No valid refresh token found.'),
+  no_active_account: coded('no_active_account', 'No active account found for the given token.'),
 
   // Social login
   social_input_missing: general('Incorrect input. access_token or code is required.'),
@@ -139,9 +171,29 @@ export class Problem extends Error {
 }
 
 export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>): Problem {
-  const { status, at } = problems[code]
+  const { status, at, ...rest } = problems[code]
   const { text } = fault(code, ...params)
-  return new Problem(status, { [at]: at === 'detail' ? text : [text] }, code)
+  const body = { [at]: at === 'detail' ? text : [text], ...('code' in rest && { code: rest.code }) }
+  return new Problem(status, body, code)
+}
+
+/** What can be wrong with a JSON Web Token; some endpoints add a code to it, and some do not. */
+export type TokenFault =
+  | 'token_invalid'
+  | 'token_expired'
+  | 'token_wrong_type'
+  | 'token_blacklisted'
+
+export function tokenNotValid(code: TokenFault): Problem {
+  const { status, body } = problem(code)
+  return new Problem(status, { ...body, code: 'token_not_valid' }, code)
+}
+
+export function accessTokenNotValid(code: TokenFault): Problem {
+  const { status, body } = problem('access_token_not_valid')
+  const message = fault(code).text
+  const messages = [{ token_class: 'AccessToken', token_type: 'access', message }]
+  return new Problem(status, { ...body, messages }, code)
 }
 
 /** Everything that is wrong with the fields of one request, at once. */

@@ -1,3 +1,4 @@
+import type { Jwt } from './crypto/jwt/jwt.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
@@ -6,11 +7,22 @@ import {
   createAdministration,
 } from './features/administration/administration.ts'
 import { type Audit, createAudit } from './features/audit/audit.ts'
+import type { AccessTokens } from './features/jwt/access-tokens.ts'
+import { createJwtServices } from './features/jwt/jwt-services.ts'
+import type { RefreshTokens } from './features/jwt/refresh-tokens.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
+import { createMailLimits } from './features/limits/mail-limits.ts'
 import { createFailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
+import { createDelivery, type Delivery } from './features/mail/delivery.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
+import { createPasswordChange, type PasswordChange } from './features/passwords/password-change.ts'
+import { createPasswordReset, type PasswordReset } from './features/passwords/password-reset.ts'
+import { createPasswordRules } from './features/passwords/password-rules.ts'
+import { createResetTokens } from './features/passwords/reset-tokens.ts'
+import { createRegistration, type Registration } from './features/registration/registration.ts'
+import { createVerification, type Verification } from './features/registration/verification.ts'
 import { createSessions, type Sessions } from './features/sessions/sessions.ts'
 import type { ConfiguredProvider } from './features/social/configuration/assemble-provider.ts'
 import { createLinkAccount } from './features/social/link-account.ts'
@@ -21,6 +33,9 @@ import { createTokens, type Tokens } from './features/tokens/tokens.ts'
 import { createUsers, type Users } from './features/users/users.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
+import { createRender } from './mail/render.ts'
+import type { MailTransport } from './mail/transport.ts'
+import { wordsFrom } from './mail/words/from-folder.ts'
 import type { Metrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import type { Stores } from './stores.ts'
@@ -28,12 +43,20 @@ import type { Stores } from './stores.ts'
 export type Services = {
   audit: Audit
   outbox: Outbox
+  delivery: Delivery
   limits: Limits
   users: Users
   tokens: Tokens
   sessions: Sessions
+  passwordChange: PasswordChange
+  passwordReset: PasswordReset
+  jwt: Jwt
+  accessTokens: AccessTokens
+  refreshTokens: RefreshTokens
   gate: Gate
   login: Login
+  verification: Verification
+  registration: Registration
   social: Social
   administration: Administration
 }
@@ -42,6 +65,7 @@ type Needs = {
   settings: Settings
   secretKey: string
   stores: Stores
+  transport: MailTransport
   clock: Clock
   log: Log
   metrics: Metrics
@@ -50,7 +74,8 @@ type Needs = {
 
 /** In order: a service may use those before it, never one after it. */
 export function createServices(needs: Needs): Services {
-  const { settings, secretKey, stores, clock, log, metrics, providers } = needs
+  const { settings, secretKey, stores, transport, clock, log, metrics, providers } = needs
+  const { RATE_LIMITS } = settings.ACCOUNT
   const sealedBox = createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS)
   const passwordHasher = createPasswordHasher({
     hashers: settings.PASSWORD_HASHERS,
@@ -58,15 +83,49 @@ export function createServices(needs: Needs): Services {
   })
 
   const audit = createAudit(stores.audit, log, clock)
-  const outbox = createOutbox(sealedBox, clock)
+  const outbox = createOutbox({ sealedBox, clock, count: metrics.countMail })
+  const delivery = createDelivery({
+    store: stores.outbox,
+    outbox,
+    transport,
+    render: createRender(wordsFrom(settings.EMAIL_TEMPLATES_DIR)),
+    site: new URL(settings.PUBLIC_URL).hostname,
+    clock,
+    log,
+    metrics,
+  })
   const limits = createLimits(stores.limits, clock)
   const users = createUsers(stores.users, clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
-  const sessions = createSessions(stores.logins, clock, settings.SESSION_COOKIE_AGE)
+  const sessions = createSessions(stores.logins, clock, settings)
+  const { pairs, ...jwtServices } = createJwtServices({ ...needs, sealedBox, sessions, audit })
+  const failedLogins = createFailedLogins(limits, RATE_LIMITS.login_failed)
+  const passwordNeeds = {
+    stores,
+    outbox,
+    audit,
+    guesses: failedLogins,
+    rules: createPasswordRules(),
+    hasher: passwordHasher,
+    clock,
+  }
+  const passwordChange = createPasswordChange({ ...passwordNeeds, sessions, settings })
+  const passwordReset = createPasswordReset({
+    ...passwordNeeds,
+    users,
+    mailLimits: createMailLimits(limits, 'reset-mail', RATE_LIMITS.reset_mail),
+    tokens: createResetTokens({
+      secretKeys: [secretKey, ...settings.SECRET_KEY_FALLBACKS],
+      clock,
+      lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
+    }),
+    linkTemplate: settings.PASSWORD_RESET_URL,
+  })
   const gate = createGate({
     stores,
     tokens,
     sessions,
+    pairs,
     settings,
     clock,
     count: metrics.countLogin,
@@ -75,10 +134,28 @@ export function createServices(needs: Needs): Services {
     stores,
     users,
     gate,
-    failedLogins: createFailedLogins(limits, settings.ACCOUNT.RATE_LIMITS.login_failed),
+    failedLogins,
     passwordHasher,
     settings,
     count: metrics.countLogin,
+  })
+  const verification = createVerification({
+    stores,
+    users,
+    outbox,
+    audit,
+    mailLimits: createMailLimits(limits, 'verify-mail', RATE_LIMITS.verify_mail),
+    linkTemplate: settings.EMAIL_CONFIRM_URL,
+    expireDays: settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS,
+    clock,
+  })
+  const registration = createRegistration({
+    ...passwordNeeds,
+    users,
+    mailLimits: createMailLimits(limits, 'registered-mail', RATE_LIMITS.verify_mail),
+    verification,
+    gate,
+    settings,
   })
   const linkAccount = createLinkAccount({ audit, outbox, clock })
   const social = createSocial({
@@ -94,5 +171,22 @@ export function createServices(needs: Needs): Services {
   })
   const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
 
-  return { audit, outbox, limits, users, tokens, sessions, gate, login, social, administration }
+  return {
+    audit,
+    outbox,
+    delivery,
+    limits,
+    users,
+    tokens,
+    sessions,
+    passwordChange,
+    passwordReset,
+    ...jwtServices,
+    gate,
+    login,
+    verification,
+    registration,
+    social,
+    administration,
+  }
 }

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
+import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import {
   type SocialAccountsStore,
@@ -16,26 +18,41 @@ export type Stores = {
   users: UsersStore
   tokens: TokensStore
   logins: LoginsStore
+  refreshTokens: RefreshTokensStore
   limits: LimitsStore
   outbox: OutboxStore
   audit: AuditStore
+  emailKeys: EmailKeysStore
   socialAccounts: SocialAccountsStore
   spentProofs: SpentProofsStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
 
-/** Over the whole database, or over one transaction. */
-export function createStores(db: Kysely<Database>): Stores {
+/**
+ * Over the whole database, or over one transaction. `onMail` is called when mails wait to be sent,
+ * that is, once they are committed.
+ */
+export function createStores(db: Kysely<Database>, onMail: () => void = () => {}): Stores {
   return {
     users: usersStore(db),
     tokens: tokensStore(db),
     logins: loginsStore(db),
+    refreshTokens: refreshTokensStore(db),
     limits: limitsStore(db),
-    outbox: outboxStore(db),
+    outbox: outboxStore(db, onMail),
     audit: auditStore(db),
+    emailKeys: emailKeysStore(db),
     socialAccounts: socialAccountsStore(db),
     spentProofs: spentProofsStore(db),
-    transaction: (work) => db.transaction().execute((trx) => work(createStores(trx))),
+    async transaction(work) {
+      let hasMail = false
+      const noteMail = () => {
+        hasMail = true
+      }
+      const result = await db.transaction().execute((trx) => work(createStores(trx, noteMail)))
+      if (hasMail) onMail()
+      return result
+    },
   }
 }

@@ -1,5 +1,10 @@
 import { check } from './check/check.ts'
 import type { Command } from './command.ts'
+import { keysGenerate } from './keys/generate.ts'
+import { keysList } from './keys/list.ts'
+import { keysRotate } from './keys/rotate.ts'
+import { mailList } from './mail/list.ts'
+import { mailRetry } from './mail/retry.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { serve } from './serve/serve.ts'
@@ -28,6 +33,11 @@ export const commands: readonly Command[] = [
   userDelete,
   userSetPassword,
   userRevoke,
+  mailList,
+  mailRetry,
   openapi,
+  keysGenerate,
+  keysList,
+  keysRotate,
   version,
 ]

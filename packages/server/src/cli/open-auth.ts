@@ -37,14 +37,5 @@ function databaseRefusal({ DATABASE_URL }: Settings, error: unknown): unknown {
   // Drivers give a code to every error of theirs; what has none is our own.
   if (!('code' in error) && !isUnavailable(error)) return refusal(firstLine(error))
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
-  return refusal(`The database ${url} cannot be used: ${reasonOf(error)}`)
-}
-
-/** SQLite's number for a file that cannot be opened, as the driver words it. */
-const CANNOT_OPEN = /^ConnectionFailed.*: 14"\)$/
-
-function reasonOf(error: Error): string {
-  const reason = firstLine(error)
-  if (CANNOT_OPEN.test(reason)) return 'the file cannot be opened for reading and writing'
-  return reason
+  return refusal(`The database ${url} cannot be used: ${firstLine(error)}`)
 }

@@ -11,8 +11,10 @@ export type Authenticator = {
   scheme?: string
   /** Refuses what does not check out. */
   fromHeader?(credentials: string): Promise<Identity>
-  /** Null when there is no cookie, or a stale one. */
+  /** Null when there is no cookie; a stale one is null or, where the contract says so, refused. */
   fromCookie?(request: FastifyRequest): Promise<Identity | null>
+  /** Whether the cookie is good for unsafe requests only together with a CSRF token. */
+  cookieNeedsCsrf?: boolean
 }
 
 export type Authenticate = (request: FastifyRequest, access: Access) => Promise<Identity | null>
@@ -23,12 +25,17 @@ type Needs = {
   origins: Origins
   /** Whether a login answers with a cookie at all. */
   loginSetsCookies: boolean
+  /** Whether anonymous requests, too, must bring a CSRF token. */
+  enforcesCsrf: boolean
 }
 
+type StaleCookies = 'refused' | 'ignored'
+
 export function createAuthenticate(needs: Needs): Authenticate {
-  const { authenticators, csrf, origins, loginSetsCookies } = needs
+  const { authenticators, csrf, origins, loginSetsCookies, enforcesCsrf } = needs
 
   return async (request, access) => {
+    if (enforcesCsrf && request.headers.authorization === undefined) csrf.checkPair(request)
     switch (access) {
       case 'public':
         return null
@@ -36,20 +43,20 @@ export function createAuthenticate(needs: Needs): Authenticate {
         if (loginSetsCookies) origins.refuseForeign(request)
         return null
       case 'anyone':
-        return identify(request).catch(ignoreRefusal)
+        return identify(request, 'ignored').catch(ignoreRefusal)
       case 'if-signed-in':
-        return identify(request)
+        return identify(request, 'ignored')
       case 'signed-in': {
-        const identity = await identify(request)
+        const identity = await identify(request, 'refused')
         if (!identity) throw problem('not_authenticated')
         return identity
       }
     }
   }
 
-  async function identify(request: FastifyRequest): Promise<Identity | null> {
+  async function identify(request: FastifyRequest, stale: StaleCookies): Promise<Identity | null> {
     const header = request.headers.authorization
-    return header === undefined ? fromCookies(request) : fromHeader(header)
+    return header === undefined ? fromCookies(request, stale) : fromHeader(header)
   }
 
   /** A scheme that is not on is no credential. */
@@ -59,11 +66,13 @@ export function createAuthenticate(needs: Needs): Authenticate {
     return (await method?.fromHeader?.(credentials.join(' ').trim())) ?? null
   }
 
-  async function fromCookies(request: FastifyRequest): Promise<Identity | null> {
-    for (const { fromCookie } of authenticators) {
-      const identity = await fromCookie?.(request)
+  async function fromCookies(request: FastifyRequest, stale: StaleCookies) {
+    for (const { fromCookie, cookieNeedsCsrf } of authenticators) {
+      const found = fromCookie?.(request)
+      const identity = await (stale === 'ignored' ? found?.catch(ignoreRefusal) : found)
       if (!identity) continue
-      csrf.check(request, identity.loginId)
+      if (cookieNeedsCsrf) csrf.check(request, identity.loginId)
+      else csrf.checkOrigin(request)
       return identity
     }
     return null

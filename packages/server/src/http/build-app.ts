@@ -15,7 +15,8 @@ export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   addAnswerHeaders(app, settings)
   addRequestLog(app, metrics)
   addOperationRoutes(app, auth)
-  await app.register(plugin, { prefix: settings.AUTH_PREFIX.replace(/\/$/, '') })
+  // Before the plugin, and so after it when the service ends: its mails need the database.
   app.addHook('onClose', () => auth.close())
+  await app.register(plugin, { prefix: settings.AUTH_PREFIX.replace(/\/$/, '') })
   return app
 }

@@ -13,6 +13,23 @@ export type Cookie = {
 export type Cookies = ReturnType<typeof createCookies>
 
 export function createCookies(settings: Settings, clock: Clock) {
+  const { REST_AUTH, SIMPLE_JWT } = settings
+  const jwtCookie = (name: string | null, ageMs: number, path: string) =>
+    REST_AUTH.USE_JWT && name !== null
+      ? cookie(
+          {
+            name,
+            ageMs,
+            path,
+            httpOnly: REST_AUTH.JWT_AUTH_HTTPONLY,
+            secure: REST_AUTH.JWT_AUTH_SECURE,
+            sameSite: REST_AUTH.JWT_AUTH_SAMESITE,
+            domain: REST_AUTH.JWT_AUTH_COOKIE_DOMAIN,
+          },
+          clock,
+        )
+      : null
+
   return {
     session: cookie(
       {
@@ -24,6 +41,13 @@ export function createCookies(settings: Settings, clock: Clock) {
         domain: settings.SESSION_COOKIE_DOMAIN,
       },
       clock,
+    ),
+    /** Null where the tokens travel in bodies and headers only. */
+    access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, '/'),
+    refresh: jwtCookie(
+      REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
+      SIMPLE_JWT.REFRESH_TOKEN_LIFETIME,
+      REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
     ),
     csrf: cookie(
       {
@@ -39,6 +63,9 @@ export function createCookies(settings: Settings, clock: Clock) {
     ),
   }
 }
+
+/** Whether JSON Web Tokens travel in cookies at all. */
+export const setsJwtCookies = ({ access, refresh }: Cookies): boolean => Boolean(access ?? refresh)
 
 type CookieDeclaration = {
   name: string

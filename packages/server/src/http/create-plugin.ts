@@ -6,6 +6,7 @@ import { addAnswerHeaders } from './answer-headers.ts'
 import { type Authenticator, createAuthenticate } from './authenticate.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import { addressBucket, clientAddress } from './client-address.ts'
+import { setsJwtCookies } from './cookies.ts'
 import { addCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addErrorHandler, addNotFoundHandler } from './error-handler.ts'
@@ -21,14 +22,18 @@ type Needs = {
   http: HttpTools
   limits: Limits
   sweep(): Promise<void>
+  /** Works from the start of the server to its end. */
+  mailWorker?: { start(): void; stop(): Promise<void> }
 }
 
 const SWEEP_EVERY = 10 * MINUTE
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, limits, sweep } = needs
+  const { settings, endpoints, authenticators, http, limits, sweep, mailWorker } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
+  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
+    settings.REST_AUTH
   const openapi = describeEndpoints(endpoints, settings)
 
   return async (app) => {
@@ -43,7 +48,8 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
         authenticators,
         csrf: http.csrf,
         origins: http.origins,
-        loginSetsCookies: settings.REST_AUTH.SESSION_LOGIN,
+        loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
+        enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
       }),
       throttle: createThrottle(limits, DEFAULT_THROTTLE_RATES.auth_service),
       addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
@@ -52,6 +58,10 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       reply.header('Cache-Control', 'public, max-age=300').send(openapi),
     )
     sweepNowAndThen(app, sweep)
+    if (mailWorker) {
+      app.addHook('onReady', async () => mailWorker.start())
+      app.addHook('onClose', () => mailWorker.stop())
+    }
   }
 }
 

@@ -55,13 +55,29 @@ export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins
     /** For requests that a cookie authenticates. */
     check(request: FastifyRequest, owner: Owner): void {
       if (SAFE_METHODS.has(request.method)) return
-      origins.refuseForeign(request)
-      const kept = cookies.csrf.read(request)
-      if (!kept) throw problem('csrf_cookie_missing')
-      const sent = request.headers['x-csrftoken']
-      if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
-      if (!isEqual(kept, sent) || !isFor(kept, owner)) throw problem('csrf_token_incorrect')
+      if (!isFor(pairOf(request), owner)) throw problem('csrf_token_incorrect')
     },
+
+    /** For requests that nobody signs, where any token that was sent twice will do. */
+    checkPair(request: FastifyRequest): void {
+      if (!SAFE_METHODS.has(request.method)) pairOf(request)
+    },
+
+    /** For cookies that ask for no token. */
+    checkOrigin(request: FastifyRequest): void {
+      if (!SAFE_METHODS.has(request.method)) origins.refuseForeign(request)
+    },
+  }
+
+  /** The token that came both as a cookie and in the header, from a page that we trust. */
+  function pairOf(request: FastifyRequest): string {
+    origins.refuseForeign(request)
+    const kept = cookies.csrf.read(request)
+    if (!kept) throw problem('csrf_cookie_missing')
+    const sent = request.headers['x-csrftoken']
+    if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
+    if (!isEqual(kept, sent)) throw problem('csrf_token_incorrect')
+    return kept
   }
 }
 

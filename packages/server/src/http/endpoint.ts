@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../features/users/identity.ts'
+import type { Fault } from '../problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -32,6 +33,12 @@ export type Call<F extends Fields = Fields, A extends Access = Access> = {
   reply: FastifyReply
 }
 
+/** What a check of single fields gets: those that are fine so far. */
+type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
+  Call<F, A>,
+  'identity' | 'address'
+> & { body: Partial<BodyOf<F>> }
+
 /** The schema of each good answer by its status; null for an answer without a body. */
 type Replies = Record<number, TSchema | null>
 
@@ -47,13 +54,18 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   summary: string
   access: A
   throttle: 'auth_service' | 'none'
+  /** False for what is not part of the interface. */
+  documented?: false
   body?: F
+  /** Checks of single fields that need more than the text; told together with all others. */
+  check?(call: FieldCheck<F, A>): Promise<Record<string, readonly Fault[]>>
   replies: R
   handle(call: Call<F, A>): Promise<AnswerOf<R>>
 }
 
 /** An endpoint whose particular types have done their work. */
-export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle'> & {
+export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'check'> & {
+  check?(call: FieldCheck): Promise<Record<string, readonly Fault[]>>
   handle(call: Call): Promise<unknown>
 }
 

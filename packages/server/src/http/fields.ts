@@ -55,8 +55,9 @@ export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<stri
     check: (value) => (isEmail(value) ? [] : [fault('invalid_email')]),
   })
 
-export const username = (): Field<string> =>
+export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<string> =>
   text({
+    ...options,
     max: USERNAME_MAX,
     normalize: normalizeUsername,
     check: (value) => (isUsername(value) ? [] : [fault('username_invalid')]),
@@ -65,14 +66,30 @@ export const username = (): Field<string> =>
 export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>
   text({ ...options, trim: false, schema: { format: 'password' } })
 
+/** A token or a key: taken exactly as it is sent. */
+export const secret = (): Field<string> => text({ trim: false })
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 
-/** All fields are read, and everything that is wrong is told at once. */
-export function readFields<F extends Fields>(fields: F, body: unknown): BodyOf<F> {
+/** Null and blank count as not sent. */
+export const orNothing = (field: Field<string>): Field<string | undefined> => ({
+  ...field,
+  optional: true,
+  read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),
+})
+
+/** The values that are fine, and everything that is wrong with the others. */
+export type FieldsRead<F extends Fields> = {
+  values: Partial<BodyOf<F>>
+  faults: Record<string, readonly Fault[]>
+}
+
+/** All fields are read, so that everything that is wrong can be told at once. */
+export function inspectFields<F extends Fields>(fields: F, body: unknown): FieldsRead<F> {
   if (!isObject(body)) throw problem('not_an_object', { got: nameOfType(body) })
   const values: Record<string, unknown> = {}
-  const faults: Record<string, Fault[]> = {}
+  const faults: Record<string, readonly Fault[]> = {}
   for (const [name, field] of Object.entries(fields)) {
     // Own keys only: `constructor` and the like are data, never structure.
     if (!Object.hasOwn(body, name)) {
@@ -83,6 +100,14 @@ export function readFields<F extends Fields>(fields: F, body: unknown): BodyOf<F
     if ('faults' in result) faults[name] = result.faults
     else values[name] = result.value
   }
+  return { values: values as Partial<BodyOf<F>>, faults }
+}
+
+/** The whole body, or a refusal that names every fault. */
+export const readFields = <F extends Fields>(fields: F, body: unknown): BodyOf<F> =>
+  bodyOrRefusal(inspectFields(fields, body))
+
+export function bodyOrRefusal<F extends Fields>({ values, faults }: FieldsRead<F>): BodyOf<F> {
   if (Object.keys(faults).length > 0) throw fieldProblem(faults)
   return values as BodyOf<F>
 }

@@ -4,7 +4,9 @@ import type { Endpoint } from './endpoint.ts'
 import type { Fields } from './fields.ts'
 
 /** The OpenAPI document of the service, made from the endpoints themselves. */
-export function describeEndpoints(endpoints: readonly Endpoint[], settings: Settings) {
+export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
+  const endpoints = all.filter(({ documented = true }) => documented)
+  const schemes = securitySchemes(settings)
   return {
     openapi: '3.1.0',
     info: {
@@ -14,10 +16,11 @@ export function describeEndpoints(endpoints: readonly Endpoint[], settings: Sett
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${settings.PUBLIC_URL}${settings.AUTH_PREFIX}` }],
+    security: Object.keys(schemes).map((name) => ({ [name]: [] })),
     paths: groupByPath(endpoints),
     components: {
       schemas: { ...namedSchemas(endpoints), ...problemSchemas },
-      securitySchemes: securitySchemes(settings),
+      securitySchemes: schemes,
     },
   }
 }
@@ -31,7 +34,8 @@ function groupByPath(endpoints: readonly Endpoint[]) {
   return paths
 }
 
-function operation({ operationId, summary, access, path, body, replies, throttle }: Endpoint) {
+function operation(endpoint: Endpoint) {
+  const { method, operationId, summary, access, path, body, replies, throttle } = endpoint
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -43,7 +47,7 @@ function operation({ operationId, summary, access, path, body, replies, throttle
     summary,
     ...(parameters.length > 0 && { parameters }),
     ...(access !== 'signed-in' && { security: [] }),
-    ...(body && { requestBody: requestBody(body) }),
+    ...(body && method !== 'GET' && { requestBody: requestBody(body) }),
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, s]) => [status, success(s)])),
       ...(body && { 400: failure('What is wrong with the request', 'FieldErrors') }),
@@ -72,7 +76,8 @@ type Schema = Endpoint['replies'][number]
 
 function success(schema: Schema) {
   if (!schema) return { description: 'Done; no body' }
-  return { description: 'Done', content: { 'application/json': { schema: reference(schema) } } }
+  const type: string = schema.contentMediaType ?? 'application/json'
+  return { description: 'Done', content: { [type]: { schema: reference(schema) } } }
 }
 
 const failure = (description: string, name: string) => ({
@@ -99,7 +104,7 @@ const problemSchemas = {
 }
 
 function securitySchemes(settings: Settings) {
-  const { TOKEN_MODEL, SESSION_LOGIN } = settings.REST_AUTH
+  const { TOKEN_MODEL, SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE } = settings.REST_AUTH
   return {
     ...(TOKEN_MODEL && {
       token: {
@@ -109,6 +114,9 @@ function securitySchemes(settings: Settings) {
         description: '`Token <key>`, with the key of the login answer',
       },
     }),
+    ...(USE_JWT && { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+    ...(USE_JWT &&
+      JWT_AUTH_COOKIE && { jwtCookie: { type: 'apiKey', in: 'cookie', name: JWT_AUTH_COOKIE } }),
     ...(SESSION_LOGIN && {
       session: { type: 'apiKey', in: 'cookie', name: settings.SESSION_COOKIE_NAME },
     }),

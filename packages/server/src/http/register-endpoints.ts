@@ -3,7 +3,7 @@ import type { Identity } from '../features/users/identity.ts'
 import { problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
-import { readFields } from './fields.ts'
+import { bodyOrRefusal, inspectFields } from './fields.ts'
 import type { Throttle } from './throttle.ts'
 
 type Needs = {
@@ -44,18 +44,28 @@ export function registerEndpoints(
 }
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  // No body is an empty object; `null`, as JSON, is a body.
-  const { body: sent = {} } = request
-  const body = endpoint.body ? readFields(endpoint.body, sent) : {}
-  const params = request.params as Record<string, string>
   const caller = request.getDecorator<Caller>(CALLER)
+  const body = await readBody(endpoint, request, caller)
+  const params = request.params as Record<string, string>
   const [status = 200] = Object.keys(endpoint.replies).map(Number)
   reply.status(status)
   return reply.send(await endpoint.handle({ body, params, request, reply, ...caller }))
 }
 
+async function readBody({ body, check }: Endpoint, request: FastifyRequest, caller: Caller) {
+  if (!body) return {}
+  // No body is an empty object; `null`, as JSON, is a body.
+  const { body: sent = {} } = request
+  const { values, faults } = inspectFields(body, sent)
+  const more = await check?.({ body: values, ...caller })
+  return bodyOrRefusal({ values, faults: { ...faults, ...more } })
+}
+
 /** With and without the trailing slash, never by a redirect. */
-const spellings = (path: string): string[] => [`/${path}`, `/${path.replace(/\/$/, '')}`]
+function spellings(path: string): string[] {
+  const bare = path.replace(/\/$/, '')
+  return [`/${bare}/`, `/${bare}`]
+}
 
 function responseSchemas({ replies }: Endpoint) {
   return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))

@@ -22,6 +22,8 @@ export function serverOptions(
   const newRequestId = createRequestIds()
   return {
     bodyLimit: BODY_LIMIT,
+    // While closing, what still arrives on an open connection is answered as ever.
+    return503OnClosing: false,
     requestTimeout: 30 * SECOND,
     connectionTimeout: 120 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },

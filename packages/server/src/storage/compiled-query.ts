@@ -3,17 +3,20 @@ import type { Database } from './schema.ts'
 
 /**
  * For the hottest lookups: building a query costs more than running it, so it is built at the
- * first use, around a hole, and from then on only the hole is filled.
+ * first use, around holes, and from then on only the holes are filled.
  */
-export function compiledQuery<Value, Row>(
+export function compiledQuery<Values extends unknown[], Row>(
   db: Kysely<Database>,
-  build: (hole: Value) => Compilable<Row>,
-): (value: Value) => Promise<Row | undefined> {
-  const hole = Symbol('hole') as Value
+  build: (...holes: Values) => Compilable<Row>,
+): (...values: Values) => Promise<Row | undefined> {
+  const holes: unknown[] = Array.from({ length: build.length }, () => Symbol('hole'))
   let compiled: CompiledQuery<Row> | undefined
-  return async (value) => {
-    compiled ??= build(hole).compile()
-    const parameters = compiled.parameters.map((p) => (p === hole ? value : p))
+  return async (...values) => {
+    compiled ??= build(...(holes as Values)).compile()
+    const parameters = compiled.parameters.map((parameter) => {
+      const hole = holes.indexOf(parameter)
+      return hole < 0 ? parameter : values[hole]
+    })
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
     return rows[0]
   }

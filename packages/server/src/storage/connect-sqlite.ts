@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import LibsqlDatabase from 'libsql'
@@ -7,13 +7,19 @@ import type { Database } from './schema.ts'
 const BUSY_TIMEOUT_MS = 5000
 
 export function connectSqlite(file: string): Kysely<Database> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (file !== ':memory:') makePrivateFile(file)
   const database = new LibsqlDatabase(file, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an answer that said yes survives a power cut.
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
     database.exec(`PRAGMA ${pragma}`)
   }
   return new Kysely({ dialect: new SqliteDialect({ database: withPreparedStatements(database) }) })
+}
+
+/** Made before the driver would make it readable to all; the journal files follow its mode. */
+function makePrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  closeSync(openSync(file, 'a', 0o600))
 }
 
 /** Preparing costs more than running, so each text is prepared once. */

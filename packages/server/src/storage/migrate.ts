@@ -32,16 +32,7 @@ export async function migrate(
     if (engine === 'postgres')
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     const history = await openHistory(trx)
-    const done = await history.names()
-
-    const unknown = done.filter((name) => !migrations.some((m) => m.name === name))
-    if (unknown.length > 0) {
-      throw new Error(
-        `The database was migrated by a newer version of Latchkey (${unknown.join(', ')}). Start that version, or restore a backup.`,
-      )
-    }
-
-    const due = migrations.filter((m) => !done.includes(m.name))
+    const due = dueAfter(await history.names(), migrations)
     for (const migration of due) {
       await migration.up(toolsFor(trx.schema, engine))
       await history.add(migration.name, now)
@@ -50,7 +41,7 @@ export async function migrate(
   })
 }
 
-/** Which of the migrations the database still lacks; reads only. */
+/** Which of the migrations the database still lacks; reads only, and refuses a newer one, too. */
 export async function pendingMigrations(
   { db, engine }: Connection,
   migrations: readonly Migration[],
@@ -60,7 +51,17 @@ export async function pendingMigrations(
     : sql`select 1 where to_regclass(${HISTORY}) is not null`
   ).execute(db)
   const done = rows.length > 0 ? await historyOf(db).names() : []
-  return migrations.filter((m) => !done.includes(m.name)).map((m) => m.name)
+  return dueAfter(done, migrations).map((m) => m.name)
+}
+
+function dueAfter(done: readonly string[], migrations: readonly Migration[]): Migration[] {
+  const unknown = done.filter((name) => !migrations.some((m) => m.name === name))
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was migrated by a newer version of Latchkey (${unknown.join(', ')}). Start that version, or restore a backup.`,
+    )
+  }
+  return migrations.filter((m) => !done.includes(m.name))
 }
 
 const HISTORY = 'latchkey_migrations'

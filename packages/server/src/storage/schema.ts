@@ -8,9 +8,11 @@ export type Database = {
   users: UsersTable
   tokens: TokensTable
   logins: LoginsTable
+  spent_refresh_tokens: SpentRefreshTokensTable
   limits: LimitsTable
   outbox: OutboxTable
   audit_events: AuditEventsTable
+  email_keys: EmailKeysTable
   social_accounts: SocialAccountsTable
   spent_proofs: SpentProofsTable
 }
@@ -54,6 +56,21 @@ type LoginsTable = {
   expires_at: number
 }
 
+/**
+ * Refresh tokens that were rotated or logged out, until they expire by themselves. Those that are
+ * still good have no row: their signature and their login say so.
+ */
+type SpentRefreshTokensTable = {
+  /** Of the `jti`. */
+  digest: string
+  /** The family; none for a token made elsewhere that was never rotated here. */
+  login_id: number | null
+  /** Only where a grace asks for the very same successor again. */
+  sealed_successor: string | null
+  spent_at: number
+  expires_at: number
+}
+
 /** A sliding window each: the newest hits as one text of fixed-width times, newest first. */
 type LimitsTable = {
   key: string
@@ -79,6 +96,14 @@ type AuditEventsTable = {
   at: number
   event: string
   details: string
+}
+
+/** The links that confirm an address: each good once, and only while that is the user's address. */
+type EmailKeysTable = {
+  digest: string
+  user_id: number
+  email_key: string
+  expires_at: number
 }
 
 /** Who a user is elsewhere: never the address, always provider, issuer and subject. */

@@ -76,6 +76,20 @@ test('--deploy adds every unsafe setting and how to mend it', async () => {
   expect((await run(['check'])).stdout).not.toContain('PUBLIC_URL')
 })
 
+test('--deploy has nothing to say about a safe configuration', async () => {
+  const { run } = await newCli()
+  const env = {
+    PUBLIC_URL: 'https://id.example',
+    EMAIL_URL: 'smtps://mail.example',
+    REST_AUTH_OLD_PASSWORD_FIELD_ENABLED: 'true',
+    REST_FRAMEWORK_DEFAULT_THROTTLE_RATES: '{"auth_service": "60/m"}',
+    REST_FRAMEWORK_NUM_PROXIES: '1',
+  }
+  const { code, stdout, stderr } = await run(['check', '--deploy'], { env })
+  expect(stdout).toMatch(ALL_GOOD)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
 test('programs get the findings, good and bad', async () => {
   const { run } = await newCli()
   const good = JSON.parse((await run(['check', '--json'])).stdout)

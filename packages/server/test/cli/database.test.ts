@@ -46,7 +46,7 @@ test('a database that cannot be opened is named in one line', async () => {
   const { code, stderr } = await run(['migrate', '--set', 'DATABASE_URL=sqlite:.'])
   expect(code).toBe(1)
   expect(stderr).toBe(
-    `The database sqlite:${cwd} cannot be used: the file cannot be opened for reading and writing\n`,
+    `The database sqlite:${cwd} cannot be used: EISDIR: illegal operation on a directory, open '${cwd}'\n`,
   )
 })
 

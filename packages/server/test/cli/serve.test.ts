@@ -1,8 +1,12 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../src/cli/serve/listen.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { newCli } from './support/cli.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
@@ -44,6 +48,16 @@ test('the printed command finds the database that was named on the command line'
   const [, input = '', , , , ...create] = printedWords(stdout(), 'printf')
   expect(create).toContain(`DATABASE_URL=sqlite:${join(cwd, 'my data', 'its.db')}`)
   expect((await run(create, { input })).code).toBe(0)
+})
+
+test('the printed command reads the config file that was named', async () => {
+  const { run, serve, cwd } = await newCli()
+  await writeFile(join(cwd, 'my.json'), '{"DATABASE_URL": "sqlite:elsewhere/its.db"}')
+  const { stdout, logIn } = await serve(['--config', 'my.json'])
+  const [, input = '', , , , ...create] = printedWords(stdout(), 'printf')
+  expect(create.slice(-2)).toEqual(['--config', 'my.json'])
+  expect((await run(create, { input })).code).toBe(0)
+  expect((await logIn(ADA)).status).toBe(200)
 })
 
 test('a database in memory is filled by nobody else, so no command is printed', async () => {
@@ -127,4 +141,15 @@ test('an address of another machine is told in one line', async () => {
   const { code, stderr } = await run(['serve', '--set', 'HOST=192.0.2.1', '--set', 'PORT=0'])
   expect(code).toBe(1)
   expect(stderr).toMatch(/^HOST 192\.0\.2\.1 is not an address of this machine\.\n$/)
+})
+
+test('a port that needs more rights is told in one line', async () => {
+  // Who runs the tests may have those rights, so the refusal of the system is played.
+  const app = Fastify()
+  app.listen = async () => {
+    throw Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
+  }
+  await expect(listen(app, resolveSettings({ PORT: 80 }))).rejects.toThrow(
+    'Port 80 on 127.0.0.1 is not permitted; --set PORT=<number> chooses another, from 1024 up.',
+  )
 })

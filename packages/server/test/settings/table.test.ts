@@ -15,6 +15,7 @@ test('without any setting everything has its default', () => {
     DATABASE_URL: 'sqlite:latchkey-data/latchkey.db',
     EMAIL_URL: 'console:',
     EMAIL_FROM: 'noreply@localhost',
+    EMAIL_TEMPLATES_DIR: null,
     PASSWORD_RESET_URL: 'http://localhost:8000/auth/password/reset/confirm/{uid}/{token}/',
     EMAIL_CONFIRM_URL: 'http://localhost:8000/auth/registration/account-confirm-email/{key}/',
     SECRET_KEY: null,

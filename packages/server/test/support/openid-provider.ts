@@ -21,6 +21,7 @@ export async function startOpenIdProvider(clients: ClientMetadata[]) {
     },
     features: { introspection: { enabled: true }, devInteractions: { enabled: true } },
     pkce: { required: () => true },
+    ttl: { AccessToken: 3600, IdToken: 3600, Grant: 3600, Interaction: 3600, Session: 3600 },
     responseTypes: ['code', 'id_token'],
     findAccount: (_, accountId) => ({
       accountId,

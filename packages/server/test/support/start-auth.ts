@@ -9,7 +9,7 @@ import { createClient } from './client.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
-const SECRET_KEY = 'a secret key for tests only, long enough'
+export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -40,6 +40,7 @@ export async function startAuth(
   })
   const auth = createAuth(settings, {
     clock,
+    sendsMail: false,
     ...(onLogLine && { log: pino({}, { write: onLogLine }) }),
   })
   await auth.migrate()

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { systemClock } from '../../kernel/clock.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import { type Settings, topLevel } from '../../settings.ts'
 import { connect } from '../../storage/connect.ts'
-import { migrate, pendingMigrations } from '../../storage/migrate.ts'
+import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
 import type { Finding } from './finding.ts'
 
@@ -17,8 +16,6 @@ export async function checkDatabase({ DATABASE_URL }: Settings): Promise<readonl
   const connection = connect(DATABASE_URL)
   try {
     const pending = await pendingMigrations(connection, migrations)
-    // With nothing due this changes nothing, and refuses a database of a newer version.
-    if (pending.length === 0) await migrate(connection, migrations, systemClock.now())
     return [good('database', `${url} is reachable`), migrationFinding(pending)]
   } finally {
     await connection.db.destroy()

@@ -7,6 +7,7 @@ import { explainingFaults } from '../open-auth.ts'
 import { refusal } from '../refusal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
+import { checkKeys } from './check-keys.ts'
 import type { Finding } from './finding.ts'
 
 export const check = command({
@@ -24,6 +25,7 @@ export const check = command({
       settingsFinding(loaded),
       ...(await explainingFaults(settings, () => checkDatabase(settings))),
       ...checkFiles(settings),
+      ...checkKeys(settings),
       ...(call.values.deploy ? deployFindings(settings).map(unsafe) : []),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length

@@ -1,21 +1,25 @@
 import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
-import { type Settings, topLevel } from '../../settings.ts'
+import type { Settings } from '../../settings.ts'
 import { shellWord } from './shell-word.ts'
 
-export type Started = {
+type Started = {
   readonly settings: Settings
   /** The address of the API. */
   readonly url: string
-  /** The options by which another command finds the same database; a URL with a secret is none. */
+  /** Fit to be shown. */
+  readonly database: string
+  /** The options by which another command finds it. */
   readonly sameDatabase: readonly string[]
   readonly hasUsers: boolean
 }
 
 /** What the person who has just started the service reads: where it is, and how to try it. */
 export function banner(started: Started): string {
-  const { settings, url, hasUsers } = started
+  const { settings, url, database, hasUsers } = started
+  const mailbox = `Mails are printed here and kept at ${url}dev/mailbox/`
   const blocks = [
-    `Latchkey serves ${url}\nData lies in ${topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)}`,
+    `Latchkey serves ${url}\nData lies in ${database}`,
+    ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
     ...(hasUsers ? [] : creation(started)),
     `Log in:\n  ${loginLine(url, settings)}`,
   ]
@@ -41,5 +45,6 @@ function loginLine(url: string, { ACCOUNT }: Settings): string {
   const { username, email, password } = EXAMPLE
   const name = ACCOUNT.LOGIN_METHODS.includes('username') ? { username } : { email }
   const body = JSON.stringify({ ...name, password })
-  return `curl -s ${url}login/ -H 'Content-Type: application/json' -d ${shellWord(body)}`
+  const address = shellWord(`${url}login/`)
+  return `curl -s ${address} -H 'Content-Type: application/json' -d ${shellWord(body)}`
 }

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { type Auth, createAuth } from '../../create-auth.ts'
 import { buildApp } from '../../http/build-app.ts'
-import { databaseFile } from '../../settings/kinds/connection-urls.ts'
-import type { LoadedSettings } from '../../settings/resolve.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
-import { type Settings, topLevel } from '../../settings.ts'
+import type { Settings } from '../../settings.ts'
 import { command } from '../command.ts'
-import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-auth.ts'
-import { isLoopback, localUrl } from './address.ts'
-import { banner } from './banner.ts'
+import { localUrl } from './address.ts'
+import { announce } from './announce.ts'
 import { listen } from './listen.ts'
 import { untilStopped } from './stop.ts'
 
@@ -48,31 +46,4 @@ async function build(settings: Settings): Promise<Built> {
     await auth.close()
     throw error
   }
-}
-
-type Address = { readonly url: string; readonly hasUsers: boolean }
-
-function announce(call: SettingsCall, loaded: LoadedSettings, { url, hasUsers }: Address): void {
-  const { stdout, stderr } = call.io
-  const { settings, origins } = loaded
-  const { HOST, PUBLIC_URL } = settings
-  const data = { url, database: topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL) }
-  // On a line of its own, as every event that is logged after it.
-  if (call.json) stdout.write(`${JSON.stringify(data)}\n`)
-  else stdout.write(banner({ settings, url, hasUsers, sameDatabase: sameDatabase(call, loaded) }))
-  if (origins.PUBLIC_URL === 'default' && !isLoopback(HOST)) {
-    stderr.write(
-      `Warning: others can reach HOST ${HOST}, but links and cookies are made for ${PUBLIC_URL}; give the address that browsers use as PUBLIC_URL.\n`,
-    )
-  }
-}
-
-function sameDatabase({ values, io }: SettingsCall, { settings, origins }: LoadedSettings) {
-  const config = values.config ?? io.env.LATCHKEY_CONFIG
-  const file = databaseFile(settings.DATABASE_URL)
-  const isInFile = origins.DATABASE_URL === 'default' || origins.DATABASE_URL === 'file'
-  return [
-    ...(config ? ['--config', config] : []),
-    ...(isInFile || file === null ? [] : ['--set', `DATABASE_URL=sqlite:${file}`]),
-  ]
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Administration } from '../../features/administration/administration.ts'
+import type { Services } from '../../services.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
@@ -10,10 +11,10 @@ import { refusal } from '../refusal.ts'
 
 const MIGRATE_FIRST = 'run "latchkey migrate" first.'
 
-/** For commands on accounts that exist: a look around must not make a database. */
-export async function withAccounts(
+/** For commands on a database that exists: a look around must not make one. */
+export async function withServices(
   call: SettingsCall,
-  work: (accounts: Administration) => Promise<void>,
+  work: (services: Services) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
   const file = databaseFile(settings.DATABASE_URL)
@@ -22,9 +23,14 @@ export async function withAccounts(
   }
   await withAuth(settings, async (auth) => {
     refuseIfDue(await pendingMigrations(auth.connection, migrations))
-    await work(auth.services.administration)
+    await work(auth.services)
   })
 }
+
+export const withAccounts = (
+  call: SettingsCall,
+  work: (accounts: Administration) => Promise<void>,
+): Promise<void> => withServices(call, ({ administration }) => work(administration))
 
 /** Makes an embedded database that is not there yet: one may create users before the first start. */
 export async function withNewAccounts(

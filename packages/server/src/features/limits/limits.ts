@@ -27,6 +27,10 @@ export function createLimits(store: LimitsStore, clock: Clock) {
       throw throttled(Math.max(1, await secondsLeft(counted)))
     },
 
+    /** Counts one, or tells that it would be one too many: for limits that are kept silently. */
+    tryTake: (counted: Counted, within: LimitsStore = store): Promise<boolean> =>
+      within.take(keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now()),
+
     /** Refuses while the limit is reached, and counts nothing. */
     async check(counted: Counted): Promise<void> {
       const seconds = await secondsLeft(counted)

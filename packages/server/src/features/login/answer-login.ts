@@ -2,28 +2,47 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
+import type { Settings } from '../../settings.ts'
+import { type TokenAnswers, tokenFields } from '../jwt/index.ts'
+import { AnyUserDetails, userDetails } from '../users/index.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
+
+const Key = Type.Object({ key: Type.String() })
+
+const TokenPair = Type.Object({ ...tokenFields, refresh: Type.String(), user: AnyUserDetails })
 
 /** The login answer on the wire: the same for every way to log in. */
 export const loginReplies = {
-  200: Type.Object({ key: Type.String() }, { $id: 'Key' }),
+  200: Type.Union([Key, TokenPair], { $id: 'LoginAnswer' }),
   204: null,
 }
 
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
 /** What every endpoint that logs somebody in does with its request and its reply. */
-export function createLoginExchange({ cookies, csrf }: HttpTools) {
+export function createLoginExchange(
+  { cookies, csrf }: HttpTools,
+  tokenAnswers: TokenAnswers,
+  settings: Settings,
+) {
+  const details = userDetails(settings)
+
   return {
     visitorOf: ({ request, address }: Pick<Call, 'request' | 'address'>): Visitor => ({
       address,
       sessionId: cookies.session.read(request),
     }),
 
-    answer(reply: FastifyReply, { token, session }: LoginAnswer) {
-      if (session) {
-        cookies.session.set(reply, session.id)
-        csrf.renew(reply, session.loginId)
+    answer(reply: FastifyReply, { user, token, session, jwt }: LoginAnswer) {
+      if (session) cookies.session.set(reply, session.id)
+      if (jwt) tokenAnswers.setCookies(reply, jwt)
+      const csrfOwner = session ?? (tokenAnswers.areCsrfProtected ? jwt : null)
+      if (csrfOwner) csrf.renew(reply, csrfOwner.loginId)
+
+      if (jwt) {
+        const refresh = tokenAnswers.hidesRefresh ? '' : jwt.refresh.token
+        const expirations = tokenAnswers.expirations(jwt)
+        return { access: jwt.access.token, refresh, user: details.of(user), ...expirations }
       }
       if (token) return { key: token }
       reply.status(204)

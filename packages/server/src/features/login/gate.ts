@@ -3,6 +3,7 @@ import { problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
+import type { JwtPair, Pairs } from '../jwt/pairs.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
@@ -20,19 +21,26 @@ export type Proof = {
 }
 
 /** What a completed login hands out; the settings decide what that is. */
-export type LoginAnswer = { user: User; token: string | null; session: NewSession | null }
+export type LoginAnswer = {
+  user: User
+  token: string | null
+  session: NewSession | null
+  jwt: JwtPair | null
+}
 
 type Needs = {
   stores: Stores
   tokens: Tokens
   sessions: Sessions
+  pairs: Pairs
   settings: Settings
   clock: Clock
   count(outcome: 'success'): void
 }
 
 /** The one gate: every way to log in ends here, and nothing else hands out a credential. */
-export function createGate({ stores, tokens, sessions, settings, clock, count }: Needs) {
+export function createGate(needs: Needs) {
+  const { stores, tokens, sessions, pairs, settings, clock, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -41,17 +49,22 @@ export function createGate({ stores, tokens, sessions, settings, clock, count }:
       if (!user.is_active) throw problem('wrong_credentials')
       if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
 
-      const answer = await stores.transaction(async (tx) => {
+      const { loginId, ...answer } = await stores.transaction(async (tx) => {
         const current = await tx.users.recordLogin(user, clock.now())
         // Deactivated, deleted, or given a new password while this login was under way.
         if (!current) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
         const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
         const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null
-        return { user: current, token, session }
+        const bareLogin = USE_JWT && !session
+        const loginId = bareLogin
+          ? await sessions.startBare(user.id, method, tx.logins)
+          : (session?.loginId ?? null)
+        return { user: current, token, session, loginId }
       })
       count('success')
-      return answer
+      const jwt = USE_JWT && loginId !== null ? pairs.start(user.id, loginId) : null
+      return { ...answer, jwt }
     },
   }
 }

@@ -1,15 +1,32 @@
-import type { Cookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
+import { orNothing, secret } from '../../http/fields.ts'
 import { Detail } from '../../http/replies.ts'
+import type { HttpTools } from '../../http/tools.ts'
 import { problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
+import type { TokenAnswers } from '../jwt/index.ts'
+import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
-type Needs = { tokens: Tokens; sessions: Sessions; settings: Settings; cookies: Cookies }
+const TOKENS_LEFT =
+  'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.'
 
-export function logoutEndpoints({ tokens, sessions, settings, cookies }: Needs): Endpoint[] {
+type Needs = {
+  tokens: Tokens
+  sessions: Sessions
+  refreshTokens: RefreshTokens
+  tokenAnswers: TokenAnswers
+  http: HttpTools
+  settings: Settings
+}
+
+export function logoutEndpoints(needs: Needs): Endpoint[] {
+  const { tokens, sessions, refreshTokens, tokenAnswers, http, settings } = needs
+  const { cookies, csrf } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+  const leavesTokens =
+    USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
   const methods: [Method, string][] = [
     ['POST', 'logout'],
     ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
@@ -20,12 +37,25 @@ export function logoutEndpoints({ tokens, sessions, settings, cookies }: Needs):
       method,
       path: 'logout/',
       operationId,
-      summary: 'Log out: the token and the session end',
+      summary: 'Log out: the token, the session and the refresh token end',
       access: 'if-signed-in',
       throttle: 'auth_service',
+      body: { refresh: orNothing(secret()) },
       replies: { 200: Detail },
-      async handle({ identity, request, reply }) {
+      async handle({ identity, body, request, reply }) {
         if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
+
+        // No foreign page may throw away the cookies of a visitor.
+        const isByHeader = request.headers.authorization !== undefined
+        if (tokenAnswers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
+        // Before anything can be refused: they go in every case.
+        tokenAnswers.clearCookies(reply)
+        const kept = cookies.refresh?.read(request)
+        if (USE_JWT && body.refresh) await refreshTokens.end(body.refresh)
+        else if (kept) await refreshTokens.endKept(kept, identity?.user.id)
+        if (identity?.via === 'jwt' && identity.loginId !== null) {
+          await refreshTokens.endLogin(identity.loginId)
+        }
 
         const sessionId = cookies.session.read(request)
         if (sessionId) {
@@ -35,7 +65,7 @@ export function logoutEndpoints({ tokens, sessions, settings, cookies }: Needs):
           cookies.session.clear(reply)
         }
         if (identity) await tokens.revoke(identity.user.id)
-        return { detail: 'Successfully logged out.' }
+        return { detail: leavesTokens ? TOKENS_LEFT : 'Successfully logged out.' }
       },
     }),
   )

@@ -46,7 +46,6 @@ export function socialAccountsStore(db: Kysely<Database>) {
         .returningAll()
         .executeTakeFirst(),
 
-    /** For the day on which the owner of an address takes back what a stranger opened under it. */
     removeAllOfUser: (userId: number) =>
       db.deleteFrom('social_accounts').where('user_id', '=', userId).execute(),
 

@@ -1,1 +1,1 @@
-export { userDetails, userEndpoints } from './user-endpoints.ts'
+export { AnyUserDetails, userDetails, userEndpoints } from './user-endpoints.ts'

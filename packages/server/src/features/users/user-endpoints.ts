@@ -15,6 +15,9 @@ const shown = {
   last_name: Type.String(),
 }
 
+/** All that may be shown of a user; the settings may show less. */
+export const AnyUserDetails = Type.Partial(Type.Object(shown))
+
 const editable = {
   username: optional(username()),
   first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),

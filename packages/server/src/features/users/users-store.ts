@@ -51,6 +51,41 @@ export function usersStore(db: Kysely<Database>) {
         .where('password', '=', from)
         .execute(),
 
+    /** A new password, unless anything that a reset token was made from has changed since. */
+    resetPassword: (user: User, password: string): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+        .where('id', '=', user.id)
+        .where('is_active', '=', 1)
+        .where('epoch', '=', user.epoch)
+        .where('password', '=', user.password)
+        .where('email', '=', user.email)
+        .where('last_login_at', user.last_login_at === null ? 'is' : '=', user.last_login_at)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** A new password, unless what the caller proved has been voided since. */
+    changePassword: ({ id, epoch }: User, password: string): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+        .where('id', '=', id)
+        .where('is_active', '=', 1)
+        .where('epoch', '=', epoch)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Only if it still is his address. */
+    markVerified: (id: number, emailKey: string): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set({ email_verified: 1 })
+        .where('id', '=', id)
+        .where('email_key', '=', emailKey)
+        .returningAll()
+        .executeTakeFirst(),
+
     replacePassword: (id: number, password: string) =>
       db
         .updateTable('users')

@@ -1,5 +1,5 @@
 import { linkTemplate, webOrigin } from '../../kernel/setting-kinds/addresses.ts'
-import { list } from '../../kernel/setting-kinds/compounds.ts'
+import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
@@ -62,6 +62,11 @@ export const service = {
     'noreply@<host of PUBLIC_URL>',
     (basis) => `noreply@${hostOf(basis)}`,
     'The sender of every mail.',
+  ),
+  EMAIL_TEMPLATES_DIR: setting(
+    optional(text),
+    null,
+    'A directory with words of your own for the mails: `<letter>.txt` and `<letter>.html`.',
   ),
   PASSWORD_RESET_URL: link(
     linkTemplate('uid', 'token'),

@@ -32,7 +32,7 @@ export const simpleJwt = {
   VERIFYING_KEY: setting(
     optionalText,
     null,
-    'The public key as PEM text or a path; made from `SIGNING_KEY` when none.',
+    'Further public keys that check tokens, such as former ones: PEM text, a file, or a folder of `.pem` files.',
   ),
   ISSUER: setting(optionalText, null, 'The `iss` claim: set in new tokens, asked of every token.'),
   AUDIENCE: setting(

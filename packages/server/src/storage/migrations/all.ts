@@ -1,6 +1,8 @@
 import type { Migration } from '../migrate.ts'
 import { accounts } from './0001-accounts.ts'
+import { emailKeys } from './0002-email-keys.ts'
+import { refreshTokens } from './0003-refresh-tokens.ts'
 import { social } from './0006-social.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
-export const migrations: readonly Migration[] = [accounts, social]
+export const migrations: readonly Migration[] = [accounts, emailKeys, refreshTokens, social]

@@ -1,0 +1,91 @@
+// What every benchmark here does: the service and a bare server side by side, in one run.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+
+const SECONDS = Number(process.env.SECONDS ?? 5)
+const ROUNDS = 3
+const CONNECTIONS = 32
+const GOAL = 0.5
+const USER = { username: 'ada', password: 'a-good-password' }
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const latchkey = here('../packages/server/bin/latchkey.js')
+
+/**
+ * Starts both, logs in, and compares the best of some rounds. `bare` is the file of the other
+ * server; `requests(login, service, bare)` says what to send to each, given the login answer.
+ */
+export async function compare({ settings = {}, bare, requests }) {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
+  const file = join(folder, 'bench.db')
+  const base = { ...process.env, DATABASE_URL: `sqlite:${file}`, PORT: '0', LOG_LEVEL: 'info' }
+  const env = { ...base, ...settings }
+  const running = []
+
+  try {
+    await createUser(env)
+    const service = await start([latchkey, 'serve'], env, running)
+    const login = await logIn(service)
+    const other = await start([here(bare), file], env, running)
+    const asked = requests(login, service, other)
+
+    const best = { bare: 0, latchkey: 0 }
+    for (let round = 0; round < ROUNDS; round++) {
+      best.bare = Math.max(best.bare, await measure(asked.bare))
+      best.latchkey = Math.max(best.latchkey, await measure(asked.latchkey))
+    }
+    report(best)
+  } finally {
+    for (const child of running) child.kill('SIGTERM')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function report(best) {
+  const share = best.latchkey / best.bare
+  process.stdout.write(`bare node:http  ${Math.round(best.bare)} requests/s\n`)
+  process.stdout.write(`Latchkey        ${Math.round(best.latchkey)} requests/s\n`)
+  process.stdout.write(`share           ${share.toFixed(2)} (goal: at least ${GOAL})\n`)
+  process.exitCode = share >= GOAL ? 0 : 1
+}
+
+async function measure(request) {
+  const result = await autocannon({ connections: CONNECTIONS, duration: SECONDS, ...request })
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${request.url}: not every answer was good`)
+  }
+  return result.requests.average
+}
+
+async function logIn(service) {
+  const body = JSON.stringify(USER)
+  const headers = { 'Content-Type': 'application/json' }
+  const reply = await fetch(`${service}login/`, { method: 'POST', headers, body })
+  return reply.json()
+}
+
+function createUser(env) {
+  const args = [latchkey, 'user', 'create', '--username', USER.username, '--password-stdin']
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] })
+    child.stdin.end(USER.password)
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}`))))
+  })
+}
+
+/** Resolves with the first address that the program prints. */
+function start(args, env, running) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    running.push(child)
+    child.on('exit', (code) => reject(new Error(`exit ${code}`)))
+    child.stdout.on('data', (text) => {
+      const address = /http:\/\/[^\s]+\//.exec(String(text))?.[0]
+      if (address) resolve(address)
+    })
+  })
+}

@@ -1,0 +1,15 @@
+import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
+import type { Settings } from '../../settings.ts'
+import { firstLine } from '../explain.ts'
+import type { Finding } from './finding.ts'
+
+/** A key that cannot be used stops the start, so it is worth knowing before. */
+export function checkKeys({ SIMPLE_JWT }: Settings): Finding[] {
+  if (SIMPLE_JWT.ALGORITHM === 'HS256') return []
+  try {
+    const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
+    return [{ about: 'keys', says: `good (${verifying.size} to check tokens by)`, mend: null }]
+  } catch (error) {
+    return [{ about: 'keys', says: firstLine(error), mend: 'latchkey keys generate makes one' }]
+  }
+}

@@ -1,0 +1,31 @@
+import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
+import { command } from '../command.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
+import { explainingFaults } from '../open-auth.ts'
+import { table } from '../table.ts'
+
+export const keysList = command({
+  name: 'keys list',
+  summary: 'List the keys that sign and check JSON Web Tokens',
+  options: settingsOptions,
+  async run(call) {
+    const { settings } = await loadFor(call)
+    const { ALGORITHM } = settings.SIMPLE_JWT
+    if (ALGORITHM === 'HS256') {
+      call.say('HS256: one shared secret, which is not published.', {
+        algorithm: ALGORITHM,
+        keys: [],
+      })
+      return
+    }
+    const { signing, verifying } = await explainingFaults(settings, async () =>
+      loadJwtKeys(settings.SIMPLE_JWT, ''),
+    )
+    const keys = [...verifying.keys()].map((kid) => ({ kid, signs: kid === signing.kid }))
+    const rows = keys.map(({ kid, signs }) => [kid, ALGORITHM, signs ? 'signs' : 'checks'])
+    call.say(table([['KID', 'ALGORITHM', 'USE'], ...rows]).trimEnd(), {
+      algorithm: ALGORITHM,
+      keys,
+    })
+  },
+})

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { generateKey, pemsOf } from '../../crypto/jwt/generate-key.ts'
+import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
+import { readPems } from '../../crypto/jwt/pem-files.ts'
+import { command } from '../command.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
+import { explainingFaults } from '../open-auth.ts'
+import { refusal } from '../refusal.ts'
+import { keepPublicKey, replaceKey } from './key-files.ts'
+
+export const keysRotate = command({
+  name: 'keys rotate',
+  summary: 'Make a new signing key, and keep the old one for checking',
+  options: settingsOptions,
+  async run(call) {
+    const { settings } = await loadFor(call)
+    const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings.SIMPLE_JWT
+    if (ALGORITHM === 'HS256') {
+      throw refusal('SIMPLE_JWT.ALGORITHM is HS256: a shared secret is changed in the settings.')
+    }
+    if (!isPath(SIGNING_KEY) || !isPath(VERIFYING_KEY)) {
+      throw refusal(
+        'SIMPLE_JWT.SIGNING_KEY must be a file, and SIMPLE_JWT.VERIFYING_KEY the folder that former keys go to.',
+      )
+    }
+    const file = resolve(call.io.cwd, SIGNING_KEY)
+    const [privatePem = ''] = await explainingFaults(settings, async () => {
+      loadJwtKeys({ ALGORITHM, SIGNING_KEY: file, VERIFYING_KEY: null }, '')
+      return readPems(file)
+    })
+    const old = pemsOf(privatePem)
+    const young = generateKey(ALGORITHM)
+    // First what goes on working, then what is new: a stop in between leaves all tokens good.
+    const kept = keepPublicKey(resolve(call.io.cwd, VERIFYING_KEY), old.kid, old.publicPem)
+    replaceKey(file, young.privatePem)
+    call.say(
+      `${young.kid} signs after the next start; ${old.kid} still checks.\nRemove ${kept} once the last token it signed has expired.`,
+      { signs: young.kid, checks: old.kid, file: kept },
+    )
+  },
+})
+
+const isPath = (setting: string | null): setting is string =>
+  setting !== null && !setting.includes('-----BEGIN')

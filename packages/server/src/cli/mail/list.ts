@@ -1,0 +1,30 @@
+import type { UndeliveredMail } from '../../features/mail/delivery.ts'
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { table } from '../table.ts'
+import { withServices } from '../user/with-accounts.ts'
+
+const COUNT_MAX = 1000
+const HEADER = ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY']
+
+export const mailList = command({
+  name: 'mail list',
+  summary: 'List mails that are not delivered, the oldest first',
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ delivery }) => {
+      const mails = (await delivery.listUndelivered(COUNT_MAX)).map(mailJson)
+      const rows = mails.map((mail) => Object.values(mail).map((value) => String(value ?? '-')))
+      call.say(table([HEADER, ...rows]).trimEnd(), mails)
+    }),
+})
+
+const mailJson = ({ id, state, to, template, attempts, postedAt, dueAt }: UndeliveredMail) => ({
+  id,
+  state,
+  to,
+  letter: template,
+  tries: attempts,
+  posted: new Date(postedAt).toISOString(),
+  next_try: state === 'dead' ? null : new Date(dueAt).toISOString(),
+})

@@ -1,0 +1,38 @@
+import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import type { LoadedSettings } from '../../settings/resolve.ts'
+import { topLevel } from '../../settings.ts'
+import type { SettingsCall } from '../load-settings.ts'
+import { isLoopback } from './address.ts'
+import { banner } from './banner.ts'
+
+/** Says where the service is: to people at length, to programs on one line among the logs. */
+export function announce(
+  call: SettingsCall,
+  loaded: LoadedSettings,
+  { url, hasUsers }: { url: string; hasUsers: boolean },
+): void {
+  const { settings, origins } = loaded
+  const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
+  call.io.stdout.write(
+    call.json
+      ? `${JSON.stringify({ url, database })}\n`
+      : banner({ settings, url, database, hasUsers, sameDatabase: sameDatabase(call, loaded) }),
+  )
+  const { HOST, PUBLIC_URL } = settings
+  if (origins.PUBLIC_URL === 'default' && !isLoopback(HOST)) {
+    call.io.stderr.write(
+      `Warning: others can reach HOST ${HOST}, but links and cookies are made for ${PUBLIC_URL}; give the address that browsers use as PUBLIC_URL.\n`,
+    )
+  }
+}
+
+/** The options by which another command finds the same database; a URL with a secret is none. */
+function sameDatabase({ values, io }: SettingsCall, { settings, origins }: LoadedSettings) {
+  const config = values.config ?? io.env.LATCHKEY_CONFIG
+  const file = databaseFile(settings.DATABASE_URL)
+  const isFoundAnyway = origins.DATABASE_URL === 'default' || origins.DATABASE_URL === 'file'
+  return [
+    ...(config ? ['--config', config] : []),
+    ...(isFoundAnyway || file === null ? [] : ['--set', `DATABASE_URL=sqlite:${file}`]),
+  ]
+}

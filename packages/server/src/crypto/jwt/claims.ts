@@ -1,0 +1,62 @@
+import { SECOND } from '../../kernel/clock.ts'
+
+/** What a token says, once its signature is known to be good. Times are in milliseconds. */
+export type Claims = {
+  type: string
+  jti: string
+  userId: number
+  /** The login it belongs to; tokens made elsewhere belong to none. */
+  loginId: number | null
+  /** Zero when the token does not say: as old as can be. */
+  issuedAt: number
+  expiresAt: number
+}
+
+export type ClaimRules = { issuer: string | null; audience: string | null; leewayMs: number }
+
+export type Checked = { claims: Claims } | { fault: 'invalid' | 'expired' }
+
+/** The last second that a date can hold. */
+const LATEST = 8.64e12
+
+/** Ids as we write them, within what the databases hold. */
+const ID = /^[1-9]\d{0,9}$/
+const GREATEST_ID = 2 ** 31 - 1
+
+/** Instances that act as one have clocks that differ by some milliseconds. */
+const CLOCK_DIFFERENCE = SECOND
+
+/** Everything must be of its type and make sense; only then does the expiry decide. */
+export function checkClaims(
+  payload: Record<string, unknown>,
+  { issuer, audience, leewayMs }: ClaimRules,
+  now: number,
+): Checked {
+  const { token_type: type, jti, exp, iat = 0, nbf = 0, user_id, sid, iss, aud } = payload
+  if (typeof type !== 'string' || typeof jti !== 'string' || jti === '') return INVALID
+  if (!isTime(exp) || !isTime(iat) || !isTime(nbf)) return INVALID
+  if (iat * SECOND > now + leewayMs + CLOCK_DIFFERENCE) return INVALID
+  if (nbf * SECOND > now + leewayMs) return INVALID
+  if (issuer !== null && iss !== issuer) return INVALID
+  if (audience !== null && ![aud].flat().includes(audience)) return INVALID
+
+  const userId = toId(user_id)
+  const loginId = sid === undefined ? null : typeof sid === 'string' ? toId(sid) : undefined
+  if (userId === undefined || loginId === undefined) return INVALID
+
+  const expiresAt = exp * SECOND
+  if (expiresAt + leewayMs <= now) return { fault: 'expired' }
+  return { claims: { type, jti, userId, loginId, issuedAt: iat * SECOND, expiresAt } }
+}
+
+const INVALID: Checked = { fault: 'invalid' }
+
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= LATEST
+
+/** Older versions of simplejwt write a number, newer ones its text. */
+function toId(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !ID.test(text)) return undefined
+  return Number(text) <= GREATEST_ID ? Number(text) : undefined
+}

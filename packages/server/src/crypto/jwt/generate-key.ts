@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import type { AlgorithmName } from './algorithms.ts'
+import { keyId } from './keys.ts'
+
+export type PairAlgorithm = Exclude<AlgorithmName, 'HS256'>
+
+/** A key pair in PEM, and the name under which it is published. */
+export type KeyPems = { kid: string; privatePem: string; publicPem: string }
+
+const RSA_BITS = 3072
+
+const generate = {
+  RS256: () => generateKeyPairSync('rsa', { modulusLength: RSA_BITS }),
+  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  EdDSA: () => generateKeyPairSync('ed25519'),
+}
+
+export const pairAlgorithms = Object.keys(generate) as PairAlgorithm[]
+
+export function generateKey(algorithm: PairAlgorithm): KeyPems {
+  const { privateKey } = generate[algorithm]()
+  return pemsOf(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
+}
+
+export function pemsOf(privatePem: string): KeyPems {
+  const publicKey = createPublicKey(createPrivateKey(privatePem))
+  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }))
+  return { kid: keyId(publicKey), privatePem, publicPem }
+}

@@ -1,0 +1,56 @@
+import { type Clock, SECOND } from '../../kernel/clock.ts'
+import { randomHex } from '../../kernel/random.ts'
+import { type Checked, type ClaimRules, checkClaims } from './claims.ts'
+import { compactSigner, compactVerifier } from './compact.ts'
+import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
+import { parseObject } from './parse-object.ts'
+
+/** What a new token is about. */
+type Subject = {
+  type: 'access' | 'refresh'
+  userId: number
+  loginId: number | null
+  expiresAt: number
+}
+
+export type SignedToken = { token: string; expiresAt: number }
+
+/** Tokens with the claims of simplejwt, signed and checked by the configured keys alone. */
+export type Jwt = {
+  sign(subject: Subject): SignedToken
+  check(token: string): Checked
+  publicKeys: JwkSet
+}
+
+const JTI_BYTES = 16
+
+export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
+  const signCompact = compactSigner(keys)
+  const openCompact = compactVerifier(keys)
+  const { issuer, audience } = rules
+
+  return {
+    sign({ type, userId, loginId, expiresAt }) {
+      const exp = Math.floor(expiresAt / SECOND)
+      const payload = {
+        token_type: type,
+        exp,
+        iat: Math.floor(clock.now() / SECOND),
+        jti: randomHex(JTI_BYTES),
+        user_id: String(userId),
+        ...(loginId !== null && { sid: String(loginId) }),
+        ...(issuer !== null && { iss: issuer }),
+        ...(audience !== null && { aud: audience }),
+      }
+      return { token: signCompact(JSON.stringify(payload)), expiresAt: exp * SECOND }
+    },
+
+    check(token) {
+      const bytes = openCompact(token)
+      const payload = bytes && parseObject(bytes)
+      return payload ? checkClaims(payload, rules, clock.now()) : { fault: 'invalid' }
+    },
+
+    publicKeys: publicKeySet(keys),
+  }
+}

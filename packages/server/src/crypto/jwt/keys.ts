@@ -1,0 +1,90 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  hash,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
+import { type AlgorithmName, algorithms } from './algorithms.ts'
+
+/** What is needed to check tokens: one algorithm, and its keys by name. */
+export type VerifyingKeys = {
+  algorithm: AlgorithmName
+  verifying: ReadonlyMap<string, KeyObject>
+}
+
+export type JwtKeys = VerifyingKeys & {
+  /** A shared secret has no name. */
+  signing: { key: KeyObject; kid: string | null }
+}
+
+export type JwkSet = { keys: JsonWebKey[] }
+
+/** The bytes of the text, as simplejwt takes them: other services share the secret as a text. */
+export function sharedSecret(secret: string): JwtKeys {
+  const key = createSecretKey(secret, 'utf8')
+  return { algorithm: 'HS256', signing: { key, kid: null }, verifying: new Map([['', key]]) }
+}
+
+/** Further public keys, of former or of coming signing keys, are good for checking as well. */
+export function keyPair(
+  algorithm: AlgorithmName,
+  privatePem: string,
+  furtherPems: readonly string[],
+): JwtKeys {
+  const key = readKey(createPrivateKey, privatePem, algorithm)
+  const publicKeys = [
+    createPublicKey(key),
+    ...furtherPems.map((pem) => readKey(createPublicKey, pem, algorithm)),
+  ]
+  const verifying = new Map(publicKeys.map((one) => [keyId(one), one]))
+  return { algorithm, signing: { key, kid: keyId(createPublicKey(key)) }, verifying }
+}
+
+function readKey(
+  read: (pem: string) => KeyObject,
+  pem: string,
+  algorithm: AlgorithmName,
+): KeyObject {
+  const { takes, keyKind } = algorithms[algorithm]
+  const key = parse()
+  if (!takes(key)) throw new Error(`is not ${keyKind}, which ${algorithm} needs`)
+  return key
+
+  function parse(): KeyObject {
+    try {
+      return read(pem)
+    } catch {
+      // The reason of OpenSSL helps nobody, and may quote the key.
+      throw new Error('is not a key in PEM, or not the kind that is needed here')
+    }
+  }
+}
+
+/** The members that make the key, in the order in which RFC 7638 hashes them. */
+const THUMBPRINT_MEMBERS: Record<string, readonly (keyof JsonWebKey)[]> = {
+  RSA: ['e', 'kty', 'n'],
+  EC: ['crv', 'kty', 'x', 'y'],
+  OKP: ['crv', 'kty', 'x'],
+}
+
+/** The thumbprint of RFC 7638: the same key has the same name everywhere. */
+export function keyId(publicKey: KeyObject): string {
+  const jwk = publicKey.export({ format: 'jwk' })
+  const members = THUMBPRINT_MEMBERS[jwk.kty ?? ''] ?? []
+  const canonical = JSON.stringify(Object.fromEntries(members.map((name) => [name, jwk[name]])))
+  return hash('sha256', canonical, 'base64url')
+}
+
+/** What anybody may know; nothing of a shared secret. */
+export function publicKeySet({ algorithm, verifying }: VerifyingKeys): JwkSet {
+  if (algorithm === 'HS256') return { keys: [] }
+  const keys = [...verifying].map(([kid, key]) => ({
+    ...key.export({ format: 'jwk' }),
+    kid,
+    use: 'sig',
+    alg: algorithm,
+  }))
+  return { keys }
+}

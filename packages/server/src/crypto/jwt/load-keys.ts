@@ -1,0 +1,29 @@
+import type { AlgorithmName } from './algorithms.ts'
+import { type JwtKeys, keyPair, sharedSecret } from './keys.ts'
+import { readPems } from './pem-files.ts'
+
+export type KeySettings = {
+  ALGORITHM: AlgorithmName
+  SIGNING_KEY: string | null
+  VERIFYING_KEY: string | null
+}
+
+/** The keys that the settings name; throws with the name of the setting that is to blame. */
+export function loadJwtKeys(settings: KeySettings, secretKey: string): JwtKeys {
+  const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings
+  if (ALGORITHM === 'HS256') return sharedSecret(SIGNING_KEY ?? secretKey)
+
+  const [privatePem = ''] = blaming('SIMPLE_JWT.SIGNING_KEY', () => readPems(SIGNING_KEY ?? ''))
+  blaming('SIMPLE_JWT.SIGNING_KEY', () => keyPair(ALGORITHM, privatePem, []))
+  return blaming('SIMPLE_JWT.VERIFYING_KEY', () =>
+    keyPair(ALGORITHM, privatePem, VERIFYING_KEY ? readPems(VERIFYING_KEY) : []),
+  )
+}
+
+function blaming<T>(setting: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new Error(`${setting} ${error instanceof Error ? error.message : error}`)
+  }
+}

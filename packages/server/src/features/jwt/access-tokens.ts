@@ -1,0 +1,21 @@
+import type { Jwt } from '../../crypto/jwt/jwt.ts'
+import { accessTokenNotValid, problem } from '../../problems.ts'
+import type { Identity } from '../users/identity.ts'
+import { readToken } from './read-token.ts'
+import type { FindOwner } from './token-owners.ts'
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>
+
+export function createAccessTokens(jwt: Jwt, findOwner: FindOwner) {
+  return {
+    async identify(token: string): Promise<Identity> {
+      const read = readToken(jwt, token, 'access')
+      if ('fault' in read) throw accessTokenNotValid(read.fault)
+      const owner = await findOwner(read.claims)
+      if (!owner) throw problem('user_not_found')
+      if (!owner.user.is_active) throw problem('user_inactive')
+      if (owner.isEnded) throw accessTokenNotValid('token_invalid')
+      return { user: owner.user, via: 'jwt', loginId: owner.family?.id ?? null }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
+import type { SignedToken } from '../../crypto/jwt/jwt.ts'
+import { type Cookies, setsJwtCookies } from '../../http/cookies.ts'
+import type { Settings } from '../../settings.ts'
+import { isCsrfProtected } from './authenticate-jwt.ts'
+
+/** How tokens stand in a body; expirations only with `JWT_AUTH_RETURN_EXPIRATION`. */
+export const tokenFields = {
+  access: Type.String(),
+  access_expiration: Type.Optional(Type.String({ format: 'date-time' })),
+  refresh_expiration: Type.Optional(Type.String({ format: 'date-time' })),
+}
+
+export type TokenAnswers = ReturnType<typeof createTokenAnswers>
+
+type Tokens = { access: SignedToken; refresh: SignedToken | null }
+
+export function createTokenAnswers(cookies: Cookies, settings: Settings) {
+  const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = settings.REST_AUTH
+
+  return {
+    travelInCookies: setsJwtCookies(cookies),
+
+    /** Whether the access cookie is good only together with a CSRF token. */
+    areCsrfProtected: cookies.access !== null && isCsrfProtected(settings),
+
+    /** Whether scripts never see the refresh token, since a cookie of its own carries it. */
+    hidesRefresh: JWT_AUTH_HTTPONLY && cookies.refresh !== null,
+
+    setCookies(reply: FastifyReply, { access, refresh }: Tokens): void {
+      cookies.access?.set(reply, access.token)
+      if (refresh) cookies.refresh?.set(reply, refresh.token)
+    },
+
+    clearCookies(reply: FastifyReply): void {
+      cookies.access?.clear(reply)
+      cookies.refresh?.clear(reply)
+    },
+
+    expirations: ({ access, refresh }: Tokens) =>
+      JWT_AUTH_RETURN_EXPIRATION
+        ? {
+            access_expiration: iso(access),
+            ...(refresh && { refresh_expiration: iso(refresh) }),
+          }
+        : {},
+  }
+}
+
+const iso = ({ expiresAt }: SignedToken): string => new Date(expiresAt).toISOString()

@@ -1,0 +1,28 @@
+import type { Authenticator } from '../../http/authenticate.ts'
+import type { Cookies } from '../../http/cookies.ts'
+import { problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { AccessTokens } from './access-tokens.ts'
+
+/** `Authorization: Bearer <access>`, or the cookie that carries the same. */
+export const authenticateJwt = (
+  accessTokens: AccessTokens,
+  cookies: Cookies,
+  settings: Settings,
+): Authenticator => ({
+  scheme: 'bearer',
+  async fromHeader(token) {
+    if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
+    return accessTokens.identify(token)
+  },
+
+  cookieNeedsCsrf: isCsrfProtected(settings),
+  async fromCookie(request) {
+    const token = cookies.access?.read(request)
+    return token ? accessTokens.identify(token) : null
+  },
+})
+
+/** Whoever asks anonymous visitors for a CSRF token asks those with a cookie as well. */
+export const isCsrfProtected = ({ REST_AUTH }: Settings): boolean =>
+  REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF || REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED

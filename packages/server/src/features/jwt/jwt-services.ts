@@ -1,0 +1,58 @@
+import { createJwt } from '../../crypto/jwt/jwt.ts'
+import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Settings } from '../../settings.ts'
+import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { createAccessTokens } from './access-tokens.ts'
+import { createPairs } from './pairs.ts'
+import { createRefreshTokens } from './refresh-tokens.ts'
+import { createRotation } from './rotation.ts'
+import { createSpentTokens } from './spent-tokens.ts'
+import { findOwnerIn } from './token-owners.ts'
+
+type Needs = {
+  settings: Settings
+  secretKey: string
+  stores: Stores
+  sealedBox: SealedBox
+  sessions: Sessions
+  audit: Audit
+  clock: Clock
+}
+
+/** The services behind JSON Web Tokens, in order. */
+export function createJwtServices(needs: Needs) {
+  const { settings, secretKey, stores, sealedBox, sessions, audit, clock } = needs
+  const { logins } = stores
+  const { ISSUER, AUDIENCE, LEEWAY } = settings.SIMPLE_JWT
+  const rules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY }
+
+  const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), rules, clock)
+  const findOwner = findOwnerIn(logins)
+  const pairs = createPairs(jwt, clock, settings)
+  const accessTokens = createAccessTokens(jwt, findOwner)
+  const spentTokens = createSpentTokens(stores.refreshTokens, sealedBox, clock, settings)
+  const rotation = createRotation({
+    jwt,
+    pairs,
+    spentTokens,
+    sessions,
+    logins,
+    audit,
+    clock,
+    settings,
+  })
+  const refreshTokens = createRefreshTokens({
+    jwt,
+    pairs,
+    rotation,
+    spentTokens,
+    findOwner,
+    logins,
+    settings,
+  })
+  return { jwt, pairs, accessTokens, refreshTokens }
+}

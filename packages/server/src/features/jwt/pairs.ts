@@ -1,0 +1,40 @@
+import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
+import { type Clock, DAY } from '../../kernel/clock.ts'
+import type { Settings } from '../../settings.ts'
+
+export type Pairs = ReturnType<typeof createPairs>
+
+/** What a login hands out, and a refresh renews. */
+export type JwtPair = { access: SignedToken; refresh: SignedToken; loginId: number }
+
+/** The login that a family of tokens belongs to. */
+export type Family = { id: number; startedAt: number }
+
+/** However often it is rotated, a refresh token never leads further than this from its login. */
+const FAMILY_AGE = 30 * DAY
+
+export function createPairs(jwt: Jwt, clock: Clock, { SIMPLE_JWT }: Settings) {
+  const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
+  const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
+
+  /** Tokens made elsewhere belong to no login, and neither do access tokens made from them. */
+  const access = (userId: number, loginId: number | null) =>
+    jwt.sign({ type: 'access', userId, loginId, expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME })
+
+  const refresh = (userId: number, { id, startedAt }: Family) => {
+    const expiresAt = Math.min(clock.now() + REFRESH_TOKEN_LIFETIME, startedAt + familyAge)
+    return jwt.sign({ type: 'refresh', userId, loginId: id, expiresAt })
+  }
+
+  return {
+    access,
+    refresh,
+
+    /** The first pair of a login that has just begun. */
+    start: (userId: number, loginId: number): JwtPair => ({
+      access: access(userId, loginId),
+      refresh: refresh(userId, { id: loginId, startedAt: clock.now() }),
+      loginId,
+    }),
+  }
+}

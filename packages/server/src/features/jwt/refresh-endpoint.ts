@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { orNothing, secret } from '../../http/fields.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import { problem } from '../../problems.ts'
+import { type TokenAnswers, tokenFields } from './answer-tokens.ts'
+import type { RefreshTokens } from './refresh-tokens.ts'
+
+const Refreshed = Type.Object(
+  { ...tokenFields, refresh: Type.Optional(Type.String()) },
+  { $id: 'Refreshed' },
+)
+
+type Needs = { refreshTokens: RefreshTokens; http: HttpTools; answers: TokenAnswers }
+
+export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answers }: Needs) =>
+  endpoint({
+    method: 'POST',
+    path: 'token/refresh/',
+    operationId: 'refreshToken',
+    summary: 'A new access token for a refresh token, from the body or its cookie',
+    access: answers.travelInCookies ? 'opens-session' : 'public',
+    throttle: 'auth_service',
+    body: { refresh: orNothing(secret()) },
+    replies: { 200: Refreshed },
+    async handle({ body, request, reply }) {
+      const kept = cookies.refresh?.read(request)
+      const token = body.refresh ?? kept
+      if (!token) throw problem('no_refresh_token')
+      const { userId, loginId, ...tokens } = await refreshTokens.refresh(token)
+
+      const keptOwner = body.refresh && kept ? refreshTokens.ownerOf(kept) : null
+      // The cookies of somebody else in this browser are not ours to overwrite.
+      const mayKeep = keptOwner === null || keptOwner === userId
+      if (mayKeep) answers.setCookies(reply, tokens)
+      if (mayKeep && answers.areCsrfProtected) csrf.keepOrRenew(request, reply, loginId)
+
+      const { access, refresh } = tokens
+      const isInBody = refresh && !(answers.hidesRefresh && mayKeep)
+      return {
+        access: access.token,
+        ...(isInBody && { refresh: refresh.token }),
+        ...answers.expirations(tokens),
+      }
+    },
+  })

@@ -1,0 +1,106 @@
+import type { Claims } from '../../crypto/jwt/claims.ts'
+import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
+import { problem, type TokenFault, tokenNotValid } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { LoginsStore } from '../sessions/logins-store.ts'
+import type { Pairs } from './pairs.ts'
+import { readToken } from './read-token.ts'
+import type { Rotation } from './rotation.ts'
+import type { SpentTokens } from './spent-tokens.ts'
+import type { FindOwner } from './token-owners.ts'
+
+export type RefreshTokens = ReturnType<typeof createRefreshTokens>
+
+export type Refreshed = {
+  userId: number
+  loginId: number | null
+  access: SignedToken
+  /** Null where refresh tokens are not rotated. */
+  refresh: SignedToken | null
+}
+
+type Needs = {
+  jwt: Jwt
+  pairs: Pairs
+  rotation: Rotation
+  spentTokens: SpentTokens
+  findOwner: FindOwner
+  logins: LoginsStore
+  settings: Settings
+}
+
+export function createRefreshTokens(needs: Needs) {
+  const { jwt, pairs, rotation, spentTokens, findOwner, logins, settings } = needs
+  const { ROTATE_REFRESH_TOKENS: rotates, TOKEN_BLACKLIST_ENABLED: canEnd } = settings.SIMPLE_JWT
+
+  return {
+    async refresh(token: string): Promise<Refreshed> {
+      const read = readToken(jwt, token, 'refresh')
+      if ('fault' in read) throw tokenNotValid(read.fault)
+      const owner = await findOwner(read.claims)
+      if (!owner?.user.is_active) throw problem('no_active_account')
+      if (owner.isEnded) throw tokenNotValid('token_blacklisted')
+
+      const userId = owner.user.id
+      if (rotates) {
+        const { loginId, refresh } = await rotation.rotate(read.claims, owner.family)
+        return { userId, loginId, access: pairs.access(userId, loginId), refresh }
+      }
+      if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')
+      const loginId = owner.family?.id ?? null
+      return { userId, loginId, access: pairs.access(userId, loginId), refresh: null }
+    },
+
+    /** Good, and of either type. An access token is judged without a lookup. */
+    async verify(token: string): Promise<void> {
+      const read = readToken(jwt, token, 'either')
+      if ('fault' in read) throw tokenNotValid(read.fault)
+      if (read.claims.type === 'access') return
+      const owner = await findOwner(read.claims)
+      const isGood = owner && !owner.isEnded && !(await spentTokens.has(read.claims))
+      if (!isGood) throw tokenNotValid('token_blacklisted')
+    },
+
+    ownerOf,
+
+    /** Logs out the family of the token. */
+    async end(token: string): Promise<void> {
+      const fault = await endByToken(token)
+      if (fault) throw problem(fault)
+    },
+
+    /** Of a token that only came along: a bad one, or one of somebody else, is left alone. */
+    async endKept(token: string, userId: number | undefined): Promise<void> {
+      if (userId === undefined || ownerOf(token) === userId) await endByToken(token)
+    },
+
+    /** By an access token alone, which names its login. */
+    async endLogin(loginId: number): Promise<void> {
+      if (canEnd) await logins.end(loginId)
+    },
+  }
+
+  /** Whose token it is; null for one that cannot be ours. */
+  function ownerOf(token: string): number | null {
+    const read = readToken(jwt, token, 'refresh')
+    return 'claims' in read ? read.claims.userId : null
+  }
+
+  /** What is wrong with the token, if anything. Does nothing where there is no blacklist. */
+  async function endByToken(token: string): Promise<TokenFault | null> {
+    if (!canEnd) return null
+    const read = readToken(jwt, token, 'refresh')
+    if ('fault' in read) return read.fault
+    const owner = await findOwner(read.claims)
+    const isDone = owner && !owner.isEnded && (await endFamilyOf(read.claims))
+    return isDone ? null : 'token_blacklisted'
+  }
+
+  /** Tells whether the token was good until now. A rotated one ends its family all the same. */
+  async function endFamilyOf(claims: Claims): Promise<boolean> {
+    if (claims.loginId === null) return spentTokens.spend(claims, null, null)
+    const isSpent = await spentTokens.has(claims)
+    const isEnded = await logins.end(claims.loginId)
+    return isEnded && !isSpent
+  }
+}

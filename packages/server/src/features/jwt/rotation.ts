@@ -1,0 +1,78 @@
+import type { Claims } from '../../crypto/jwt/claims.ts'
+import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { tokenNotValid } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { LoginsStore } from '../sessions/logins-store.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Family, Pairs } from './pairs.ts'
+import { readToken } from './read-token.ts'
+import type { SpentTokens } from './spent-tokens.ts'
+
+export type Rotation = ReturnType<typeof createRotation>
+
+type Rotated = { loginId: number; refresh: SignedToken }
+
+const NOTHING = { loginId: null, successor: null }
+
+type Needs = {
+  jwt: Jwt
+  pairs: Pairs
+  spentTokens: SpentTokens
+  sessions: Sessions
+  logins: LoginsStore
+  audit: Audit
+  clock: Clock
+  settings: Settings
+}
+
+/** A refresh token for a refresh token; who presents a spent one again is a thief, or was robbed. */
+export function createRotation(needs: Needs) {
+  const { jwt, pairs, spentTokens, sessions, logins, audit, clock, settings } = needs
+  const { BLACKLIST_AFTER_ROTATION, TOKEN_BLACKLIST_ENABLED, ACCESS_TOKEN_LIFETIME } =
+    settings.SIMPLE_JWT
+  const spends = BLACKLIST_AFTER_ROTATION && TOKEN_BLACKLIST_ENABLED
+
+  return {
+    async rotate(claims: Claims, known: Family | null): Promise<Rotated> {
+      if (!spends && (await spentTokens.has(claims))) throw tokenNotValid('token_blacklisted')
+
+      const family = known ?? (await adopt(claims.userId))
+      const refresh = pairs.refresh(claims.userId, family)
+      // Kept first and spent second: whoever has a successor has a login that lasts as long.
+      const isAlive = await logins.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
+      if (!isAlive) throw tokenNotValid('token_blacklisted')
+      if (!spends || (await spentTokens.spend(claims, family.id, refresh.token))) {
+        return { loginId: family.id, refresh }
+      }
+      if (!known) await logins.end(family.id)
+      return answerReuse(claims)
+    },
+  }
+
+  /** A token made elsewhere gets a login here, so that its successors can be ended. */
+  async function adopt(userId: number): Promise<Family> {
+    const startedAt = clock.now()
+    return { id: await sessions.startBare(userId, 'refresh'), startedAt }
+  }
+
+  /** Within the grace the very same successor, for clients that refresh twice at once. */
+  async function answerReuse(claims: Claims): Promise<Rotated> {
+    const { loginId, successor } = (await spentTokens.find(claims)) ?? NOTHING
+    const rotated = successor && loginId ? await handOutAgain(successor, loginId) : null
+    if (rotated) return rotated
+    if (loginId && (await logins.end(loginId))) {
+      await audit.record({ userId: claims.userId, event: 'refresh_token_reused' })
+    }
+    throw tokenNotValid('token_blacklisted')
+  }
+
+  async function handOutAgain(token: string, loginId: number): Promise<Rotated | null> {
+    const read = readToken(jwt, token, 'refresh')
+    if ('fault' in read) return null
+    const { expiresAt } = read.claims
+    const isAlive = await logins.keepUntil(loginId, expiresAt + ACCESS_TOKEN_LIFETIME)
+    return isAlive ? { loginId, refresh: { token, expiresAt } } : null
+  }
+}

@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox'
+import { endpoint } from '../../http/endpoint.ts'
+import { secret } from '../../http/fields.ts'
+import type { RefreshTokens } from './refresh-tokens.ts'
+
+export const verifyEndpoint = (refreshTokens: RefreshTokens) =>
+  endpoint({
+    method: 'POST',
+    path: 'token/verify/',
+    operationId: 'verifyToken',
+    summary: 'Tell whether a JSON Web Token is good',
+    access: 'public',
+    throttle: 'auth_service',
+    body: { token: secret() },
+    replies: { 200: Type.Object({}, { $id: 'Nothing' }) },
+    async handle({ body }) {
+      await refreshTokens.verify(body.token)
+      return {}
+    },
+  })

@@ -1,0 +1,148 @@
+import { type Clock, DAY, SECOND } from '../../kernel/clock.ts'
+import { withDeadline } from '../../kernel/deadline.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Render } from '../../mail/render.ts'
+import {
+  type MailTransport,
+  type Outcome,
+  PARALLEL_SENDS,
+  unreachable,
+} from '../../mail/transport.ts'
+import type { MailOutcome } from '../../metrics.ts'
+import type { LetterName } from './letter.ts'
+import type { Outbox } from './outbox.ts'
+import type { OutboxRow, OutboxStore } from './outbox-store.ts'
+import { GIVE_UP_AFTER, pauseAfter } from './retries.ts'
+
+export type Delivery = ReturnType<typeof createDelivery>
+
+/** What an operator gets to see of a mail: neither its words nor its links. */
+export type UndeliveredMail = {
+  id: string
+  state: 'queued' | 'dead'
+  /** Null when it was sealed by a key that we no longer have. */
+  to: string | null
+  template: LetterName | null
+  attempts: number
+  postedAt: number
+  dueAt: number
+}
+
+type Needs = {
+  store: OutboxStore
+  outbox: Outbox
+  transport: MailTransport
+  render: Render
+  /** How the service calls itself in the mails. */
+  site: string
+  clock: Clock
+  log: Log
+  metrics: { countMail(outcome: MailOutcome): void; setWaitingMails(count: number): void }
+}
+
+const BATCH = 50
+const SEND_DEADLINE = 30 * SECOND
+/** Longer than a try may take: until then nobody else tries, after that the sender has died. */
+const CLAIM = 45 * SECOND
+/** So many mails in a row that found no server: the others would not find one either. */
+const MISSES_MAX = 5
+
+const KEEP_SENT = DAY
+const KEEP_DEAD = 30 * DAY
+
+export function createDelivery(needs: Needs) {
+  const { store, outbox, transport, render, site, clock, log, metrics } = needs
+
+  return {
+    deliverDue,
+
+    async listUndelivered(count: number): Promise<UndeliveredMail[]> {
+      const rows = await store.listUndelivered(count)
+      return rows.map((row) => {
+        const { id, attempts, created_at, due_at } = row
+        const state = row.state === 'dead' ? 'dead' : 'queued'
+        const { to = null, template = null } = outbox.open(row) ?? {}
+        return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
+      })
+    },
+
+    retry: (id: string | null) => store.retry(clock.now(), id),
+
+    async forgetOld(): Promise<void> {
+      await store.forget('sent', clock.now() - KEEP_SENT)
+      await store.forget('dead', clock.now() - KEEP_DEAD)
+    },
+  }
+
+  /** Sends what is due, a few mails at a time, until nothing is or the server is not there. */
+  async function deliverDue(isStopping: () => boolean = () => false): Promise<void> {
+    let misses = 0
+    const mayGoOn = () => misses < MISSES_MAX && !isStopping()
+    while (mayGoOn()) {
+      const due = await store.findDue(clock.now(), BATCH)
+      if (due.length === 0) break
+      await inParallel(due, async (id) => {
+        if (!mayGoOn()) return
+        const status = await deliver(id)
+        if (status === 'unreachable') misses += 1
+        if (status === 'sent' || status === 'refused') misses = 0
+      })
+    }
+    metrics.setWaitingMails(await store.countQueued())
+  }
+
+  async function deliver(id: string): Promise<Outcome['status'] | null> {
+    const now = clock.now()
+    const row = await store.claim(id, now, now + CLAIM)
+    // Another sender was quicker.
+    if (!row) return null
+    const outcome = await send(row)
+    if (outcome === null) await bury(row, 'it was sealed by a secret key that is no longer known')
+    else if (outcome.status === 'sent') await settle(row)
+    else await tryAgainLater(row, outcome)
+    return outcome?.status ?? null
+  }
+
+  async function send(row: OutboxRow): Promise<Outcome | null> {
+    const letter = outbox.open(row)
+    if (!letter) return null
+    try {
+      const { to, template, values } = letter
+      const words = render(template, { site, ...values })
+      const mail = { id: row.id, to, postedAt: row.created_at, ...words }
+      return await withDeadline(transport.send(mail), SEND_DEADLINE)
+    } catch (error) {
+      return unreachable(error)
+    }
+  }
+
+  async function settle({ id, attempts }: OutboxRow): Promise<void> {
+    await store.markSent(id)
+    metrics.countMail('sent')
+    log.info({ mail: id, attempts }, 'mail sent')
+  }
+
+  async function tryAgainLater(row: OutboxRow, failure: Exclude<Outcome, { status: 'sent' }>) {
+    const { id, attempts, created_at } = row
+    const now = clock.now()
+    const { status, reason } = failure
+    if (now - created_at >= GIVE_UP_AFTER) return bury(row, reason)
+    await store.postpone(id, now + pauseAfter(attempts, status))
+    metrics.countMail('failed')
+    log.warn({ mail: id, attempts, status, reason }, 'mail not sent, another try follows')
+  }
+
+  async function bury({ id, attempts }: OutboxRow, reason: string): Promise<void> {
+    await store.markDead(id)
+    metrics.countMail('dead')
+    log.error({ mail: id, attempts, reason }, 'mail given up; see latchkey mail')
+  }
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>) {
+  const rest = items.values()
+  const lane = async () => {
+    for (const item of rest) await work(item)
+  }
+  await Promise.all(Array.from({ length: PARALLEL_SENDS }, lane))
+}

@@ -1,0 +1,69 @@
+import { SECOND } from '../../kernel/clock.ts'
+import { withDeadline } from '../../kernel/deadline.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Signal } from '../../kernel/signal.ts'
+import type { MailTransport } from '../../mail/transport.ts'
+import type { Delivery } from './delivery.ts'
+
+type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log: Log }
+
+/** For retries, and for what an instance that died left behind. */
+const LOOK_EVERY = 5 * SECOND
+/** The answer that caused a mail is out by then: its time must not tell that there was one. */
+const WAKE_AFTER = 0.1 * SECOND
+/** A mail under way is given so long when the service stops; otherwise it is sent again. */
+const FAREWELL = 3 * SECOND
+
+/** Sends mails in the background, right after they are committed. */
+export function createMailWorker({ delivery, transport, posted, log }: Needs) {
+  let isStopping = false
+  let round: Promise<void> | null = null
+  let isRoundDue = false
+  let stopListening = () => {}
+  let interval: NodeJS.Timeout | undefined
+  let alarm: NodeJS.Timeout | undefined
+
+  /** One round at a time; what is posted during a round makes another. */
+  function wake(): void {
+    isRoundDue = true
+    round ??= work().finally(() => {
+      round = null
+    })
+  }
+
+  function wakeSoon(): void {
+    alarm ??= setTimeout(() => {
+      alarm = undefined
+      wake()
+    }, WAKE_AFTER)
+  }
+
+  async function work(): Promise<void> {
+    while (isRoundDue && !isStopping) {
+      isRoundDue = false
+      try {
+        await delivery.deliverDue(() => isStopping)
+      } catch (error) {
+        log.warn({ err: error }, 'mails could not be looked for')
+      }
+    }
+  }
+
+  return {
+    start(): void {
+      stopListening = posted.listen(wakeSoon)
+      interval = setInterval(wake, LOOK_EVERY)
+      interval.unref()
+      wake()
+    },
+
+    async stop(): Promise<void> {
+      isStopping = true
+      stopListening()
+      clearInterval(interval)
+      clearTimeout(alarm)
+      if (round) await withDeadline(round, FAREWELL).catch(() => {})
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { Page, showPage } from '../../http/page.ts'
+import { type Html, html } from '../../kernel/html.ts'
+import type { Mail } from '../../mail/transport.ts'
+import { problem } from '../../problems.ts'
+
+/** For development: the mails that `console:` printed, to be read and clicked in a browser. */
+export const mailboxEndpoint = (kept: () => readonly Mail[]): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: 'dev/mailbox/',
+    operationId: 'showMailbox',
+    summary: 'The latest mails, in development only and from this machine only',
+    access: 'public',
+    throttle: 'none',
+    documented: false,
+    replies: { 200: Page },
+    async handle({ request, reply }) {
+      if (!isFromThisMachine(request)) throw problem('not_found')
+      return showPage(reply, { title: 'Mailbox', body: mailsIn(kept()) })
+    },
+  })
+
+const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+/** A proxy on this machine is not its visitors, nor is a foreign name that resolves to it. */
+function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  if (PROXY_HEADERS.some((name) => name in headers)) return false
+  const address = raw.socket.remoteAddress ?? ''
+  return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '')
+}
+
+function mailsIn(mails: readonly Mail[]): Html {
+  if (mails.length === 0) return html`<p>No mail was sent yet.</p>`
+  return html`${mails.map(
+    ({ to, subject, text }) => html`<article>
+<h2>${subject}</h2>
+<p>To ${to}</p>
+<pre>${text.split('\n').map(lineOf)}</pre>
+</article>`,
+  )}`
+}
+
+/** A link stands on a line of its own. */
+const lineOf = (line: string): Html =>
+  /^https?:\/\/\S+$/.test(line) ? html`<a href="${line}">${line}</a>\n` : html`${line}\n`

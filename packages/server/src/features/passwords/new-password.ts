@@ -1,0 +1,21 @@
+import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
+import { fault, fieldProblem } from '../../problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { PasswordRules } from './password-rules.ts'
+
+/** A new password as it is typed: twice. */
+export type NewPassword = { new_password1: string; new_password2: string }
+
+/** The hash of a new password, once it is typed the same twice and keeps the rules. */
+export async function hashNewPassword(
+  { new_password1, new_password2 }: NewPassword,
+  user: User,
+  { rules, hasher }: { rules: PasswordRules; hasher: PasswordHasher },
+): Promise<string> {
+  if (new_password1 !== new_password2) {
+    throw fieldProblem({ new_password2: [fault('passwords_differ')] })
+  }
+  const faults = rules(new_password1, user)
+  if (faults.length > 0) throw fieldProblem({ new_password2: faults })
+  return hasher.hash(new_password1)
+}

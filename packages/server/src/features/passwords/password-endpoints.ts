@@ -1,0 +1,80 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, password, text } from '../../http/fields.ts'
+import { Detail } from '../../http/replies.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import type { Settings } from '../../settings.ts'
+import type { PasswordChange } from './password-change.ts'
+import type { PasswordReset } from './password-reset.ts'
+import { PASSWORD_MAX } from './password-rules.ts'
+
+export const newPasswordFields = {
+  new_password1: password({ max: PASSWORD_MAX }),
+  new_password2: password({ max: PASSWORD_MAX }),
+}
+
+export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: 'password/reset/',
+    operationId: 'requestPasswordReset',
+    summary: 'Send a link to choose a new password, if somebody has that address',
+    access: 'public',
+    throttle: 'auth_service',
+    body: { email: email() },
+    replies: { 200: Detail },
+    async handle({ body, address }) {
+      await reset.request({ email: body.email, client: address })
+      return { detail: 'Password reset e-mail has been sent.' }
+    },
+  })
+
+export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: 'password/reset/confirm/',
+    operationId: 'confirmPasswordReset',
+    summary: 'Choose a new password with the uid and the token of the mail',
+    access: 'public',
+    throttle: 'auth_service',
+    body: { ...newPasswordFields, uid: text(), token: text({ trim: false }) },
+    replies: { 200: Detail },
+    async handle({ body: { uid, token, ...typed } }) {
+      await reset.confirm({ uid, token }, typed)
+      return { detail: 'Password has been reset with the new password.' }
+    },
+  })
+
+export function changePasswordEndpoint(
+  passwords: PasswordChange,
+  { cookies, csrf }: HttpTools,
+  { REST_AUTH }: Settings,
+): Endpoint {
+  const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = REST_AUTH
+  const oldPassword = OLD_PASSWORD_FIELD_ENABLED && { old_password: password() }
+
+  return endpoint({
+    method: 'POST',
+    path: 'password/change/',
+    operationId: 'changePassword',
+    summary: 'Choose a new password',
+    access: 'signed-in',
+    throttle: 'auth_service',
+    body: { ...oldPassword, ...newPasswordFields },
+    replies: { 200: Detail },
+    async check({ body, identity, address }) {
+      const { old_password } = body as { old_password?: string }
+      if (old_password === undefined) return {}
+      const faults = await passwords.checkOld(identity, old_password, address)
+      return faults.length > 0 ? { old_password: faults } : {}
+    },
+    async handle({ body, identity, reply }) {
+      const session = await passwords.change(identity, body)
+      if (session) {
+        cookies.session.set(reply, session.id)
+        csrf.renew(reply, session.loginId)
+      }
+      if (LOGOUT_ON_PASSWORD_CHANGE) cookies.session.clear(reply)
+      return { detail: 'New password has been saved.' }
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { type Fault, fault } from '../../problems.ts'
+import type { User } from '../../storage/schema.ts'
+import { createIsCommon } from './common-passwords.ts'
+import { isSimilar } from './similarity.ts'
+
+/** What is known of the user, or of who wants to become one. */
+type PersonalDetails = Partial<Pick<User, 'username' | 'first_name' | 'last_name' | 'email'>>
+
+/** What is wrong with a new password: everything, in the order of the original. */
+export type PasswordRules = (password: string, details: PersonalDetails) => Fault[]
+
+const MIN_LENGTH = 8
+/** No scheme for storing passwords has to take more. */
+export const PASSWORD_MAX = 128
+
+const NAMES = {
+  username: 'username',
+  first_name: 'first name',
+  last_name: 'last name',
+  email: 'email address',
+} as const
+
+export function createPasswordRules(): PasswordRules {
+  const isCommon = createIsCommon()
+
+  return (password, details) => [
+    ...similarTo(password, details),
+    ...([...password].length < MIN_LENGTH
+      ? [fault('password_too_short', { min: MIN_LENGTH })]
+      : []),
+    ...(isCommon(password) ? [fault('password_too_common')] : []),
+    ...(/^\p{Nd}+$/u.test(password) ? [fault('password_numeric')] : []),
+  ]
+}
+
+/** The first likeness is enough. */
+function similarTo(password: string, details: PersonalDetails): Fault[] {
+  for (const name of ['username', 'first_name', 'last_name', 'email'] as const) {
+    if (!isSimilar(password, details[name] ?? '')) continue
+    return [fault('password_too_similar', { attribute: NAMES[name] })]
+  }
+  return []
+}

@@ -1,0 +1,26 @@
+/** The largest pk that a column can hold. */
+const PK_MAX = 2 ** 31 - 1
+const UID_MAX = 16
+
+/** How mails name a user. */
+export const uidOf = (pk: number): string => pk.toString(36)
+
+/**
+ * The pk in a uid: base36, or URL-safe base64 of its decimal digits. They cannot be confused:
+ * base64 of digits begins with a capital letter, and base36 has none. Null for everything else, however long.
+ */
+export function pkOf(uid: string): number | null {
+  if (uid.length > UID_MAX) return null
+  const pk = fromBase64(uid) ?? fromBase36(uid)
+  return pk !== null && pk > 0 && pk <= PK_MAX ? pk : null
+}
+
+function fromBase64(uid: string): number | null {
+  const bare = uid.replace(/={1,2}$/, '')
+  const bytes = Buffer.from(bare, 'base64url')
+  const text = bytes.toString('latin1')
+  return bytes.toString('base64url') === bare && /^[1-9]\d*$/.test(text) ? Number(text) : null
+}
+
+const fromBase36 = (uid: string): number | null =>
+  /^[0-9a-z]+$/.test(uid) ? Number.parseInt(uid, 36) : null

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../storage/schema.ts'
+
+export type EmailKeysStore = ReturnType<typeof emailKeysStore>
+
+export function emailKeysStore(db: Kysely<Database>) {
+  return {
+    add: (key: Database['email_keys']) => db.insertInto('email_keys').values(key).execute(),
+
+    /** Of parallel uses exactly one gets it. */
+    consume: (digest: string, now: number) =>
+      db
+        .deleteFrom('email_keys')
+        .where('digest', '=', digest)
+        .where('expires_at', '>', now)
+        .returning(['user_id', 'email_key'])
+        .executeTakeFirst(),
+
+    forgetExpired: (now: number) =>
+      db.deleteFrom('email_keys').where('expires_at', '<=', now).execute(),
+  }
+}

@@ -1,0 +1,56 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, type Field, optional, password, username } from '../../http/fields.ts'
+import { Detail } from '../../http/replies.ts'
+import type { Settings } from '../../settings.ts'
+import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import { PASSWORD_MAX } from '../passwords/password-rules.ts'
+import type { Registration, SignupForm } from './registration.ts'
+
+export function registrationEndpoint(
+  registration: Registration,
+  { visitorOf, answer }: LoginExchange,
+  { ACCOUNT }: Settings,
+): Endpoint {
+  const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
+
+  return endpoint({
+    method: 'POST',
+    path: 'registration/',
+    operationId: 'register',
+    summary: 'Make an account, and log in to it unless its address must be confirmed first',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: signupFields(ACCOUNT.SIGNUP_FIELDS),
+    replies: waitsForMail ? { 201: Detail } : { 201: loginReplies[200], 204: null },
+    check: ({ body, address }) => registration.check(body, address),
+    async handle(call) {
+      // `password1*` is one of the fields, whatever the setting says: the start checks it.
+      const login = await registration.register(call.body as SignupForm, visitorOf(call))
+      return login ? answer(call.reply, login) : { detail: 'Verification e-mail sent.' }
+    },
+  })
+}
+
+type Wanted = Settings['ACCOUNT']['SIGNUP_FIELDS']
+type SignupFields = { [Name in keyof SignupForm]-?: Field<SignupForm[Name]> }
+
+/** The fields that the deployment asks for, in its order; the others are ignored. */
+function signupFields(wanted: Wanted): SignupFields {
+  const required = {
+    username: username(),
+    email: email(),
+    password1: password({ max: PASSWORD_MAX }),
+    password2: password({ max: PASSWORD_MAX }),
+  }
+  const mayBeLeftOut = {
+    username: optional(username({ mayBeBlank: true })),
+    email: optional(email({ mayBeBlank: true })),
+    password1: optional(required.password1),
+    password2: optional(required.password2),
+  }
+  const fields = wanted.map((field) => {
+    const name = field.replace('*', '') as keyof SignupForm
+    return [name, field.endsWith('*') ? required[name] : mayBeLeftOut[name]]
+  })
+  return Object.fromEntries(fields)
+}

@@ -1,0 +1,89 @@
+import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
+import { normalizeEmail } from '../../kernel/names.ts'
+import { type Fault, fault, problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { MailLimits } from '../limits/mail-limits.ts'
+import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { PasswordRules } from '../passwords/password-rules.ts'
+import type { Users } from '../users/users.ts'
+import type { Verification } from './verification.ts'
+
+export type Registration = ReturnType<typeof createRegistration>
+
+/** What somebody filled in; `SIGNUP_FIELDS` says what had to be. */
+export type SignupForm = {
+  username?: string | undefined
+  email?: string | undefined
+  password1: string
+  password2?: string | undefined
+}
+
+type Needs = {
+  stores: Stores
+  users: Users
+  outbox: Outbox
+  /** On letters to the owner of an address that somebody else tries to register with. */
+  mailLimits: MailLimits
+  rules: PasswordRules
+  hasher: PasswordHasher
+  verification: Verification
+  gate: Gate
+  settings: Settings
+}
+
+export function createRegistration(needs: Needs) {
+  const { stores, users, outbox, mailLimits, rules, hasher, verification, gate } = needs
+  const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
+
+  return {
+    /** What is wrong with the fields; the owner of an address that is taken hears of it. */
+    async check(form: Partial<SignupForm>, client: string) {
+      const { username = '', email = '', password1 } = form
+      const namesake = username === '' ? undefined : await users.findByUsername(username)
+      const owner = email === '' ? undefined : await users.findByEmail(email)
+      if (owner) await warn(owner, client)
+      const weak = password1 === undefined ? [] : rules(password1, { username, email })
+      return withoutEmpty({
+        username: namesake ? [fault('username_taken')] : [],
+        email: owner ? [fault('email_taken')] : [],
+        password1: weak,
+      })
+    },
+
+    /** Null when the address must be confirmed before there is anything to log in with. */
+    async register(form: SignupForm, visitor: Visitor): Promise<LoginAnswer | null> {
+      const { password1, password2 = password1 } = form
+      if (password1 !== password2) throw problem('passwords_differ_at_registration')
+      const password = await hasher.hash(password1)
+      const user = await stores.transaction(async (tx) => {
+        const added = await add(form, password, tx)
+        if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
+          await verification.send(added, visitor.address, tx)
+        }
+        return added
+      })
+      if (EMAIL_VERIFICATION === 'mandatory') return null
+      return gate.completeLogin(user, { method: 'registration', isStrong: false, visitor })
+    },
+  }
+
+  /** Of parallel registrations of one name or one address exactly one gets through here. */
+  function add({ username, email = '' }: SignupForm, password: string, tx: Stores): Promise<User> {
+    const account = { email, password, verified: false, active: true }
+    if (username) return users.add({ ...account, username }, tx.users)
+    return users.addUnderFreeName([email], account, tx.users)
+  }
+
+  async function warn({ email, is_active }: User, client: string): Promise<void> {
+    if (!is_active || EMAIL_VERIFICATION === 'none') return
+    if (!(await mailLimits.mayMail({ email: normalizeEmail(email), client }))) return
+    await outbox.post({ to: email, template: 'already-registered', values: {} }, stores.outbox)
+  }
+}
+
+function withoutEmpty(faults: Record<string, Fault[]>): Record<string, Fault[]> {
+  return Object.fromEntries(Object.entries(faults).filter(([, list]) => list.length > 0))
+}

@@ -1,0 +1,43 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, text } from '../../http/fields.ts'
+import { Detail } from '../../http/replies.ts'
+import type { Verification } from './verification.ts'
+
+export function verificationEndpoints(verification: Verification): Endpoint[] {
+  const verify = (path: string, operationId: string) =>
+    endpoint({
+      method: 'POST',
+      path,
+      operationId,
+      summary: 'Confirm an address with the key of the mail',
+      access: 'public',
+      throttle: 'auth_service',
+      body: { key: text({ trim: false }) },
+      replies: { 200: Detail },
+      async handle({ body }) {
+        await verification.verify(body.key)
+        return { detail: 'ok' }
+      },
+    })
+
+  const resend = endpoint({
+    method: 'POST',
+    path: 'registration/resend-email/',
+    operationId: 'resendVerificationEmail',
+    summary: 'Send the link to confirm an address once more, if it waits for that',
+    access: 'public',
+    throttle: 'auth_service',
+    body: { email: email() },
+    replies: { 200: Detail },
+    async handle({ body, address }) {
+      await verification.resend({ email: body.email, client: address })
+      return { detail: 'ok' }
+    },
+  })
+
+  return [
+    verify('registration/verify-email/', 'verifyEmail'),
+    verify('registration/account-confirm-email/', 'confirmEmail'),
+    resend,
+  ]
+}

@@ -1,0 +1,82 @@
+import { digest } from '../../crypto/digest.ts'
+import { type Clock, DAY } from '../../kernel/clock.ts'
+import { normalizeEmail } from '../../kernel/names.ts'
+import { randomToken } from '../../kernel/random.ts'
+import { problem } from '../../problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { MailLimits, MailRequest } from '../limits/mail-limits.ts'
+import type { Letter } from '../mail/letter.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Users } from '../users/users.ts'
+
+export type Verification = ReturnType<typeof createVerification>
+
+type Needs = {
+  stores: Stores
+  users: Users
+  outbox: Outbox
+  audit: Audit
+  mailLimits: MailLimits
+  /** With `{key}`. */
+  linkTemplate: string
+  expireDays: number
+  clock: Clock
+}
+
+const KEY_BYTES = 24
+
+/** Whether an address belongs to who gave it: only its owner gets the key. */
+export function createVerification(needs: Needs) {
+  const { stores, users, outbox, audit, mailLimits, linkTemplate, expireDays, clock } = needs
+
+  return {
+    /** To a new user, within the transaction that made him; silently not, if that is too often. */
+    async send(user: User, client: string, tx: Stores): Promise<void> {
+      if (await mailLimits.mayMail({ email: user.email, client }, tx.limits)) await post(user, tx)
+    },
+
+    /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
+    async resend({ email, client }: MailRequest): Promise<void> {
+      const address = normalizeEmail(email)
+      if (!(await mailLimits.mayMail({ email: address, client }))) return
+      const user = await users.findByEmail(address)
+      const isWaiting = user?.is_active && !user.email_verified
+      await stores.transaction((tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
+    },
+
+    /** Good once, and only while the address is still the user's. Nobody is logged in by it. */
+    async verify(key: string): Promise<void> {
+      await stores.transaction(async (tx) => {
+        const found = await tx.emailKeys.consume(digest(key), clock.now())
+        const user = found && (await tx.users.markVerified(found.user_id, found.email_key))
+        if (!user) throw problem('not_found')
+        await audit.record({ userId: user.id, event: 'email_verified' }, tx.audit)
+      })
+    },
+  }
+
+  async function post(user: User, tx: Stores): Promise<void> {
+    const key = randomToken(KEY_BYTES)
+    await tx.emailKeys.add({
+      digest: digest(key),
+      user_id: user.id,
+      email_key: user.email,
+      expires_at: clock.now() + expireDays * DAY,
+    })
+    await outbox.post(letterTo(user.email, key), tx.outbox)
+  }
+
+  /** As many statements as posting takes. */
+  async function pretend(email: string, tx: Stores): Promise<void> {
+    const key = randomToken(KEY_BYTES)
+    await tx.emailKeys.consume(digest(key), clock.now())
+    await outbox.pretend(letterTo(email, key), tx.outbox)
+  }
+
+  function letterTo(email: string, key: string): Letter {
+    const link = linkTemplate.replaceAll('{key}', key)
+    return { to: email, template: 'verify-email', values: { link } }
+  }
+}

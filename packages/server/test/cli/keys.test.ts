@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newCli } from './support/cli.ts'
+
+const KID = /^[\w-]{43}$/
+
+async function newKeys() {
+  const cli = await newCli()
+  const [file, folder] = [join(cli.cwd, 'keys', 'signing.pem'), join(cli.cwd, 'former')]
+  const settings = (verifying: string) => [
+    ...['--set', 'SIMPLE_JWT.ALGORITHM=ES256'],
+    ...['--set', `SIMPLE_JWT.SIGNING_KEY=${file}`],
+    ...['--set', `SIMPLE_JWT.VERIFYING_KEY=${verifying}`],
+  ]
+  await cli.run(['keys', 'generate', '--out', file])
+  return { ...cli, file, folder, settings }
+}
+
+test.each(['RS256', 'ES256', 'EdDSA'])('a key for %s is printed', async (algorithm) => {
+  const { run } = await newCli()
+  const { code, stdout } = await run(['keys', 'generate', '--algorithm', algorithm])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^-----BEGIN PRIVATE KEY-----\n[\s\S]+\n-----END PRIVATE KEY-----\n$/)
+  const { stdout: json } = await run(['keys', 'generate', '--algorithm', algorithm, '--json'])
+  expect(JSON.parse(json)).toMatchObject({ kid: expect.stringMatching(KID), algorithm })
+})
+
+test('there are no keys to make for HS256, nor for what nobody knows', async () => {
+  const { run } = await newCli()
+  for (const algorithm of ['HS256', 'none']) {
+    const { code, stderr } = await run(['keys', 'generate', '--algorithm', algorithm])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--algorithm is one of RS256, ES256, EdDSA.')
+  }
+})
+
+test('a file of a key is private, and never overwritten', async () => {
+  const { run, file } = await newKeys()
+  const key = await readFile(file, 'utf8')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const { code, stderr } = await run(['keys', 'generate', '--out', file])
+  expect(code).toBe(1)
+  expect(stderr).toContain('already exists')
+  expect(await readFile(file, 'utf8')).toBe(key)
+})
+
+test('a rotation leaves the old key for checking', async () => {
+  const { run, file, folder, settings } = await newKeys()
+  const [before, { stdout, code }] = [
+    await readFile(file, 'utf8'),
+    await run(['keys', 'rotate', '--json', ...settings(folder)]),
+  ]
+  expect(code).toBe(0)
+  const { signs, checks } = JSON.parse(stdout)
+  expect(await readFile(file, 'utf8')).not.toBe(before)
+  expect(await readdir(folder)).toEqual([`${checks}.pem`])
+
+  const list = await run(['keys', 'list', ...settings(folder)])
+  expect(list.stdout).toMatch(new RegExp(`^KID +ALGORITHM +USE\n${signs} +ES256 +signs\n`))
+  expect(list.stdout).toMatch(new RegExp(`^${checks} +ES256 +checks$`, 'm'))
+  const json = await run(['keys', 'list', '--json', ...settings(folder)])
+  expect(JSON.parse(json.stdout).keys).toEqual([
+    { kid: signs, signs: true },
+    { kid: checks, signs: false },
+  ])
+})
+
+test('without a folder for former keys nothing is rotated', async () => {
+  const { run, file, settings } = await newKeys()
+  const before = await readFile(file, 'utf8')
+  const { code, stderr } = await run(['keys', 'rotate', ...settings('none')])
+  expect(code).toBe(1)
+  expect(stderr).toContain('SIMPLE_JWT.VERIFYING_KEY the folder')
+  expect(await readFile(file, 'utf8')).toBe(before)
+})
+
+test('a shared secret is neither listed nor rotated', async () => {
+  const { run, cwd } = await newCli()
+  expect(await run(['keys', 'list'])).toMatchObject({
+    code: 0,
+    stdout: 'HS256: one shared secret, which is not published.\n',
+  })
+  expect((await run(['keys', 'rotate'])).code).toBe(1)
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+})
+
+test('a check looks at the keys', async () => {
+  const { run, folder, settings } = await newKeys()
+  const { stdout } = await run(['check', ...settings(folder)])
+  expect(stdout).toContain(`mend  keys: SIMPLE_JWT.VERIFYING_KEY is neither`)
+  await run(['keys', 'rotate', ...settings(folder)])
+  const again = await run(['check', ...settings(folder)])
+  expect(again.stdout).toContain('ok    keys: good (2 to check tokens by)')
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createSealedBox } from '../../src/crypto/sealed-box.ts'
+import { createOutbox } from '../../src/features/mail/outbox.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { createStores } from '../../src/stores.ts'
+import { newCli } from './support/cli.ts'
+
+const SECRET_KEY = 'a secret key for tests only, long enough'
+const env = { SECRET_KEY }
+
+async function newCliWithMail() {
+  const cli = await newCli()
+  const run = (...args: string[]) => cli.run(args, { env })
+  await run('migrate')
+  const sealedBox = createSealedBox(SECRET_KEY, [])
+  const outbox = createOutbox({ sealedBox, clock: systemClock, count: () => {} })
+  const letter = { to: 'ada@example.com', template: 'verify-email', values: {} } as const
+  await cli.inDatabase(async ({ db }) => {
+    await outbox.post(letter, createStores(db).outbox)
+    await db.updateTable('outbox').set({ state: 'dead', attempts: 9 }).execute()
+  })
+  return { run, inDatabase: cli.inDatabase }
+}
+
+test('mails that were given up are listed, and sent again when asked for', async () => {
+  const { run, inDatabase } = await newCliWithMail()
+  const [mail] = JSON.parse((await run('mail', 'list', '--json')).stdout)
+  expect(mail).toMatchObject({
+    state: 'dead',
+    to: 'ada@example.com',
+    letter: 'verify-email',
+    tries: 9,
+    next_try: null,
+  })
+  expect((await run('mail', 'list')).stdout).toMatch(/^ID .*\n\w+ +dead +ada@example\.com /)
+  expect((await run('mail', 'retry', mail.id)).stdout).toBe('1 mail is due.\n')
+  await inDatabase(async ({ db }) => {
+    const rows = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
+    expect(rows).toEqual([{ state: 'queued', attempts: 0 }])
+  })
+})
+
+test('a mail that is not there cannot be sent', async () => {
+  const { run } = await newCliWithMail()
+  expect(await run('mail', 'retry', 'nope')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'No mail "nope" waits to be delivered.\n',
+  })
+})

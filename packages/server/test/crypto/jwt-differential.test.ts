@@ -1,0 +1,67 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { jwtVerify } from 'jose'
+import { expect, test } from 'vitest'
+import type { AlgorithmName } from '../../src/crypto/jwt/algorithms.ts'
+import { createJwt } from '../../src/crypto/jwt/jwt.ts'
+import { loadJwtKeys } from '../../src/crypto/jwt/load-keys.ts'
+import { brokenTokens } from '../support/broken-tokens.ts'
+
+const NOW = Date.UTC(2030, 0, 1, 12)
+const SECRET = 'a secret key for tests only, long enough'
+const COUNT = 4000
+
+const newKeys: Record<AlgorithmName, () => { privateKey: KeyObject; publicKey: KeyObject } | null> =
+  {
+    HS256: () => null,
+    RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    EdDSA: () => generateKeyPairSync('ed25519'),
+  }
+
+/**
+ * What jose says, and the rules that are ours alone: no token may do without an expiry, have a
+ * claim twice, be issued in the future, name no user, or use more than we use ourselves.
+ */
+async function joseAccepts(token: string, algorithm: AlgorithmName, key: KeyObject | Uint8Array) {
+  try {
+    await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      currentDate: new Date(NOW),
+      requiredClaims: ['exp'],
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.each(['HS256', 'RS256', 'ES256', 'EdDSA'] as const)(
+  `with %s the verifier agrees with jose on ${COUNT} good and broken tokens`,
+  async (ALGORITHM) => {
+    const pair = newKeys[ALGORITHM]()
+    const SIGNING_KEY = pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? null
+    const keys = loadJwtKeys({ ALGORITHM, SIGNING_KEY, VERIFYING_KEY: null }, SECRET)
+    const rules = { issuer: null, audience: null, leewayMs: 0 }
+    const ours = createJwt(keys, rules, { now: () => NOW })
+    const joseKey = pair?.publicKey ?? new TextEncoder().encode(SECRET)
+
+    const tally = { accepted: 0, refused: 0, stricter: 0 }
+    for (const { token, how, isStricter } of brokenTokens(keys, NOW, COUNT)) {
+      const [we, they] = [
+        'claims' in ours.check(token),
+        await joseAccepts(token, ALGORITHM, joseKey),
+      ]
+      if (isStricter) {
+        expect(we, `${how}: ${token}`).toBe(false)
+        tally.stricter += 1
+        continue
+      }
+      expect(we, `${how}: ${token}`).toBe(they)
+      tally[we ? 'accepted' : 'refused'] += 1
+    }
+    // The set is worth nothing if it is all of one kind.
+    expect(tally.accepted).toBeGreaterThan(COUNT / 20)
+    expect(tally.refused).toBeGreaterThan(COUNT / 2)
+    expect(tally.stricter).toBeGreaterThan(COUNT / 20)
+  },
+)

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { calculateJwkThumbprint, createLocalJWKSet, type JWK, jwtVerify } from 'jose'
+import { expect, onTestFinished, test } from 'vitest'
+import { badBearer, decode, pems, segment, startJwt } from '../../support/jwt.ts'
+
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
+const JWKS = '.well-known/jwks.json'
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-keys-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test.each(ALGORITHMS)('with %s others check tokens by the published keys', async (ALGORITHM) => {
+  const { privatePem: SIGNING_KEY } = pems[ALGORITHM]()
+  const { logIn, getUser, request, clock } = await startJwt({
+    SIMPLE_JWT: { ALGORITHM, SIGNING_KEY },
+  })
+  const { access } = await logIn()
+  expect((await getUser(access)).status).toBe(200)
+
+  const reply = await request.get(JWKS)
+  const { keys } = reply.body as { keys: JWK[] }
+  const [key = {} as JWK] = keys
+  expect(key).toMatchObject({ kid: await calculateJwkThumbprint(key), use: 'sig', alg: ALGORITHM })
+  expect(JSON.stringify(keys)).not.toMatch(/"(d|p|q|k)":/)
+  expect(decode(access).header).toEqual({ alg: ALGORITHM, typ: 'JWT', kid: key.kid })
+  const checked = await jwtVerify(access, createLocalJWKSet({ keys }), {
+    currentDate: new Date(clock.now()),
+  })
+  expect(checked.payload).toMatchObject({ token_type: 'access' })
+})
+
+test('a shared secret is not published', async () => {
+  const { request } = await startJwt()
+  for (const path of [JWKS, `${JWKS}/`]) {
+    expect(await request.get(path)).toMatchReply(200, { keys: [] })
+  }
+})
+
+test.each(ALGORITHMS)('the public key of %s is no shared secret', async (ALGORITHM) => {
+  const { privatePem: SIGNING_KEY, publicPem } = pems[ALGORITHM]()
+  const { logIn, getUser } = await startJwt({ SIMPLE_JWT: { ALGORITHM, SIGNING_KEY } })
+  const [header = '', payload = ''] = (await logIn()).access.split('.')
+  for (const head of [segment({ alg: 'HS256', typ: 'JWT' }), header]) {
+    for (const secret of [publicPem, publicPem.trim()]) {
+      const data = `${head}.${payload}`
+      const token = `${data}.${createHmac('sha256', secret).update(data).digest('base64url')}`
+      expect(await getUser(token)).toMatchReply(...badBearer('Token is invalid'))
+    }
+  }
+})
+
+test('a former key is good for checking until it is taken away', async () => {
+  const [old, young] = [pems.ES256(), pems.ES256()]
+  const folder = await newFolder()
+  const file = join(folder, 'signing.pem')
+  await writeFile(file, old.privatePem)
+  const first = await startJwt(
+    { SIMPLE_JWT: { ALGORITHM: 'ES256', SIGNING_KEY: file } },
+    { shared: true },
+  )
+  const { access } = await first.logIn()
+
+  const former = join(folder, 'former')
+  await mkdir(former)
+  await writeFile(join(former, 'old.pem'), old.publicPem)
+  const rotated = { ALGORITHM: 'ES256', SIGNING_KEY: young.privatePem }
+  const second = await startJwt(
+    { SIMPLE_JWT: { ...rotated, VERIFYING_KEY: former } },
+    { shared: true, beside: first },
+  )
+  expect((await second.getUser(access)).status).toBe(200)
+  const { body } = await second.request.get(JWKS)
+  expect((body as { keys: JWK[] }).keys).toHaveLength(2)
+
+  const third = await startJwt({ SIMPLE_JWT: rotated }, { shared: true, beside: first })
+  expect(await third.getUser(access)).toMatchReply(...badBearer('Token is invalid'))
+})
+
+test.each([
+  ['no key at all', 'not a key', /SIGNING_KEY is neither PEM text nor a path/],
+  ['a public key', pems.ES256().publicPem, /SIGNING_KEY is not a key in PEM/],
+  ['a key of another kind', pems.EdDSA().privatePem, /SIGNING_KEY is not an elliptic key/],
+])('%s stops the start', async (_, SIGNING_KEY, reason) => {
+  await expect(startJwt({ SIMPLE_JWT: { ALGORITHM: 'ES256', SIGNING_KEY } })).rejects.toThrow(
+    reason,
+  )
+})

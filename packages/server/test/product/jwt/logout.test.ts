@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { countRows } from '../../support/dump.ts'
+import {
+  badBearer,
+  bearer,
+  COOKIES,
+  notValid,
+  type Pair,
+  ROTATING,
+  startJwt,
+} from '../../support/jwt.ts'
+import { PASSWORD } from '../../support/start-auth.ts'
+
+const CREDENTIALS = { username: 'ada', password: PASSWORD }
+const DONE = [200, { detail: 'Successfully logged out.' }] as const
+const BLACKLISTED = notValid('Token is blacklisted')
+const CLEARED = [
+  { name: 'jwt-auth', value: '', maxAge: 0, path: '/', httpOnly: true, sameSite: 'lax' },
+  { name: 'jwt-refresh', value: '', maxAge: 0, path: '/', httpOnly: true, sameSite: 'lax' },
+]
+
+test.each(['the body', 'the access token'])('a logout by %s ends the family', async (way) => {
+  const { request, logIn, refresh, getUser, db } = await startJwt()
+  const pair = await logIn()
+  const other = await logIn()
+  const reply =
+    way === 'the body'
+      ? await request.post('logout/', { refresh: pair.refresh })
+      : await request.post('logout/', {}, bearer(pair.access))
+  expect(reply).toMatchReply(...DONE)
+  expect(await getUser(pair.access)).toMatchReply(...badBearer('Token is invalid'))
+  expect(await refresh(pair.refresh)).toMatchReply(...BLACKLISTED)
+  const verified = await request.post('token/verify/', { token: pair.refresh })
+  expect(verified).toMatchReply(...BLACKLISTED)
+  expect((await getUser(other.access)).status).toBe(200)
+  expect(await countRows(db, 'logins')).toBe(1)
+})
+
+test('a logout by the refresh cookie alone ends the family and clears the cookies', async () => {
+  const { newBrowser, request, refresh } = await startJwt({ REST_AUTH: COOKIES })
+  const browser = newBrowser()
+  await browser.post('login/', CREDENTIALS)
+  const token = browser.cookie('jwt-refresh')
+  const reply = await request.post('logout/', {}, { cookies: { 'jwt-refresh': token } })
+  expect(reply).toMatchReply(...DONE)
+  expect(reply.cookies).toMatchObject(CLEARED)
+  expect(await refresh(token)).toMatchReply(...BLACKLISTED)
+})
+
+test('cookies are cleared with the attributes they were set with', async () => {
+  const { newBrowser } = await startJwt({
+    REST_AUTH: {
+      ...COOKIES,
+      JWT_AUTH_REFRESH_COOKIE_PATH: '/auth/token',
+      JWT_AUTH_COOKIE_DOMAIN: 'example.com',
+      JWT_AUTH_SECURE: true,
+      JWT_AUTH_SAMESITE: 'Strict',
+    },
+  })
+  const browser = newBrowser()
+  await browser.post('login/', CREDENTIALS)
+  const { cookies } = await browser.post('logout/')
+  const common = { value: '', maxAge: 0, secure: true, sameSite: 'strict', domain: 'example.com' }
+  expect(cookies).toMatchObject([
+    { name: 'jwt-auth', path: '/', ...common },
+    { name: 'jwt-refresh', path: '/auth/token', ...common },
+  ])
+})
+
+test('a bad token in the body is refused by its name, and the cookies are cleared', async () => {
+  const { request, logIn, clock, getUser } = await startJwt({
+    REST_AUTH: { ...COOKIES, JWT_AUTH_HTTPONLY: false },
+  })
+  const pair = await logIn()
+  const ended = await logIn()
+  await request.post('logout/', { refresh: ended.refresh })
+  const cases = [
+    ['bad', 'Token is invalid'],
+    [pair.access, 'Token has wrong type'],
+    [ended.refresh, 'Token is blacklisted'],
+  ] as const
+  for (const [refresh, detail] of cases) {
+    const reply = await request.post('logout/', { refresh })
+    expect(reply).toMatchReply(401, { detail })
+    expect(reply.cookies.map(({ name, maxAge }) => [name, maxAge])).toEqual([
+      ['jwt-auth', 0],
+      ['jwt-refresh', 0],
+    ])
+  }
+  expect((await getUser(pair.access)).status).toBe(200)
+  clock.advance(86_400_000)
+  const late = await request.post('logout/', { refresh: pair.refresh })
+  expect(late).toMatchReply(401, { detail: 'Token is expired' })
+})
+
+test('a rotated token does not log out quietly: its family ends, and it is refused', async () => {
+  const { request, logIn, refresh } = await startJwt({ SIMPLE_JWT: ROTATING })
+  const pair = await logIn()
+  const next = (await refresh(pair.refresh)).body as Pair
+  const reply = await request.post('logout/', { refresh: pair.refresh })
+  expect(reply).toMatchReply(401, { detail: 'Token is blacklisted' })
+  expect(await refresh(next.refresh)).toMatchReply(...BLACKLISTED)
+})
+
+test('a bad token in the cookie is ignored, and cleared', async () => {
+  const { request } = await startJwt({ REST_AUTH: COOKIES })
+  const cookies = { 'jwt-auth': 'bad', 'jwt-refresh': 'bad' }
+  const reply = await request.post('logout/', {}, { cookies })
+  expect(reply).toMatchReply(...DONE)
+  expect(reply.cookies).toMatchObject(CLEARED)
+})
+
+test('a bad Authorization header is refused, even beside a good cookie', async () => {
+  const { newBrowser } = await startJwt({ REST_AUTH: COOKIES })
+  const browser = newBrowser()
+  await browser.post('login/', CREDENTIALS)
+  const reply = await browser.post('logout/', {}, bearer('bad'))
+  expect(reply).toMatchReply(...badBearer('Token is invalid'))
+  expect((await browser.post('token/refresh/')).status).toBe(200)
+})
+
+test('a refresh cookie of somebody else is not ended by a header', async () => {
+  const { newBrowser, createUser, logIn, refresh } = await startJwt({
+    REST_AUTH: { ...COOKIES, JWT_AUTH_HTTPONLY: false },
+  })
+  await createUser({ username: 'bob' })
+  const bob = await logIn('bob')
+  const browser = newBrowser()
+  const ada = (await browser.post('login/', CREDENTIALS)).body as Pair
+  expect(await browser.post('logout/', {}, bearer(bob.access))).toMatchReply(...DONE)
+  expect((await refresh(ada.refresh)).status).toBe(200)
+  expect(await refresh(bob.refresh)).toMatchReply(...BLACKLISTED)
+})
+
+test('whoever is not logged in logs out all the same', async () => {
+  const { request } = await startJwt()
+  expect(await request.post('logout/')).toMatchReply(...DONE)
+})
+
+test('without blacklist and cookies the client is told to forget its tokens', async () => {
+  const { request, logIn, refresh, getUser } = await startJwt({
+    SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false },
+  })
+  const pair = await logIn()
+  for (const body of [{}, { refresh: pair.refresh }, { refresh: 'bad' }]) {
+    const reply = await request.post('logout/', body, bearer(pair.access))
+    expect(reply).toMatchReply(200, {
+      detail:
+        'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.',
+    })
+  }
+  expect((await getUser(pair.access)).status).toBe(200)
+  expect((await refresh(pair.refresh)).status).toBe(200)
+})
+
+test('without the blacklist the cookies are cleared', async () => {
+  const { newBrowser } = await startJwt({
+    REST_AUTH: COOKIES,
+    SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false },
+  })
+  const browser = newBrowser()
+  await browser.post('login/', CREDENTIALS)
+  const reply = await browser.post('logout/')
+  expect(reply).toMatchReply(...DONE)
+  expect(reply.cookies).toMatchObject(CLEARED)
+})
+
+test('with a session beside the tokens, one logout ends both', async () => {
+  const { newBrowser, getUser } = await startJwt({ REST_AUTH: { SESSION_LOGIN: true } })
+  const browser = newBrowser()
+  const { access } = (await browser.post('login/', CREDENTIALS)).body as Pair
+  expect((await browser.get('user/')).status).toBe(200)
+  expect(await browser.post('logout/', {}, browser.csrf())).toMatchReply(...DONE)
+  expect(await getUser(access)).toMatchReply(...badBearer('Token is invalid'))
+})
+
+test('by GET only where the settings allow it', async () => {
+  const strict = await startJwt()
+  expect((await strict.request.get('logout/')).status).toBe(405)
+  const { request, logIn, getUser } = await startJwt({ ACCOUNT: { LOGOUT_ON_GET: true } })
+  const { access } = await logIn()
+  expect(await request.get('logout/', bearer(access))).toMatchReply(...DONE)
+  expect((await getUser(access)).status).toBe(401)
+})

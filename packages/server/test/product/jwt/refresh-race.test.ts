@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { type Pair, ROTATING, startJwt } from '../../support/jwt.ts'
+
+const AT_ONCE = 64
+
+async function threeInstances(SIMPLE_JWT: object) {
+  const first = await startJwt({ SIMPLE_JWT }, { shared: true })
+  const second = await startJwt({ SIMPLE_JWT }, { shared: true, beside: first })
+  const third = await startJwt({ SIMPLE_JWT }, { shared: true, beside: first })
+  return { ...first, instances: [first, second, third] as const }
+}
+
+type Instances = Awaited<ReturnType<typeof threeInstances>>
+
+const refreshAtOnce = ({ instances }: Instances, token: string) =>
+  Promise.all(
+    Array.from({ length: AT_ONCE }, (_, index) => {
+      const instance = instances[index % instances.length] ?? instances[0]
+      return instance.refresh(token)
+    }),
+  )
+
+test('of many refreshes of one token at once, on three instances, one succeeds', async () => {
+  const started = await threeInstances(ROTATING)
+  const { refresh } = await started.logIn()
+  const replies = await refreshAtOnce(started, refresh)
+  expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+  for (const reply of replies.filter((one) => one.status !== 200)) {
+    expect(reply).toMatchReply(401, { detail: 'Token is blacklisted', code: 'token_not_valid' })
+  }
+})
+
+test('within the grace they all get one and the same successor', async () => {
+  const started = await threeInstances({ ...ROTATING, REFRESH_REUSE_GRACE: 10 })
+  const { refresh } = await started.logIn()
+  const replies = await refreshAtOnce(started, refresh)
+  expect(replies.map((reply) => reply.status)).toEqual(Array(AT_ONCE).fill(200))
+  const successors = new Set(replies.map((reply) => (reply.body as Pair).refresh))
+  expect(successors.size).toBe(1)
+  const [successor = ''] = successors
+  expect((await started.refresh(successor)).status).toBe(200)
+})
+
+test('of many logouts of one token at once exactly one succeeds', async () => {
+  const { instances, logIn } = await threeInstances(ROTATING)
+  const { refresh } = await logIn()
+  const replies = await Promise.all(
+    instances.flatMap(({ request }) =>
+      Array.from({ length: 8 }, () => request.post('logout/', { refresh })),
+    ),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(replies.filter(({ status }) => status !== 401)).toHaveLength(1)
+})

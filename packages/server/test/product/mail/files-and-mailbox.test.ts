@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { requestReset } from '../../support/accounts.ts'
+import { startAuth } from '../../support/start-auth.ts'
+
+const ADA = 'ada@example.com'
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-mails-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+test('with file: each mail is a file, for its owner only', async () => {
+  const folder = join(await newFolder(), 'mails')
+  const started = await startAuth({ EMAIL_URL: `file:${folder}` })
+  await started.createUser({ username: 'ada', email: ADA })
+  const { link } = await requestReset(started, ADA)
+  await started.auth.services.delivery.deliverDue()
+  const files = await readdir(folder)
+  expect(files).toEqual([expect.stringMatching(/^2030-01-01T12-00-00-000Z-[0-9a-f]{32}\.eml$/)])
+  const file = join(folder, files[0] ?? '')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const text = await readFile(file, 'utf8')
+  expect(text).toMatch(/^To: ada@example\.com\r$/m)
+  expect(text).toMatch(/^Date: Tue, 01 Jan 2030 12:00:00 \+0000\r$/m)
+  expect(text.split('\r\n')).toContain(link)
+})
+
+test('a folder of the deployment replaces words', async () => {
+  const folder = await newFolder()
+  const words = join(folder, 'words')
+  await mkdir(words)
+  await writeFile(join(words, 'reset-password.txt'), 'Subject: Neues Kennwort\n\nHier:\n\n{link}\n')
+  const EMAIL_URL = `file:${join(folder, 'mails')}`
+  const started = await startAuth({ EMAIL_URL, EMAIL_TEMPLATES_DIR: words })
+  await started.createUser({ username: 'ada', email: ADA })
+  const { link } = await requestReset(started, ADA)
+  await started.auth.services.delivery.deliverDue()
+  const [file = ''] = await readdir(join(folder, 'mails'))
+  const text = await readFile(join(folder, 'mails', file), 'utf8')
+  expect(text).toContain('Subject: Neues Kennwort\r\n')
+  expect(text).toContain(`Hier:\r\n\r\n${link}\r\n`)
+})
+
+test('a folder with a file that is no letter stops the start', async () => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'reset-pasword.txt'), 'Subject: x\n\ny\n')
+  await expect(startAuth({ EMAIL_TEMPLATES_DIR: folder })).rejects.toThrow('reset-pasword.txt')
+})
+
+test('with console: mails are printed, and shown on a page to this machine only', async () => {
+  const printed = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+  onTestFinished(() => printed.mockRestore())
+  const started = await startAuth()
+  const { request } = started
+  await started.createUser({ username: 'ada', email: ADA })
+  const { link } = await requestReset(started, ADA)
+  await started.auth.services.delivery.deliverDue()
+  expect(printed.mock.calls.flat().join('')).toContain(`\n${link}\n`)
+
+  const page = await request.get('dev/mailbox/', { headers: { host: 'localhost:8000' } })
+  expect(page.status).toBe(200)
+  expect(page.body).toContain(`<a href="${link}">`)
+  const refused = [
+    { from: '192.0.2.1', headers: { host: 'localhost:8000' } },
+    { headers: { host: 'evil.example' } },
+    { headers: { host: 'localhost:8000', 'x-forwarded-for': '127.0.0.1' } },
+  ]
+  for (const options of refused) {
+    expect(await request.get('dev/mailbox/', options)).toMatchReply(404, { detail: 'Not found.' })
+  }
+})
+
+test('without console: there is no mailbox page', async () => {
+  const { request } = await startAuth({ EMAIL_URL: `file:${await newFolder()}` })
+  const reply = await request.get('dev/mailbox/', { headers: { host: 'localhost' } })
+  expect(reply.status).toBe(404)
+})

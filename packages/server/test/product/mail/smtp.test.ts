@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
+import { requestReset, signup } from '../../support/accounts.ts'
+import { dump } from '../../support/dump.ts'
+import { startSmtpSink } from '../../support/smtp-sink.ts'
+import { type StartedAuth, startAuth } from '../../support/start-auth.ts'
+
+const ADA = 'ada@example.com'
+
+async function startWithSink(...options: Parameters<typeof startSmtpSink>) {
+  const server = await startSmtpSink(...options)
+  const started = await startAuth({ EMAIL_URL: server.url }, { shared: true })
+  await started.createUser({ username: 'ada', email: ADA })
+  return { ...server, ...started, deliver: () => started.auth.services.delivery.deliverDue() }
+}
+
+const askForReset = ({ request }: Pick<StartedAuth, 'request'>) =>
+  request.post('password/reset/', { email: ADA })
+
+const statesOf = async ({ db }: Pick<StartedAuth, 'db'>) =>
+  db.selectFrom('outbox').select(['state', 'attempts']).execute()
+
+const messageId = (raw: string) => /^Message-ID: (<.*>)/im.exec(raw)?.[1]
+
+test('a mail arrives once, with its link on a line of its own, and leaves nothing behind', async () => {
+  const started = await startWithSink()
+  const { sink, db, deliver } = started
+  const { link, token } = await requestReset(started, ADA)
+  expect(sink.received).toEqual([])
+  await deliver()
+  await deliver()
+  expect(sink.received).toHaveLength(1)
+  const [{ to, raw } = { to: [], raw: '' }] = sink.received
+  expect(to).toEqual([ADA])
+  expect(decoded(raw).split('\r\n')).toContain(link)
+  expect(raw).toMatch(/^Subject: Choose a new password for localhost\r$/m)
+  expect(raw).toMatch(/^From: noreply@localhost\r$/m)
+  expect(raw).toContain('multipart/alternative')
+  expect(await statesOf(started)).toEqual([{ state: 'sent', attempts: 1 }])
+  expect((await db.selectFrom('outbox').selectAll().execute())[0]?.sealed_letter).toBe('')
+  expect((await dump(db)).filter((value) => value.includes(token))).toEqual([])
+})
+
+test('a server that wants a login gets one', async () => {
+  const { port, sink } = await startSmtpSink()
+  const started = await startAuth({ EMAIL_URL: `smtp://ada:p%40ss@127.0.0.1:${port}` })
+  await started.createUser({ username: 'ada', email: ADA })
+  await askForReset(started)
+  await started.auth.services.delivery.deliverDue()
+  expect(sink.received).toHaveLength(1)
+})
+
+test('while the server is gone answers are as ever, and on its return every mail arrives', async () => {
+  const started = await startWithSink()
+  const { close, port, clock, deliver, request } = started
+  await close()
+  expect((await askForReset(started)).status).toBe(200)
+  for (let i = 0; i < 8; i++) {
+    expect((await request.post('registration/', signup(`bob${i}`))).status).toBe(201)
+  }
+  for (let i = 0; i < 10; i++) {
+    await deliver()
+    clock.advance(MINUTE)
+  }
+  expect((await statesOf(started)).every(({ state }) => state === 'queued')).toBe(true)
+
+  const { sink } = await startSmtpSink('accepts', port)
+  clock.advance(45 * SECOND)
+  await deliver()
+  expect(sink.received).toHaveLength(9)
+})
+
+test('after a day a mail is given up, until an operator wants it sent', async () => {
+  const started = await startWithSink()
+  const { close, port, clock, deliver, auth } = started
+  await close()
+  await askForReset(started)
+  await deliver()
+  clock.advance(DAY)
+  await deliver()
+  expect(await statesOf(started)).toMatchObject([{ state: 'dead' }])
+  const [mail] = await auth.services.delivery.listUndelivered(10)
+  expect(mail).toMatchObject({ state: 'dead', to: ADA, template: 'reset-password' })
+
+  const { sink } = await startSmtpSink('accepts', port)
+  await deliver()
+  expect(sink.received).toEqual([])
+  expect(await auth.services.delivery.retry('unknown')).toBe(0)
+  expect(await auth.services.delivery.retry(mail?.id ?? '')).toBe(1)
+  await deliver()
+  expect(sink.received).toHaveLength(1)
+})
+
+test('a recipient whom the server refuses does not hold up the others', async () => {
+  const started = await startWithSink()
+  const { sink, request, deliver, clock } = started
+  sink.refusedRecipients.add('bob@example.com')
+  await request.post('registration/', signup('bob'))
+  await askForReset(started)
+  await deliver()
+  expect(sink.received.map(({ to }) => to)).toEqual([[ADA]])
+  sink.refusedRecipients.clear()
+  clock.advance(2 * SECOND)
+  await deliver()
+  expect(sink.received.map(({ to }) => to)).toEqual([[ADA], ['bob@example.com']])
+})
+
+test('a server that took the mail and died gets it again under the same Message-ID', async () => {
+  const started = await startWithSink('dies')
+  const { sink, port, clock, deliver } = started
+  await askForReset(started)
+  await deliver()
+  expect(await statesOf(started)).toEqual([{ state: 'queued', attempts: 1 }])
+  const second = await startSmtpSink('accepts', port)
+  clock.advance(45 * SECOND)
+  await deliver()
+  const ids = [...sink.received, ...second.sink.received].map(({ raw }) => messageId(raw))
+  expect(ids).toHaveLength(2)
+  expect(new Set(ids).size).toBe(1)
+  expect(ids[0]).toMatch(/^<[0-9a-f]{32}@localhost>$/)
+})
+
+test('what an instance that was killed left behind is sent by the next one', async () => {
+  const started = await startWithSink()
+  const { sink, auth, clock, settings } = started
+  await askForReset(started)
+  // Killed before it looked at the mail, or after it had claimed it: both are rows, and no more.
+  await started.request.post('registration/', signup('bob'))
+  const [row] = await auth.services.delivery.listUndelivered(1)
+  const { id = '' } = row ?? {}
+  const now = clock.now()
+  await started.db
+    .updateTable('outbox')
+    .set({ attempts: 1, due_at: now + 45 * SECOND })
+    .where('id', '=', id)
+    .execute()
+
+  const next = await startAuth({ EMAIL_URL: settings.EMAIL_URL }, { beside: started })
+  await next.auth.services.delivery.deliverDue()
+  expect(sink.received).toHaveLength(1)
+  clock.advance(45 * SECOND)
+  await next.auth.services.delivery.deliverDue()
+  expect(sink.received).toHaveLength(2)
+})
+
+test('of several instances one sends each mail', async () => {
+  const started = await startWithSink()
+  const { sink, settings, request } = started
+  for (let i = 0; i < 20; i++) await request.post('registration/', signup(`bob${i}`))
+  const instances: Pick<StartedAuth, 'auth'>[] = [started]
+  while (instances.length < 4) {
+    instances.push(await startAuth({ EMAIL_URL: settings.EMAIL_URL }, { beside: started }))
+  }
+  await Promise.all(instances.map(({ auth }) => auth.services.delivery.deliverDue()))
+  const recipients = sink.received.flatMap(({ to }) => to)
+  expect(recipients).toHaveLength(20)
+  expect(new Set(recipients).size).toBe(20)
+})
+
+test('a name that a stranger chose adds neither a header nor a link', async () => {
+  const started = await startWithSink()
+  const { sink, db, deliver } = started
+  const name = 'x\r\nBcc: eve@example.com\r\n\r\n<a href="https://evil.example">{link}\0'
+  await db
+    .updateTable('users')
+    .set({ username: name, email_verified: 1 })
+    .execute()
+    .catch(() => {
+      // PostgreSQL itself refuses NUL.
+      return db
+        .updateTable('users')
+        .set({ username: name.replace('\0', ''), email_verified: 1 })
+        .execute()
+    })
+  await askForReset(started)
+  await deliver()
+  const [{ to, raw } = { to: [], raw: '' }] = sink.received
+  expect(to).toEqual([ADA])
+  expect(raw).not.toMatch(/^Bcc:/im)
+  expect(decoded(raw)).not.toContain('<a href="https://evil.example">{link}</a>')
+  expect(decoded(raw)).toContain('&#60;a href=&#34;https://evil.example&#34;&#62;')
+})
+
+/** Good enough for quoted-printable in ASCII. */
+const decoded = (raw: string): string =>
+  raw
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))

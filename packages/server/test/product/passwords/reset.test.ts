@@ -1,0 +1,281 @@
+import { expect, test } from 'vitest'
+import { HOUR, MINUTE } from '../../../src/kernel/clock.ts'
+import { requestReset, STRONG, twice } from '../../support/accounts.ts'
+import { countRows, dump } from '../../support/dump.ts'
+import { lettersIn } from '../../support/letters.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
+
+const SENT = { detail: 'Password reset e-mail has been sent.' }
+const DONE = { detail: 'Password has been reset with the new password.' }
+const BAD_UID = { uid: ['Invalid value'] }
+const BAD_TOKEN = { token: ['Invalid value'] }
+const ADA = 'ada@example.com'
+
+async function startWithAda(...options: Parameters<typeof startAuth>) {
+  const started = await startAuth(...options)
+  const ada = await started.createUser({ username: 'ada', email: ADA })
+  return { ...started, ada }
+}
+
+const confirm = ({ request }: StartedAuth, body: object) =>
+  request.post('password/reset/confirm/', body)
+
+test('a user who forgot the password chooses a new one, once', async () => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(200, DONE)
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(400, BAD_TOKEN)
+
+  const logIn = (password: string) => started.request.post('login/', { username: 'ada', password })
+  expect((await logIn(PASSWORD)).status).toBe(400)
+  expect((await logIn(STRONG)).status).toBe(200)
+  expect((await lettersIn(started)).map((l) => l.template)).toContain('password-changed')
+})
+
+test('known, unknown and inactive addresses get one answer; only active users a mail', async () => {
+  const started = await startWithAda()
+  await started.createUser({ username: 'bob', email: 'bob@example.com', active: false })
+  const ask = (email: string) => started.request.post('password/reset/', { email })
+  const [known, unknown, inactive] = [
+    await ask('Ada@Example.COM'),
+    await ask('nobody@example.com'),
+    await ask('bob@example.com'),
+  ]
+  for (const reply of [known, unknown, inactive]) expect(reply).toMatchReply(200, SENT)
+  expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers))
+  expect(await lettersIn(started)).toMatchObject([{ to: ADA, template: 'reset-password' }])
+  // As many rows are written for nobody as for somebody.
+  expect(await countRows(started.db, 'outbox')).toBe(3)
+})
+
+test('three mails in 15 minutes and no more, silently, to addresses in any case', async () => {
+  const started = await startWithAda()
+  for (const email of [ADA, 'ADA@example.com', 'ada@EXAMPLE.com', ADA, ADA]) {
+    expect(await started.request.post('password/reset/', { email })).toMatchReply(200, SENT)
+  }
+  expect(await lettersIn(started)).toHaveLength(3)
+  started.clock.advance(15 * MINUTE)
+  await started.request.post('password/reset/', { email: ADA })
+  expect(await lettersIn(started)).toHaveLength(4)
+})
+
+test.each([
+  [{}, { email: ['This field is required.'] }],
+  [{ email: '' }, { email: ['This field may not be blank.'] }],
+  [{ email: 'x' }, { email: ['Enter a valid email address.'] }],
+  [{ email: ['ada@example.com'] }, { email: ['Not a valid string.'] }],
+  [{ email: 'ada@example.com,bob@example.com' }, { email: ['Enter a valid email address.'] }],
+  [{ email: 'ada@example.com\nBcc: bob@example.com' }, { email: ['Enter a valid email address.'] }],
+])('a reset for %j is refused', async (body, errors) => {
+  const started = await startWithAda()
+  expect(await started.request.post('password/reset/', body)).toMatchReply(400, errors)
+  expect(await lettersIn(started)).toEqual([])
+})
+
+test('all fields of the confirmation are needed, and told at once', async () => {
+  const started = await startAuth()
+  const required = ['This field is required.']
+  expect(await confirm(started, {})).toMatchReply(400, {
+    new_password1: required,
+    new_password2: required,
+    uid: required,
+    token: required,
+  })
+})
+
+test('a uid is taken in base36 and in URL-safe base64', async () => {
+  const started = await startWithAda()
+  for (const form of [Buffer.from(String(started.ada.id)).toString('base64url'), 'base36']) {
+    const { uid, token } = await requestReset(started, ADA)
+    const sent = form === 'base36' ? uid : form
+    expect(await confirm(started, { uid: sent, token, ...twice(STRONG) })).toMatchReply(200, DONE)
+  }
+})
+
+test.each([
+  'zzzz',
+  '!!',
+  '-1',
+  '0',
+  '１',
+  '٣',
+  'MTAwMDAwMDAwMDAwMDAwMDAwMDA',
+  '9'.repeat(200),
+  'zik0zk',
+])('a uid like %s names nobody', async (uid) => {
+  const started = await startWithAda()
+  const { token } = await requestReset(started, ADA)
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(400, BAD_UID)
+})
+
+test.each(['a-b', '', ' ', 'x'.repeat(100)])('a token like %j is refused', async (token) => {
+  const started = await startWithAda()
+  const { uid } = await requestReset(started, ADA)
+  const reply = await confirm(started, { uid, token, ...twice(STRONG) })
+  const errors = token === '' ? { token: ['This field may not be blank.'] } : BAD_TOKEN
+  expect(reply).toMatchReply(400, errors)
+})
+
+test('a token is good for its own user only', async () => {
+  const started = await startWithAda()
+  await started.createUser({ username: 'bob', email: 'bob@example.com' })
+  const { token } = await requestReset(started, ADA)
+  const { uid } = await requestReset(started, 'bob@example.com')
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(400, BAD_TOKEN)
+})
+
+test('the token is checked before the password, and a weak password does not burn it', async () => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  const bad = { uid, token: 'a-b', ...twice('123') }
+  expect(await confirm(started, bad)).toMatchReply(400, BAD_TOKEN)
+  expect(await confirm(started, { uid, token, ...twice('12345678') })).toMatchReply(400, {
+    new_password2: ['This password is too common.', 'This password is entirely numeric.'],
+  })
+  const differing = { uid, token, new_password1: STRONG, new_password2: `${STRONG}!` }
+  expect(await confirm(started, differing)).toMatchReply(400, {
+    new_password2: ['The two password fields didn’t match.'],
+  })
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(200, DONE)
+})
+
+test('a token lives as long as PASSWORD_RESET_TIMEOUT says', async () => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  started.clock.advance(HOUR)
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(400, BAD_TOKEN)
+})
+
+test.each<[string, (started: StartedAuth) => Promise<unknown>]>([
+  ['a login', ({ request }) => request.post('login/', { username: 'ada', password: PASSWORD })],
+  [
+    'a new password',
+    async ({ administration }) => {
+      const ada = await administration.find('ada')
+      if (ada) await administration.setPassword(ada, PASSWORD)
+    },
+  ],
+  [
+    'a new address',
+    ({ db }) =>
+      db
+        .updateTable('users')
+        .set({ email: 'new@example.com', email_key: 'new@example.com' })
+        .execute(),
+  ],
+  [
+    'a deactivation',
+    async ({ administration }) => {
+      const ada = await administration.find('ada')
+      if (ada) await administration.deactivate(ada)
+    },
+  ],
+])('a token dies with %s', async (_, happens) => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  await happens(started)
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(400, BAD_TOKEN)
+})
+
+test('a failed login leaves the token good', async () => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  await started.request.post('login/', { username: 'ada', password: 'wrong' })
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(200, DONE)
+})
+
+test('a reset revokes every token and session of the user, and of nobody else', async () => {
+  const started = await startWithAda()
+  await started.createUser({ username: 'bob' })
+  const [adas, bobs] = [await started.logInBrowser('ada'), await started.logInBrowser('bob')]
+  const login = await started.request.post('login/', { username: 'ada', password: PASSWORD })
+  const { key } = login.body as { key: string }
+  const { uid, token } = await requestReset(started, ADA)
+  const reply = await confirm(started, { uid, token, ...twice(STRONG) })
+  expect(reply.cookies).toEqual([])
+  expect((await adas.get('user/')).status).toBe(401)
+  expect((await started.request.get('user/', { token: key })).status).toBe(401)
+  expect((await bobs.get('user/')).status).toBe(200)
+})
+
+test('a reset lifts the lock that guesses put on the account', async () => {
+  const started = await startWithAda()
+  const logIn = (password: string) => started.request.post('login/', { username: 'ada', password })
+  for (let i = 0; i < 11; i++) await logIn('wrong')
+  expect((await logIn(PASSWORD)).status).toBe(429)
+  const { uid, token } = await requestReset(started, ADA)
+  await confirm(started, { uid, token, ...twice(STRONG) })
+  expect((await logIn(STRONG)).status).toBe(200)
+})
+
+test('of 64 parallel uses of one token one sets its password, and no other does', async () => {
+  const started = await startWithAda()
+  const { uid, token } = await requestReset(started, ADA)
+  const passwords = Array.from({ length: 64 }, (_, i) => `${STRONG}-${i}`)
+  const replies = await Promise.all(
+    passwords.map((password) => confirm(started, { uid, token, ...twice(password) })),
+  )
+  expect(replies.filter((r) => r.status === 200)).toHaveLength(1)
+  for (const reply of replies.filter((r) => r.status !== 200)) {
+    expect(reply).toMatchReply(400, BAD_TOKEN)
+  }
+  const winner = passwords[replies.findIndex((r) => r.status === 200)]
+  const login = await started.request.post('login/', { username: 'ada', password: winner })
+  expect(login.status).toBe(200)
+})
+
+test('what comes with the request cannot change the link', async () => {
+  const started = await startWithAda({ PUBLIC_URL: 'https://auth.example.com' })
+  const headers = {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    forwarded: 'host=evil.example',
+  }
+  await started.request.post('password/reset/', { email: ADA }, { headers })
+  await started.request.post('http://evil.example/auth/password/reset/', { email: ADA })
+  for (const { values } of await lettersIn(started)) {
+    expect(values.link).toMatch(/^https:\/\/auth\.example\.com\/auth\/password\/reset\/confirm\//)
+  }
+})
+
+test('links follow PASSWORD_RESET_URL', async () => {
+  const url = 'https://app.example.com/reset?u={uid}&t={token}'
+  const started = await startWithAda({ PASSWORD_RESET_URL: url })
+  await started.request.post('password/reset/', { email: ADA })
+  const [letter] = await lettersIn(started)
+  expect(letter?.values.link).toMatch(/^https:\/\/app\.example\.com\/reset\?u=\w+&t=\w+-[\w-]{43}$/)
+})
+
+test('the database holds no token', async () => {
+  const started = await startWithAda()
+  const { token } = await requestReset(started, ADA)
+  expect((await dump(started.db)).filter((value) => value.includes(token))).toEqual([])
+})
+
+test('the page behind the link changes nothing until its form is sent', async () => {
+  const started = await startWithAda()
+  const { link } = await requestReset(started, ADA)
+  const { pathname } = new URL(link)
+  const { request } = started
+  for (let i = 0; i < 2; i++) {
+    const page = await request.get(pathname)
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(page.body).toContain('name="new_password2"')
+  }
+  const type = 'application/x-www-form-urlencoded'
+  const headers = { origin: 'http://localhost:8000' }
+  const send = (password: string) =>
+    request.post(pathname, new URLSearchParams(twice(password)).toString(), { type, headers })
+  const weak = await send('123')
+  expect(weak.status).toBe(400)
+  expect(weak.body).toContain('This password is too short.')
+  const good = await send(STRONG)
+  expect(good.status).toBe(200)
+  expect(good.body).toContain('Your password has been changed')
+  expect((await request.get(pathname)).status).toBe(404)
+  expect((await send(STRONG)).status).toBe(404)
+  expect((await request.post('login/', { username: 'ada', password: STRONG })).status).toBe(200)
+})

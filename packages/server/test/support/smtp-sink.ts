@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+/** How a mail server may behave. */
+export type Manner = 'accepts' | 'refuses' | 'hangs' | 'dies'
+
+type Received = { to: string[]; raw: string }
+
+/** A real SMTP server on loopback; `manner` may be changed while it runs. */
+export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
+  const sink = { manner, received: [] as Received[], refusedRecipients: new Set<string>() }
+  const server = new SMTPServer({
+    authOptional: true,
+    onAuth: ({ username, password }, _, done) =>
+      username === 'ada' && password === 'p@ss'
+        ? done(null, { user: username })
+        : done(new Error('wrong')),
+    onRcptTo({ address }, _, done) {
+      const isRefused = sink.manner === 'refuses' || sink.refusedRecipients.has(address)
+      done(isRefused ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null)
+    },
+    onData(stream, session, done) {
+      let raw = ''
+      stream.on('data', (part) => {
+        raw += part
+      })
+      stream.on('end', () => {
+        if (sink.manner === 'hangs') return
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        sink.received.push({ to, raw })
+        if (sink.manner === 'dies') server.close()
+        if (sink.manner === 'dies')
+          for (const { _socket } of connectionsOf(server)) _socket.destroy()
+        else done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = () => {
+    for (const { _socket } of connectionsOf(server)) _socket.destroy()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  onTestFinished(close)
+  const address = server.server.address() as AddressInfo
+  return { sink, port: address.port, url: `smtp://127.0.0.1:${address.port}`, close }
+}
+
+type Connection = { _socket: { destroy(): void } }
+
+/** The package ends connections only politely. */
+const connectionsOf = (server: SMTPServer): Iterable<Connection> =>
+  server.connections as unknown as Set<Connection>
