@@ -212,3 +212,12 @@ test('the database holds no token of the provider', async () => {
     expect(kept).not.toContain(secret)
   }
 })
+
+test('with JWT the answer is a pair, as at every login', async () => {
+  const { logIn } = await start({}, { REST_AUTH: { USE_JWT: true } })
+  expect(await logIn({ preferred_username: 'ada' })).toMatchReply(200, {
+    access: expect.stringMatching(/^ey/),
+    refresh: expect.stringMatching(/^ey/),
+    user: expect.objectContaining({ username: 'ada' }),
+  })
+})
