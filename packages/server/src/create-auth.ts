@@ -8,6 +8,7 @@ import { passkeyEndpoints, whyPasskeysCannotWork } from './features/passkeys/ind
 import { passwordEndpoints } from './features/passwords/index.ts'
 import { registrationEndpoints } from './features/registration/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
+import { configureProviders, socialEndpoints } from './features/social/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
 import { userEndpoints } from './features/users/index.ts'
 import { createPlugin } from './http/create-plugin.ts'
@@ -56,12 +57,24 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const { SECRET_KEY: secretKey } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
+  const hasSocial = settings.MODULES.includes('social')
+  const providers = hasSocial ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
+
   const connection = connect(settings.DATABASE_URL)
   const posted = createSignal()
   const stores = createStores(connection.db, posted.notify)
   const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
   const metrics = createMetrics()
-  const services = createServices({ settings, secretKey, stores, transport, clock, log, metrics })
+  const services = createServices({
+    settings,
+    secretKey,
+    stores,
+    transport,
+    clock,
+    log,
+    metrics,
+    providers,
+  })
   const http = createHttpTools(settings, secretKey, clock)
   const tokenAnswers = createTokenAnswers(http.cookies, settings)
   const exchange = createLoginExchange(http, tokenAnswers, settings)
@@ -75,6 +88,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     ...mailEndpoints(transport),
     ...(settings.MODULES.includes('mfa') ? mfaEndpoints(services, exchange) : []),
     ...(settings.MODULES.includes('passkeys') ? passkeyEndpoints(services, exchange) : []),
+    ...(hasSocial ? socialEndpoints(services.social, exchange) : []),
   ]
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [
@@ -120,6 +134,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     await stores.mfaChallenges.forgetExpired(clock.now())
     await stores.totp.forgetExpiredActivations(clock.now())
     await stores.passkeyChallenges.forgetExpired(clock.now())
+    await stores.spentProofs.forgetExpired(clock.now())
   }
 }
 

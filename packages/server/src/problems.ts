@@ -150,6 +150,19 @@ export const problems = {
     'This passkey is your only way to log in. Set a password or add another passkey first.',
   ),
 
+  // Social login
+  social_input_missing: general('Incorrect input. access_token or code is required.'),
+  social_code_refused: general('Failed to exchange code for access token'),
+  social_proof_refused: general('Incorrect value'),
+  social_email_taken: general('User is already registered with this e-mail address.'),
+  social_account_of_another: general(
+    'The social account is already connected to a different account.',
+  ),
+  social_last_way_in: detail(
+    400,
+    'This is your only way to log in. Set a password or connect another account first.',
+  ),
+
   // Limits and faults
   throttled: detail(
     429,

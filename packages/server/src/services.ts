@@ -27,6 +27,11 @@ import { createResetTokens } from './features/passwords/reset-tokens.ts'
 import { createRegistration, type Registration } from './features/registration/registration.ts'
 import { createVerification, type Verification } from './features/registration/verification.ts'
 import { createSessions, type Sessions } from './features/sessions/sessions.ts'
+import type { ConfiguredProvider } from './features/social/configuration/assemble-provider.ts'
+import { createLinkAccount } from './features/social/link-account.ts'
+import { createOwners } from './features/social/owners.ts'
+import { createProviderClient } from './features/social/provider-client.ts'
+import { createSocial, type Social } from './features/social/social.ts'
 import { createTokens, type Tokens } from './features/tokens/tokens.ts'
 import { createUsers, type Users } from './features/users/users.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -58,6 +63,7 @@ export type Services = {
   login: Login
   verification: Verification
   registration: Registration
+  social: Social
   administration: Administration
 }
 
@@ -69,11 +75,12 @@ type Needs = {
   clock: Clock
   log: Log
   metrics: Metrics
+  providers: readonly ConfiguredProvider[]
 }
 
 /** In order: a service may use those before it, never one after it. */
 export function createServices(needs: Needs): Services {
-  const { settings, secretKey, stores, transport, clock, log, metrics } = needs
+  const { settings, secretKey, stores, transport, clock, log, metrics, providers } = needs
   const { RATE_LIMITS } = settings.ACCOUNT
   const sealedBox = createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS)
   const passwordHasher = createPasswordHasher({
@@ -177,6 +184,18 @@ export function createServices(needs: Needs): Services {
     gate,
     settings,
   })
+  const linkAccount = createLinkAccount({ audit, outbox, clock })
+  const social = createSocial({
+    clients: providers.map((provider) => createProviderClient(provider, { clock, log })),
+    stores,
+    owners: createOwners({ stores, users, linkAccount, settings }),
+    linkAccount,
+    gate,
+    audit,
+    outbox,
+    clock,
+    log,
+  })
   const administration = createAdministration({
     stores,
     audit,
@@ -204,6 +223,7 @@ export function createServices(needs: Needs): Services {
     login,
     verification,
     registration,
+    social,
     administration,
   }
 }

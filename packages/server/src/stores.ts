@@ -13,6 +13,11 @@ import {
 import { type PasskeysStore, passkeysStore } from './features/passkeys/passkeys-store.ts'
 import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
+import {
+  type SocialAccountsStore,
+  socialAccountsStore,
+} from './features/social/social-accounts-store.ts'
+import { type SpentProofsStore, spentProofsStore } from './features/social/spent-proofs-store.ts'
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
 import { type UsersStore, usersStore } from './features/users/users-store.ts'
 import type { Database } from './storage/schema.ts'
@@ -31,6 +36,8 @@ export type Stores = {
   mfaChallenges: MfaChallengesStore
   passkeys: PasskeysStore
   passkeyChallenges: PasskeyChallengesStore
+  socialAccounts: SocialAccountsStore
+  spentProofs: SpentProofsStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
@@ -54,6 +61,8 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     mfaChallenges: mfaChallengesStore(db),
     passkeys: passkeysStore(db),
     passkeyChallenges: passkeyChallengesStore(db),
+    socialAccounts: socialAccountsStore(db),
+    spentProofs: spentProofsStore(db),
     async transaction(work) {
       let hasMail = false
       const noteMail = () => {

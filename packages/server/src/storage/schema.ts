@@ -20,6 +20,8 @@ export type Database = {
   passkey_owners: PasskeyOwnersTable
   passkeys: PasskeysTable
   passkey_challenges: PasskeyChallengesTable
+  social_accounts: SocialAccountsTable
+  spent_proofs: SpentProofsTable
 }
 
 type UsersTable = {
@@ -188,7 +190,25 @@ type PasskeyChallengesTable = {
   expires_at: number
 }
 
+/** Who a user is elsewhere: never the address, always provider, issuer and subject. */
+type SocialAccountsTable = {
+  id: Generated<number>
+  user_id: number
+  provider: string
+  issuer: string
+  subject: string
+  created_at: number
+  last_login_at: number
+}
+
+/** Codes and ID tokens of providers that were used already, by their digests. */
+type SpentProofsTable = {
+  digest: string
+  expires_at: number
+}
+
 export type Flag = 0 | 1
 export type User = Selectable<UsersTable>
 export type Passkey = Selectable<PasskeysTable>
 export type PasskeyChallenge = Selectable<PasskeyChallengesTable>
+export type SocialAccount = Selectable<SocialAccountsTable>

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type Auth, type AuthOptions, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
@@ -21,21 +22,30 @@ type Options = {
   log?: AuthOptions['log']
   /** `afterAll`, where the tests of a file leave nothing behind and can share one service. */
   atTheEnd?: AtTheEnd
+  /** When its clock stands still, for parties whose clocks do not. */
+  startAt?: number
+  /** Gets every line of the log. */
+  onLogLine?: (line: string) => void
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false, log, atTheEnd = onTestFinished }: Options = {},
+  { beside, shared = false, log, atTheEnd = onTestFinished, startAt, onLogLine }: Options = {},
 ) {
-  const clock = beside?.clock ?? stillClock()
+  const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, { clock, sendsMail: false, ...(log && { log }) })
+  const auth = createAuth(settings, {
+    clock,
+    sendsMail: false,
+    ...(log && { log }),
+    ...(onLogLine && { log: pino({}, { write: onLogLine }) }),
+  })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

@@ -1,3 +1,4 @@
+import { configureProviders } from '../../features/social/index.ts'
 import { deployFindings } from '../../settings/deploy.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'
@@ -19,6 +20,7 @@ export const check = command({
   async run(call) {
     const loaded = await loadFor(call)
     const { settings } = loaded
+    if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
     const findings = [
       settingsFinding(loaded),
       ...(await explainingFaults(settings, () => checkDatabase(settings))),

@@ -9,6 +9,7 @@ type WayIn = (user: User, stores: Stores) => Promise<boolean>
 const ways: readonly WayIn[] = [
   async ({ password }) => isUsablePassword(password),
   ({ id }, { passkeys }) => passkeys.isAnyOfUser(id),
+  ({ id }, { socialAccounts }) => socialAccounts.isAnyOfUser(id),
 ]
 
 /** Asked, within the transaction that takes one away, before it is too late. */

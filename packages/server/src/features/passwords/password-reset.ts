@@ -79,6 +79,8 @@ export function createPasswordReset(needs: Needs) {
         // Used by somebody quicker, or void since.
         if (!changed) throw tokenRefused()
         await revokeEverything(tx, user.id, clock.now())
+        // Whoever registered somebody else's address must not keep a way in once its owner comes.
+        if (!user.email_verified) await tx.socialAccounts.removeAllOfUser(user.id)
         await outbox.notify(changed, 'password-changed', tx.outbox)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx.audit)
       })

@@ -1,4 +1,4 @@
-import { namedObjects } from '../../kernel/setting-kinds/compounds.ts'
+import { type NamedObjects, namedObjects } from '../../kernel/setting-kinds/compounds.ts'
 import { MASK } from '../../kernel/setting-kinds/kind.ts'
 import { flag } from '../../kernel/setting-kinds/scalars.ts'
 import { setting } from '../setting.ts'
@@ -10,7 +10,7 @@ const providers = {
     /^[a-z][a-z0-9_.-]*$/i,
   ),
   secret: true,
-  show: (value: object) =>
+  show: (value: NamedObjects) =>
     JSON.stringify(Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))),
 }
 

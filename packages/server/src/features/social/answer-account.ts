@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox'
+import type { SocialAccount } from '../../storage/schema.ts'
+
+/** A social account on the wire. */
+export const Account = Type.Object(
+  {
+    id: Type.Integer(),
+    provider: Type.String(),
+    uid: Type.String(),
+    last_login: Type.String({ format: 'date-time' }),
+    date_joined: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'SocialAccount' },
+)
+
+export const shownAccount = (account: SocialAccount) => ({
+  id: account.id,
+  provider: account.provider,
+  uid: account.subject,
+  last_login: new Date(account.last_login_at).toISOString(),
+  date_joined: new Date(account.created_at).toISOString(),
+})

@@ -1,0 +1,69 @@
+import type { App, ClientAuth, Provider, Site } from '../providers/provider.ts'
+import type { Place } from './read-keys.ts'
+import { endpointsOf, type GivenOptions } from './read-options.ts'
+
+/** A provider as this deployment uses it. */
+export type ConfiguredProvider = {
+  /** Its path, and its name in the identities of its users. */
+  name: string
+  title: string
+  provider: Provider
+  /** All of them may be the audience of a token; the first exchanges codes. */
+  apps: readonly [App, ...App[]]
+  site: Site
+  /** Null where discovery decides. */
+  clientAuth: ClientAuth | null
+  scopes: readonly string[]
+  callbackUrls: readonly string[]
+  /** Whether its word that an address is verified counts. */
+  isTrustedOnEmail: boolean
+  /** The only places that are ever called for it. */
+  origins: ReadonlySet<string>
+  allowPrivate: boolean
+}
+
+type Parts = Pick<ConfiguredProvider, 'name' | 'title' | 'provider' | 'apps'> & {
+  options: GivenOptions
+}
+
+/** One provider, or none where a setting that it cannot do without is missing. */
+export function assembleProvider(
+  { options, ...parts }: Parts,
+  { path, mistakes }: Place,
+): ConfiguredProvider[] {
+  const { provider } = parts
+  const base = siteOf(provider, options.site)
+  if ('missing' in base) {
+    mistakes.push(`${path}.${base.missing}: must be given: ${base.expected}`)
+    return []
+  }
+  const site: Site = {
+    ...base,
+    issuers: options.ISSUER === undefined ? base.issuers : [options.ISSUER],
+    endpoints: { ...base.endpoints, ...endpointsOf(options) },
+  }
+  return [
+    {
+      ...parts,
+      site,
+      clientAuth: options.TOKEN_AUTH_METHOD ?? (site.discovery ? null : provider.clientAuth),
+      scopes: options.SCOPE ?? provider.scopes,
+      callbackUrls: options.CALLBACK_URL ?? [],
+      isTrustedOnEmail: options.VERIFIED_EMAIL ?? true,
+      origins: new Set([
+        ...Object.values(site.endpoints).map(originOf),
+        ...(site.discovery ? [originOf(site.discovery)] : []),
+        ...(options.ALLOWED_HOSTS ?? []),
+      ]),
+      allowPrivate: options.ALLOW_PRIVATE_NETWORK ?? false,
+    },
+  ]
+}
+
+const originOf = (url: string): string => new URL(url).origin
+
+function siteOf({ site }: Provider, given: string | undefined) {
+  if (!('setting' in site)) return site
+  const value = given ?? site.otherwise
+  return value === null ? { missing: site.setting, expected: site.kind.expected } : site.at(value)
+}

@@ -1,0 +1,88 @@
+import { isObject, type NamedObjects } from '../../../kernel/setting-kinds/compounds.ts'
+import { SettingsError } from '../../../settings/mistakes.ts'
+import { providers } from '../providers/all.ts'
+import { openidConnect } from '../providers/openid-connect.ts'
+import type { Provider } from '../providers/provider.ts'
+import { assembleProvider, type ConfiguredProvider } from './assemble-provider.ts'
+import { type GivenApp, readApp } from './read-app.ts'
+import { inside, type Place } from './read-keys.ts'
+import { readOptions } from './read-options.ts'
+import { RESERVED_NAMES } from './reserved-names.ts'
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** `SOCIALACCOUNT.PROVIDERS`, checked to the last key: a doubtful provider stops the start. */
+export function configureProviders(blocks: NamedObjects): ConfiguredProvider[] {
+  const place: Place = { path: 'SOCIALACCOUNT.PROVIDERS', mistakes: [] }
+  const configured = Object.entries(blocks).flatMap(([id, block]) =>
+    readBlock(id, block, inside(place, id)),
+  )
+  place.mistakes.push(...unusableNames(configured, place.path))
+  if (place.mistakes.length > 0) throw new SettingsError(place.mistakes)
+  return configured
+}
+
+function readBlock(id: string, { APP, APPS, ...rest }: Raw, place: Place): ConfiguredProvider[] {
+  const { path, mistakes } = place
+  const provider = providers.find((one) => one.id === id)
+  if (!provider) {
+    const known = providers.map((one) => one.id).join(', ')
+    mistakes.push(`${path}: no such provider; there are ${known}`)
+    return []
+  }
+  const before = mistakes.length
+  const shared = readOptions(rest, provider, place)
+  const apps = rawApps(APP, APPS, place).flatMap(
+    ({ raw, key }) => readApp(raw, provider, shared, inside(place, key)) ?? [],
+  )
+  if (mistakes.length > before) return []
+  return provider === openidConnect ? issuersOf(apps) : namedOf(provider, apps, place)
+}
+
+function rawApps(
+  APP: unknown,
+  APPS: unknown,
+  { path, mistakes }: Place,
+): { raw: Raw; key: string }[] {
+  if (APP !== undefined && APPS !== undefined) {
+    mistakes.push(`${path}: has both APP and APPS`)
+    return []
+  }
+  const given: unknown = APPS === undefined ? [APP] : APPS
+  if (!Array.isArray(given) || given.length === 0 || !given.every(isObject)) {
+    mistakes.push(`${path}.APP: expected an object with client_id and secret, or a list as APPS`)
+    return []
+  }
+  return given.map((raw, index) => ({ raw, key: APPS === undefined ? 'APP' : `APPS.${index}` }))
+}
+
+/** The applications of a provider with a name share one path: a web page's, a phone's. */
+function namedOf(provider: Provider, apps: readonly GivenApp[], place: Place) {
+  const [first, ...others] = apps
+  if (!first) return []
+  const all = [first.app, ...others.map(({ app }) => app)] as const
+  const { id: name, title } = provider
+  return assembleProvider({ name, title, provider, apps: all, options: first.options }, place)
+}
+
+/** Those of `openid_connect` are providers of their own, each under a path of its own. */
+const issuersOf = (given: readonly GivenApp[]): ConfiguredProvider[] =>
+  given.flatMap(({ app, name, title, options, place }) => {
+    if (name !== undefined) {
+      const apps = [app] as const
+      return assembleProvider(
+        { name, title: title || name, provider: openidConnect, apps, options },
+        place,
+      )
+    }
+    place.mistakes.push(`${place.path}.provider_id: must be given; it is the path`)
+    return []
+  })
+
+function unusableNames(configured: readonly ConfiguredProvider[], path: string): string[] {
+  const names = configured.map(({ name }) => name.toLowerCase())
+  return names.flatMap((name, index) => {
+    if (RESERVED_NAMES.includes(name)) return [`${path}: ${name} is the path of something else`]
+    return names.indexOf(name) < index ? [`${path}: ${name} is the path of two providers`] : []
+  })
+}

@@ -1,0 +1,69 @@
+import { list } from '../../../kernel/setting-kinds/compounds.ts'
+import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
+import { choice, flag, text } from '../../../kernel/setting-kinds/scalars.ts'
+import type { Endpoints, Provider } from '../providers/provider.ts'
+import { callbackUrl, endpointUrl, hostName } from '../providers/url-kinds.ts'
+import { ignored, type Place, readKeys } from './read-keys.ts'
+
+/** What may be said of a provider beside its applications. */
+const optionKinds = {
+  SCOPE: words(),
+  CALLBACK_URL: list(callbackUrl),
+  ISSUER: text,
+  ACCESS_TOKEN_URL: endpointUrl,
+  JWKS_URL: endpointUrl,
+  PROFILE_URL: endpointUrl,
+  EMAILS_URL: endpointUrl,
+  TOKEN_CHECK_URL: endpointUrl,
+  TOKEN_AUTH_METHOD: choice(['client_secret_basic', 'client_secret_post', 'none']),
+  VERIFIED_EMAIL: flag,
+  ALLOWED_HOSTS: list(hostName),
+  ALLOW_PRIVATE_NETWORK: flag,
+}
+
+/** They steer the pages and scripts of the original, which has the front end's part, too. */
+const IGNORED = [
+  ...['AUTHORIZE_URL', 'AUTH_PARAMS', 'OAUTH_PKCE_ENABLED', 'FETCH_USERINFO', 'HIDDEN', 'METHOD'],
+  ...['SDK_URL', 'INIT_PARAMS', 'FIELDS', 'EXCHANGE_TOKEN', 'LOCALE_FUNC', 'VERSION'],
+]
+
+type ValueOf<K> = K extends Kind<infer T> ? T : never
+type Options = { [Name in keyof typeof optionKinds]: ValueOf<(typeof optionKinds)[Name]> }
+
+/** `site` is the value of the setting that says which installation of the provider is meant. */
+export type GivenOptions = Partial<Options & { site: string }>
+
+/** Their names may be written in small letters, too: the original does so in some places. */
+export function readOptions(
+  raw: Readonly<Record<string, unknown>>,
+  { site }: Provider,
+  place: Place,
+): GivenOptions {
+  const kinds: Record<string, Kind<unknown>> = { ...optionKinds }
+  if ('setting' in site) kinds[site.setting] = site.kind
+  for (const key of IGNORED) kinds[key] = ignored
+  const given = readKeys(inCapitals(raw), kinds, place)
+  const which = 'setting' in site ? given[site.setting] : undefined
+  // Every value was read by the kind of its own key, which the compiler cannot follow.
+  return { ...given, ...(which !== undefined && { site: which }) } as GivenOptions
+}
+
+const inCapitals = (raw: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(raw).map(([key, value]) => [key.toUpperCase(), value]))
+
+export const endpointsOf = (given: GivenOptions): Endpoints => ({
+  ...(given.ACCESS_TOKEN_URL && { token: given.ACCESS_TOKEN_URL }),
+  ...(given.JWKS_URL && { keys: given.JWKS_URL }),
+  ...(given.PROFILE_URL && { profile: given.PROFILE_URL }),
+  ...(given.EMAILS_URL && { emails: given.EMAILS_URL }),
+  ...(given.TOKEN_CHECK_URL && { tokenCheck: given.TOKEN_CHECK_URL }),
+})
+
+/** As a list, or as one text with blanks, which is how they travel. */
+function words(): Kind<readonly string[]> {
+  const { parse, ...rest } = list(text)
+  return {
+    ...rest,
+    parse: (input) => parse(typeof input === 'string' ? input.trim().split(/[\s,]+/) : input),
+  }
+}

@@ -1,0 +1,17 @@
+/** First words of paths that are ours, in whatever modules: no provider can have one of them. */
+export const RESERVED_NAMES: readonly string[] = [
+  'login',
+  'logout',
+  'user',
+  'csrf',
+  'password',
+  'token',
+  'registration',
+  'mfa',
+  'passkeys',
+  'socialaccounts',
+  'docs',
+  'mailbox',
+  'assets',
+  'openapi',
+]

@@ -1,0 +1,55 @@
+import { digest } from '../../crypto/digest.ts'
+import { type Clock, DAY } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { problem } from '../../problems.ts'
+import { isPlain, type ProviderTokens, type Refuse, type SocialCredentials } from './credentials.ts'
+import { textAt } from './json.ts'
+import type { ProviderClient } from './provider-client.ts'
+import type { SpentProofsStore } from './spent-proofs-store.ts'
+
+/** Longer than any provider keeps one. */
+const CODE_LIFETIME = DAY
+
+type Needs = { spentProofs: SpentProofsStore; clock: Clock; log: Log }
+
+/** The tokens for a code: once, whatever comes of it, so that the provider sees it once only. */
+export async function exchangeCode(
+  client: ProviderClient,
+  { code, redirectUri, codeVerifier }: SocialCredentials,
+  { spentProofs, clock, log }: Needs,
+): Promise<ProviderTokens> {
+  const { name, provider, callbackUrls, apps } = client.config
+  const refuse: Refuse = (reason) => {
+    log.info({ provider: name, reason }, 'social login refused')
+    return problem('social_code_refused')
+  }
+  if (!isPlain(codeVerifier)) throw refuse('no code_verifier looks like that')
+  if (redirectUri !== '' && !callbackUrls.includes(redirectUri)) {
+    throw refuse('redirect_uri is not in CALLBACK_URL')
+  }
+  const { endpoints } = await client.whereabouts()
+  if (!endpoints.token) throw refuse('the provider has no token endpoint')
+  const isFirst = await spentProofs.spend(
+    digest(`code:${name}:${code}`),
+    clock.now() + CODE_LIFETIME,
+  )
+  if (!isFirst) throw refuse('the code was used before')
+
+  const callback = redirectUri || callbackUrls[0]
+  const answer = await client.ask(
+    {
+      url: endpoints.token,
+      formAsClient: {
+        grant_type: 'authorization_code',
+        code,
+        ...(callback && { redirect_uri: callback }),
+        ...(codeVerifier && { code_verifier: codeVerifier }),
+      },
+    },
+    apps[0],
+  )
+  const accessToken = textAt(answer, 'access_token') ?? ''
+  const idToken = provider.readClaims ? (textAt(answer, 'id_token') ?? '') : ''
+  if (!accessToken && !idToken) throw refuse('the provider refused the code')
+  return { accessToken, idToken, isFromExchange: true }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { SocialAccount, User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { ProvenIdentity } from './prove-identity.ts'
+
+/** Undefined when the identity belongs to somebody already, whoever that is. */
+export type LinkAccount = (
+  identity: ProvenIdentity,
+  owner: { user: User; isNew: boolean },
+  tx: Stores,
+) => Promise<SocialAccount | undefined>
+
+type Needs = { audit: Audit; outbox: Outbox; clock: Clock }
+
+/** From now on the identity opens the user's account, and the user is told so. */
+export function createLinkAccount({ audit, outbox, clock }: Needs): LinkAccount {
+  return async ({ provider, issuer, subject }, { user, isNew }, tx) => {
+    const now = clock.now()
+    const account = await tx.socialAccounts.addIfFree({
+      user_id: user.id,
+      provider,
+      issuer,
+      subject,
+      created_at: now,
+      last_login_at: now,
+    })
+    if (!account) return undefined
+
+    const event = isNew ? 'social_sign_up' : 'social_account_connected'
+    await audit.record({ userId: user.id, event, details: { provider } }, tx.audit)
+    if (!isNew) await outbox.notify(user, 'social-account-connected', tx.outbox)
+    return account
+  }
+}

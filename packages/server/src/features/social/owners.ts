@@ -1,0 +1,85 @@
+import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { normalizeEmail } from '../../kernel/names.ts'
+import { Problem, problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { SocialAccount, User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { Users } from '../users/users.ts'
+import type { LinkAccount } from './link-account.ts'
+import type { ProvenIdentity } from './prove-identity.ts'
+
+export type Owners = ReturnType<typeof createOwners>
+
+type Owner = { user: User; account: SocialAccount }
+
+type Needs = {
+  stores: Stores
+  users: Users
+  linkAccount: LinkAccount
+  settings: Settings
+}
+
+/** Whose account an identity opens: by provider, issuer and subject, never by the address. */
+export function createOwners({ stores, users, linkAccount, settings }: Needs) {
+  const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
+  const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
+
+  return {
+    /** The first time that is a new user, or one whom the settings let it link to. */
+    async ofIdentity(identity: ProvenIdentity): Promise<Owner> {
+      const known = await find(identity)
+      if (known) return known
+      try {
+        return await stores.transaction((tx) => welcome(identity, tx))
+      } catch (error) {
+        // Somebody may have been quicker with the very same identity; then it is theirs.
+        const winner = await find(identity)
+        if (winner) return winner
+        throw error
+      }
+    },
+  }
+
+  async function find(identity: ProvenIdentity): Promise<Owner | null> {
+    const account = await stores.socialAccounts.findByIdentity(identity)
+    const user = account && (await stores.users.findById(account.user_id))
+    return user ? { user, account } : null
+  }
+
+  async function welcome(identity: ProvenIdentity, tx: Stores): Promise<Owner> {
+    const email = provenAddress(identity)
+    const namesake = email === '' ? undefined : await tx.users.findByEmail(normalizeEmail(email))
+    const user = namesake ? linkable(namesake) : await addUser(identity, email, tx)
+    const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
+    if (!account) throw new Error('The identity was taken in the meantime.')
+    return { user, account }
+  }
+
+  /** An address is no proof of being its owner, unless both sides have verified it. */
+  function linkable(namesake: User): User {
+    if (!mayLinkByEmail || !namesake.email_verified) throw problem('social_email_taken')
+    if (!namesake.is_active) throw problem('wrong_credentials')
+    return namesake
+  }
+
+  async function addUser({ profile }: ProvenIdentity, email: string, tx: Stores): Promise<User> {
+    // Such a user could never log in, and has no address to prove.
+    if (mustBeVerified && email === '') throw problem('email_not_verified')
+    const { names, firstName: first_name, lastName: last_name } = profile
+    const account = { email, password: unusablePassword(), verified: email !== '', active: true }
+    try {
+      const details = { ...account, first_name, last_name }
+      return await users.addUnderFreeName(names, details, tx.users)
+    } catch (error) {
+      // The one refusal there is: the address was registered a moment ago.
+      throw error instanceof Problem ? problem('social_email_taken') : error
+    }
+  }
+}
+
+/**
+ * An address that the provider does not vouch for is not kept: it would keep its owner from
+ * registering, and whether somebody has it already would show.
+ */
+const provenAddress = ({ profile: { address } }: ProvenIdentity): string =>
+  address?.isVerified ? address.email : ''

@@ -1,0 +1,75 @@
+import { isEmail } from '../../kernel/names.ts'
+import { at, textAt } from './json.ts'
+
+/** What a provider says of somebody, cleaned. */
+export type Profile = {
+  /** Who it is, for as long as the provider exists; null where it did not say. */
+  subject: string | null
+  /** An address and the word for it belong together: they are never taken from two answers. */
+  address: { email: string; isVerified: boolean } | null
+  /** What a username could be made of, best first. */
+  names: readonly string[]
+  firstName: string
+  lastName: string
+}
+
+type Said = {
+  subject: string | null
+  email?: string | null
+  /** As the provider sent it: only a plain `true` counts, neither "true" nor 1. */
+  verified?: unknown
+  names?: readonly (string | null)[]
+  firstName?: string | null
+  lastName?: string | null
+}
+
+const NAME_MAX = 150
+const SUBJECT = /^[\x20-\x7e]{1,255}$/
+
+export function profileOf(said: Said): Profile {
+  const { subject, email = null, verified, names = [], firstName = null, lastName = null } = said
+  return {
+    subject: subject !== null && SUBJECT.test(subject) ? subject : null,
+    address: email !== null && isEmail(email) ? { email, isVerified: verified === true } : null,
+    names: [...names, email, firstName].flatMap((name) => cleaned(name) || []),
+    firstName: cleaned(firstName),
+    lastName: cleaned(lastName),
+  }
+}
+
+/** The standard claims, of an ID token or of a userinfo endpoint. */
+export function readOpenIdClaims(claims: unknown): Profile {
+  const whole = splitName(textAt(claims, 'name'))
+  return profileOf({
+    subject: textAt(claims, 'sub'),
+    email: textAt(claims, 'email'),
+    verified: at(claims, 'email_verified'),
+    names: [textAt(claims, 'preferred_username'), textAt(claims, 'nickname')],
+    firstName: textAt(claims, 'given_name') ?? whole.firstName,
+    lastName: textAt(claims, 'family_name') ?? whole.lastName,
+  })
+}
+
+/** For providers that know one name only: the last word of several is the last name. */
+export function splitName(name: string | null) {
+  const words = (name ?? '').trim().split(/\s+/)
+  const lastName = words.length > 1 ? (words.pop() ?? null) : null
+  return { firstName: words.join(' ') || null, lastName }
+}
+
+/** Several answers about one person, the best first; null where they disagree on who it is. */
+export function agreedProfile(profiles: readonly Profile[]): Profile | null {
+  const [first] = profiles
+  if (!first || profiles.some(({ subject }) => subject !== first.subject)) return null
+  return {
+    subject: first.subject,
+    address: profiles.find(({ address }) => address)?.address ?? null,
+    names: profiles.flatMap(({ names }) => names),
+    firstName: profiles.find(({ firstName }) => firstName)?.firstName ?? '',
+    lastName: profiles.find(({ lastName }) => lastName)?.lastName ?? '',
+  }
+}
+
+/** Nothing that a database, a mail or a screen could stumble over. */
+const cleaned = (text: string | null): string =>
+  [...(text ?? '').replace(/\p{C}/gu, '').trim()].slice(0, NAME_MAX).join('')

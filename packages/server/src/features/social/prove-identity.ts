@@ -1,0 +1,118 @@
+import { accessTokenHash } from '../../crypto/id-token/access-token-hash.ts'
+import { type IdToken, looksLikeIdToken } from '../../crypto/id-token/verify-id-token.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { problem } from '../../problems.ts'
+import { checkAccessToken } from './check-access-token.ts'
+import { checkIdToken } from './check-id-token.ts'
+import { isPlain, type ProviderTokens, type Refuse, type SocialCredentials } from './credentials.ts'
+import { exchangeCode } from './exchange-code.ts'
+import { fetchProfile } from './fetch-profile.ts'
+import { agreedProfile, type Profile, profileOf } from './profile.ts'
+import type { ProviderClient } from './provider-client.ts'
+import type { SpentProofsStore } from './spent-proofs-store.ts'
+
+/** Somebody, as a provider knows him, beyond doubt. */
+export type ProvenIdentity = {
+  provider: string
+  issuer: string
+  subject: string
+  profile: Profile
+  /** The ID token that says so; it is good once. */
+  idToken: IdToken | null
+}
+
+type Needs = { spentProofs: SpentProofsStore; clock: Clock; log: Log }
+
+/** Every answer about who it is must have been made for us, and all of them must agree. */
+export async function proveIdentity(
+  client: ProviderClient,
+  given: SocialCredentials,
+  needs: Needs,
+): Promise<ProvenIdentity> {
+  const { name, site, isTrustedOnEmail } = client.config
+  const refuse: Refuse = (reason) => {
+    needs.log.info({ provider: name, reason }, 'social login refused')
+    return problem('social_proof_refused')
+  }
+  const tokens = await tokensOf(client, given, needs)
+  if (!isPlain(`${tokens.accessToken}${tokens.idToken}`)) throw refuse('no token looks like that')
+
+  const idToken = await idTokenOf(client, tokens, given.nonce, { clock: needs.clock, refuse })
+  const profile = agreedProfile([
+    ...(await profilesByAccessToken(client, tokens, idToken, refuse)),
+    ...(idToken ? [client.config.provider.readClaims?.(idToken.claims) ?? NOBODY] : []),
+  ])
+  if (!profile?.subject) throw refuse('the provider does not say who it is, or contradicts itself')
+  return {
+    provider: name,
+    issuer: site.issuers[0],
+    subject: profile.subject,
+    profile: isTrustedOnEmail ? profile : { ...profile, address: null },
+    idToken,
+  }
+}
+
+const NOBODY = profileOf({ subject: null })
+
+/** Which of the three fields counts: an access token, else a code, else an ID token alone. */
+async function tokensOf(
+  client: ProviderClient,
+  given: SocialCredentials,
+  needs: Needs,
+): Promise<ProviderTokens> {
+  const hasIdTokens = client.config.provider.readClaims !== undefined
+  const { accessToken, code } = given
+  const idToken = hasIdTokens ? given.idToken : ''
+  if (accessToken === '' && code !== '') return exchangeCode(client, given, needs)
+  if (accessToken === '' && idToken === '') throw problem('social_input_missing')
+
+  const isMisplaced =
+    accessToken !== '' &&
+    (idToken === '' ? await isIdTokenOf(client, accessToken) : idToken === accessToken)
+  return isMisplaced
+    ? { accessToken: '', idToken: accessToken, isFromExchange: false }
+    : { accessToken, idToken, isFromExchange: false }
+}
+
+/** Many front ends put an ID token into the field of the access token. */
+async function isIdTokenOf(client: ProviderClient, token: string): Promise<boolean> {
+  const { provider, apps } = client.config
+  if (!provider.readClaims) return false
+  const { issuers } = await client.whereabouts()
+  return looksLikeIdToken(token, { issuers, clientIds: apps.map((app) => app.clientId) })
+}
+
+async function idTokenOf(
+  client: ProviderClient,
+  { idToken }: ProviderTokens,
+  nonce: string,
+  tools: { clock: Clock; refuse: Refuse },
+): Promise<IdToken | null> {
+  if (idToken !== '') return checkIdToken(client, { idToken, nonce }, tools)
+  // Nothing else carries a nonce, so one that was sent could not be checked.
+  if (nonce !== '' && client.config.provider.readClaims) throw tools.refuse('no ID token came')
+  return null
+}
+
+/** What the access token shows; on its own it must be proved to be ours. */
+async function profilesByAccessToken(
+  client: ProviderClient,
+  { accessToken, isFromExchange }: ProviderTokens,
+  idToken: IdToken | null,
+  refuse: Refuse,
+): Promise<Profile[]> {
+  if (accessToken === '') return []
+  if (idToken && !isHashOf(idToken, accessToken)) {
+    throw refuse('the ID token came with another access token')
+  }
+  const isProved = isFromExchange || idToken !== null
+  const owner = isProved ? null : await checkAccessToken(client, accessToken, refuse)
+  const fetched = await fetchProfile(client, accessToken)
+  return [...(fetched ? [fetched] : []), ...(owner ? [profileOf({ subject: owner })] : [])]
+}
+
+function isHashOf({ claims, algorithm }: IdToken, accessToken: string): boolean {
+  if (claims.at_hash === undefined) return true
+  return claims.at_hash === accessTokenHash(accessToken, algorithm)
+}

@@ -1,0 +1,62 @@
+import type { JWK } from 'jose'
+import { usableKeys } from '../../crypto/id-token/usable-keys.ts'
+import { type Clock, HOUR, MINUTE } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { authenticatedForm } from '../../outbound/authenticated-form.ts'
+import { createOutbound } from '../../outbound/create-outbound.ts'
+import { createRemembered, type Remembered } from '../../outbound/remembered.ts'
+import { unavailable } from '../../problems.ts'
+import type { ConfiguredProvider } from './configuration/assemble-provider.ts'
+import { discover, type Whereabouts } from './discovery.ts'
+import type { App, ProviderRequest } from './providers/provider.ts'
+
+/** A provider that can be talked to. */
+export type ProviderClient = {
+  config: ConfiguredProvider
+  whereabouts(): Promise<Whereabouts>
+  keys: Remembered<JWK[]>
+  /** The answer, or null where it is a refusal. No answer at all is a 503. */
+  ask(request: ProviderRequest, app: App): Promise<unknown>
+}
+
+const REMEMBERED = { lifetimeMs: HOUR, refreshMs: MINUTE }
+const RETRY_SECONDS = 60
+
+export function createProviderClient(
+  config: ConfiguredProvider,
+  { clock, log }: { clock: Clock; log: Log },
+): ProviderClient {
+  const { name: party, provider, origins, allowPrivate } = config
+  const outbound = createOutbound({ party, origins, allowPrivate, clock, log })
+  const whereabouts = createRemembered(() => discover(config, outbound, log), {
+    ...REMEMBERED,
+    clock,
+  })
+
+  return {
+    config,
+    whereabouts: whereabouts.get,
+    keys: createRemembered(loadKeys, { ...REMEMBERED, clock }),
+
+    async ask({ formAsClient, ...request }, app) {
+      const ready = formAsClient ? await asClient(request.url, formAsClient, app) : request
+      const { status, body } = await outbound.call(ready)
+      return status < 300 ? body : null
+    },
+  }
+
+  async function loadKeys(): Promise<JWK[]> {
+    const { endpoints } = await whereabouts.get()
+    const answer = endpoints.keys ? await outbound.call({ url: endpoints.keys }) : null
+    const keys = usableKeys(answer?.body)
+    if (keys) return keys
+    log.error({ provider: party }, 'the provider has no set of keys')
+    throw unavailable(RETRY_SECONDS)
+  }
+
+  async function asClient(url: string, form: Record<string, string>, app: App) {
+    const { clientAuth: method } = await whereabouts.get()
+    const secret = (await provider.clientSecret?.(app, clock.now())) ?? app.secret
+    return authenticatedForm(url, form, { method, clientId: app.clientId, secret })
+  }
+}

@@ -1,0 +1,23 @@
+import { appleClientSecret } from '../../../crypto/apple-client-secret.ts'
+import { readOpenIdClaims } from '../profile.ts'
+import type { Provider } from './provider.ts'
+
+/** Apple tells a name only to the front end, and only once: so there is none in the account. */
+export const apple: Provider = {
+  id: 'apple',
+  title: 'Apple',
+  scopes: ['email', 'name'],
+  site: {
+    issuers: ['https://appleid.apple.com'],
+    endpoints: {
+      token: 'https://appleid.apple.com/auth/token',
+      keys: 'https://appleid.apple.com/auth/keys',
+    },
+  },
+  clientAuth: 'client_secret_post',
+  clientSecret: ({ clientId, signingKey }, now) =>
+    signingKey ? appleClientSecret({ clientId, ...signingKey }, now) : Promise.resolve(''),
+  tokenCheck: null,
+  readClaims: readOpenIdClaims,
+  readProfile: readOpenIdClaims,
+}

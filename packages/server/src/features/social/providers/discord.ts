@@ -1,0 +1,36 @@
+import { at, textAt } from '../json.ts'
+import { type Profile, profileOf, splitName } from '../profile.ts'
+import { type Provider, withBearer } from './provider.ts'
+
+export const discord: Provider = {
+  id: 'discord',
+  title: 'Discord',
+  scopes: ['identify', 'email'],
+  site: {
+    issuers: ['https://discord.com'],
+    endpoints: {
+      token: 'https://discord.com/api/oauth2/token',
+      profile: 'https://discord.com/api/users/@me',
+      tokenCheck: 'https://discord.com/api/oauth2/@me',
+    },
+  },
+  clientAuth: 'client_secret_post',
+  tokenCheck: {
+    request: withBearer,
+    read: (answer) => ({
+      clientId: textAt(answer, 'application', 'id'),
+      subject: textAt(answer, 'user', 'id'),
+    }),
+  },
+  readProfile: readUser,
+}
+
+function readUser(user: unknown): Profile {
+  return profileOf({
+    subject: textAt(user, 'id'),
+    email: textAt(user, 'email'),
+    verified: at(user, 'verified'),
+    names: [textAt(user, 'username')],
+    ...splitName(textAt(user, 'global_name')),
+  })
+}

@@ -1,0 +1,34 @@
+import { textAt } from '../json.ts'
+import { readOpenIdClaims } from '../profile.ts'
+import { type Provider, withBearer } from './provider.ts'
+import { baseUrl } from './url-kinds.ts'
+
+export const gitlab: Provider = {
+  id: 'gitlab',
+  title: 'GitLab',
+  scopes: ['openid', 'email', 'profile'],
+  site: {
+    setting: 'GITLAB_URL',
+    kind: baseUrl,
+    otherwise: 'https://gitlab.com',
+    at: (url) => ({
+      issuers: [url],
+      endpoints: {
+        token: `${url}/oauth/token`,
+        keys: `${url}/oauth/discovery/keys`,
+        profile: `${url}/oauth/userinfo`,
+        tokenCheck: `${url}/oauth/token/info`,
+      },
+    }),
+  },
+  clientAuth: 'client_secret_post',
+  tokenCheck: {
+    request: withBearer,
+    read: (answer) => ({
+      clientId: textAt(answer, 'application', 'uid'),
+      subject: textAt(answer, 'resource_owner_id'),
+    }),
+  },
+  readClaims: readOpenIdClaims,
+  readProfile: readOpenIdClaims,
+}

@@ -1,0 +1,26 @@
+import { textAt } from '../json.ts'
+import { readOpenIdClaims } from '../profile.ts'
+import { type Provider, withQuery } from './provider.ts'
+
+export const google: Provider = {
+  id: 'google',
+  title: 'Google',
+  scopes: ['openid', 'email', 'profile'],
+  site: {
+    // Google signs under both spellings.
+    issuers: ['https://accounts.google.com', 'accounts.google.com'],
+    endpoints: {
+      token: 'https://oauth2.googleapis.com/token',
+      keys: 'https://www.googleapis.com/oauth2/v3/certs',
+      profile: 'https://openidconnect.googleapis.com/v1/userinfo',
+      tokenCheck: 'https://oauth2.googleapis.com/tokeninfo',
+    },
+  },
+  clientAuth: 'client_secret_post',
+  tokenCheck: {
+    request: ({ url, accessToken }) => ({ url: withQuery(url, { access_token: accessToken }) }),
+    read: (answer) => ({ clientId: textAt(answer, 'aud'), subject: textAt(answer, 'sub') }),
+  },
+  readClaims: readOpenIdClaims,
+  readProfile: readOpenIdClaims,
+}

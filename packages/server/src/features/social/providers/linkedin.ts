@@ -1,0 +1,22 @@
+import { readOpenIdClaims } from '../profile.ts'
+import { introspection } from './introspection.ts'
+import type { Provider } from './provider.ts'
+
+export const linkedin: Provider = {
+  id: 'linkedin',
+  title: 'LinkedIn',
+  scopes: ['openid', 'email', 'profile'],
+  site: {
+    issuers: ['https://www.linkedin.com/oauth'],
+    endpoints: {
+      token: 'https://www.linkedin.com/oauth/v2/accessToken',
+      keys: 'https://www.linkedin.com/oauth/openid/jwks',
+      profile: 'https://api.linkedin.com/v2/userinfo',
+      tokenCheck: 'https://www.linkedin.com/oauth/v2/introspectToken',
+    },
+  },
+  clientAuth: 'client_secret_post',
+  tokenCheck: introspection,
+  readClaims: readOpenIdClaims,
+  readProfile: readOpenIdClaims,
+}

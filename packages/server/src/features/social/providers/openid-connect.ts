@@ -1,0 +1,28 @@
+import { readOpenIdClaims } from '../profile.ts'
+import { introspection } from './introspection.ts'
+import type { Provider } from './provider.ts'
+import { baseUrl } from './url-kinds.ts'
+
+const WELL_KNOWN = '/.well-known/'
+
+/** Any issuer; where its endpoints are, its discovery document says. */
+export const openidConnect: Provider = {
+  id: 'openid_connect',
+  title: 'OpenID Connect',
+  scopes: ['openid', 'email', 'profile'],
+  site: {
+    setting: 'SERVER_URL',
+    kind: baseUrl,
+    otherwise: null,
+    /** Either the issuer or, as some like to write it, its discovery document. */
+    at(url) {
+      const [issuer = url, document] = url.split(WELL_KNOWN)
+      const discovery = `${issuer}${WELL_KNOWN}${document ?? 'openid-configuration'}`
+      return { issuers: [issuer], discovery, endpoints: {} }
+    },
+  },
+  clientAuth: 'client_secret_basic',
+  tokenCheck: introspection,
+  readClaims: readOpenIdClaims,
+  readProfile: readOpenIdClaims,
+}

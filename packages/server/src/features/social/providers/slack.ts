@@ -1,0 +1,28 @@
+import { textAt } from '../json.ts'
+import { type Profile, readOpenIdClaims } from '../profile.ts'
+import type { Provider } from './provider.ts'
+
+export const slack: Provider = {
+  id: 'slack',
+  title: 'Slack',
+  scopes: ['openid', 'email', 'profile'],
+  site: {
+    issuers: ['https://slack.com'],
+    endpoints: {
+      token: 'https://slack.com/api/openid.connect.token',
+      keys: 'https://slack.com/openid/connect/keys',
+      profile: 'https://slack.com/api/openid.connect.userInfo',
+    },
+  },
+  clientAuth: 'client_secret_post',
+  tokenCheck: null,
+  readClaims: readSlackClaims,
+  readProfile: readSlackClaims,
+}
+
+/** Ids of people are promised to be unique within a workspace only. */
+function readSlackClaims(claims: unknown): Profile {
+  const team = textAt(claims, 'https://slack.com/team_id')
+  const user = textAt(claims, 'https://slack.com/user_id')
+  return { ...readOpenIdClaims(claims), subject: team && user ? `${team}_${user}` : null }
+}

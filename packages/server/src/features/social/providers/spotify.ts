@@ -1,0 +1,30 @@
+import { textAt } from '../json.ts'
+import { type Profile, profileOf, splitName } from '../profile.ts'
+import type { Provider } from './provider.ts'
+
+/** The address is what its owner typed in, as Spotify itself warns. */
+export const spotify: Provider = {
+  id: 'spotify',
+  title: 'Spotify',
+  scopes: ['user-read-email'],
+  site: {
+    issuers: ['https://accounts.spotify.com'],
+    endpoints: {
+      token: 'https://accounts.spotify.com/api/token',
+      profile: 'https://api.spotify.com/v1/me',
+    },
+  },
+  clientAuth: 'client_secret_basic',
+  tokenCheck: null,
+  readProfile: readUser,
+}
+
+function readUser(user: unknown): Profile {
+  return profileOf({
+    subject: textAt(user, 'id'),
+    email: textAt(user, 'email'),
+    verified: false,
+    names: [textAt(user, 'display_name')],
+    ...splitName(textAt(user, 'display_name')),
+  })
+}

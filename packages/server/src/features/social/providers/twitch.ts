@@ -1,0 +1,48 @@
+import { at, textAt } from '../json.ts'
+import { profileOf, readOpenIdClaims } from '../profile.ts'
+import { type Provider, withBearer } from './provider.ts'
+
+const TWITCH = 'https://id.twitch.tv/oauth2'
+
+export const twitch: Provider = {
+  id: 'twitch',
+  title: 'Twitch',
+  scopes: ['openid', 'user:read:email'],
+  site: {
+    issuers: [TWITCH],
+    endpoints: {
+      token: `${TWITCH}/token`,
+      keys: `${TWITCH}/keys`,
+      profile: 'https://api.twitch.tv/helix/users',
+      tokenCheck: `${TWITCH}/validate`,
+    },
+  },
+  clientAuth: 'client_secret_post',
+  tokenCheck: {
+    request: ({ url, accessToken }) => ({
+      url,
+      headers: { authorization: `OAuth ${accessToken}` },
+    }),
+    read: (answer) => ({
+      clientId: textAt(answer, 'client_id'),
+      subject: textAt(answer, 'user_id'),
+    }),
+  },
+  readClaims: readOpenIdClaims,
+  readProfile(answer) {
+    const users = at(answer, 'data')
+    const user: unknown = Array.isArray(users) ? users[0] : undefined
+    return profileOf({
+      subject: textAt(user, 'id'),
+      email: textAt(user, 'email'),
+      verified: false,
+      names: [textAt(user, 'login'), textAt(user, 'display_name')],
+      firstName: null,
+      lastName: null,
+    })
+  },
+  profileRequest(question) {
+    const { url, headers } = withBearer(question)
+    return { url, headers: { ...headers, 'client-id': question.app.clientId } }
+  },
+}

@@ -1,0 +1,34 @@
+import { type Kind, textual } from '../../../kernel/setting-kinds/kind.ts'
+import { isLoopbackHost } from '../../../outbound/addresses.ts'
+
+const EXPECTED = 'an https:// address (http:// for this machine only)'
+
+/** Somewhere that secrets may be sent to. */
+function isSafe(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, username, password, hash } = new URL(address)
+  if (username || password || hash) return false
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+}
+
+/** Kept as it is written: a placeholder in it would not survive a URL. */
+export const endpointUrl: Kind<string> = textual(EXPECTED, (input) =>
+  isSafe(input) ? input : undefined,
+)
+
+/** What endpoints are appended to. */
+export const baseUrl: Kind<string> = textual(EXPECTED, (input) =>
+  isSafe(input) && !input.includes('?') ? input.replace(/\/+$/, '') : undefined,
+)
+
+/** A further host of a provider, as its origin. */
+export const hostName: Kind<string> = textual('a host, host[:port]', (input) =>
+  /^[a-z0-9.-]+(:\d+)?$/i.test(input) && URL.canParse(`https://${input}`)
+    ? new URL(`https://${input}`).origin
+    : undefined,
+)
+
+/** Where providers send people back to; `postmessage` is the word of Google's pop-ups. */
+export const callbackUrl: Kind<string> = textual('an absolute URL', (input) =>
+  input === 'postmessage' || URL.canParse(input) ? input : undefined,
+)

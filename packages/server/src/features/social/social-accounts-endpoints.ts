@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { Detail } from '../../http/replies.ts'
+import { problem } from '../../problems.ts'
+import { Account, shownAccount } from './answer-account.ts'
+import type { Social } from './social.ts'
+
+export function socialAccountsEndpoints(social: Social): Endpoint[] {
+  const list = endpoint({
+    method: 'GET',
+    path: 'socialaccounts/',
+    operationId: 'listSocialAccounts',
+    summary: 'The accounts elsewhere that open the account of the user',
+    access: 'signed-in',
+    throttle: 'auth_service',
+    replies: { 200: Type.Array(Account) },
+    handle: async ({ identity }) => (await social.list(identity.user)).map(shownAccount),
+  })
+
+  const disconnect = endpoint({
+    method: 'POST',
+    path: 'socialaccounts/:id/disconnect/',
+    operationId: 'disconnectSocialAccount',
+    summary: 'Disconnect one of them, unless it is the last way to log in',
+    access: 'signed-in',
+    throttle: 'auth_service',
+    replies: { 200: Detail },
+    async handle({ identity, params }) {
+      await social.disconnect(identity.user, idIn(params.id))
+      return { detail: 'Social account disconnected.' }
+    },
+  })
+
+  return [list, disconnect]
+}
+
+/** What is not an id, or larger than any, is nobody's. */
+function idIn(text = ''): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw problem('not_found')
+  return Number(text)
+}

@@ -1,0 +1,73 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type BodyOf, optional, text } from '../../http/fields.ts'
+import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import { Account, shownAccount } from './answer-account.ts'
+import type { SocialCredentials } from './credentials.ts'
+import type { ProviderClient } from './provider-client.ts'
+import type { Social } from './social.ts'
+
+const TOKEN_MAX = 8192
+const URL_MAX = 2048
+
+const token = optional(text({ max: TOKEN_MAX, mayBeBlank: true }))
+const address = optional(text({ max: URL_MAX, mayBeBlank: true }))
+
+const fields = {
+  access_token: token,
+  code: token,
+  id_token: token,
+  redirect_uri: address,
+  code_verifier: address,
+  nonce: address,
+}
+
+/** Each provider that is configured has a path of its own; for any other there is none. */
+export const socialLoginEndpoints = (social: Social, exchange: LoginExchange): Endpoint[] =>
+  social.clients.flatMap((client) => [
+    loginEndpoint(social, exchange, client),
+    connectEndpoint(social, client),
+  ])
+
+function loginEndpoint(social: Social, exchange: LoginExchange, client: ProviderClient) {
+  const { name, title, scopes } = client.config
+  return endpoint({
+    method: 'POST',
+    path: `${name}/`,
+    operationId: `socialLogin_${name}`,
+    summary: `Log in with ${title}; it should be asked for the scopes ${scopes.join(' ')}`,
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: fields,
+    replies: loginReplies,
+    async handle(call) {
+      const credentials = credentialsOf(call.body)
+      const answer = await social.logIn(client, credentials, exchange.visitorOf(call))
+      return exchange.answer(call.reply, answer)
+    },
+  })
+}
+
+function connectEndpoint(social: Social, client: ProviderClient) {
+  const { name, title } = client.config
+  return endpoint({
+    method: 'POST',
+    path: `${name}/connect/`,
+    operationId: `socialConnect_${name}`,
+    summary: `Connect an account at ${title} with the user who is signed in`,
+    access: 'signed-in',
+    throttle: 'auth_service',
+    body: fields,
+    replies: { 200: Account },
+    handle: async ({ identity, body }) =>
+      shownAccount(await social.connect(identity.user, client, credentialsOf(body))),
+  })
+}
+
+const credentialsOf = (body: BodyOf<typeof fields>): SocialCredentials => ({
+  accessToken: body.access_token ?? '',
+  idToken: body.id_token ?? '',
+  code: body.code ?? '',
+  redirectUri: body.redirect_uri ?? '',
+  codeVerifier: body.code_verifier ?? '',
+  nonce: body.nonce ?? '',
+})

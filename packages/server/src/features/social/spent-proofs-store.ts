@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../storage/schema.ts'
+
+export type SpentProofsStore = ReturnType<typeof spentProofsStore>
+
+export function spentProofsStore(db: Kysely<Database>) {
+  return {
+    /** Of parallel callers with one digest exactly one is told that it was the first. */
+    async spend(digest: string, expiresAt: number): Promise<boolean> {
+      const first = await db
+        .insertInto('spent_proofs')
+        .values({ digest, expires_at: expiresAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('digest')
+        .executeTakeFirst()
+      return first !== undefined
+    },
+
+    forgetExpired: (now: number) =>
+      db.deleteFrom('spent_proofs').where('expires_at', '<=', now).execute(),
+  }
+}

@@ -1,0 +1,78 @@
+import { type Clock, SECOND } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Problem, unavailable } from '../problems.ts'
+import { guardedLookup } from './addresses.ts'
+import { createBreaker } from './breaker.ts'
+import { type OutboundAnswer, type OutboundRequest, requestJson } from './request-json.ts'
+
+/** The calls to one other party: bounded in place, time, size and number. */
+export type Outbound = {
+  /**
+   * Answers are below 300 with JSON, or refusals (4xx), whatever their body. Everything else, and
+   * no answer at all, is that party's trouble: 503, with a line in the log.
+   */
+  call(request: OutboundRequest): Promise<OutboundAnswer>
+}
+
+type Needs = {
+  /** Whom we call, for the log. */
+  party: string
+  /** `https://host[:port]` of every place that may be called; nothing else ever is. */
+  origins: ReadonlySet<string>
+  /** Whether names may lead into private networks. Addresses that were spelled out always may. */
+  allowPrivate: boolean
+  clock: Clock
+  log: Log
+  timeoutMs?: number
+}
+
+const MAX_BYTES = 1024 * 1024
+const MAX_CALLS = 256
+const RETRY_SECONDS = 5
+const TOO_MANY_REQUESTS = 429
+
+export function createOutbound(needs: Needs): Outbound {
+  const { party, origins, allowPrivate, clock, log, timeoutMs = 5 * SECOND } = needs
+  const bounds = { lookup: guardedLookup(allowPrivate), timeoutMs, maxBytes: MAX_BYTES }
+  const breaker = createBreaker(clock)
+  let calls = 0
+
+  return {
+    async call(request) {
+      const { origin, pathname } = new URL(request.url)
+      // Query and headers stay out of the log: they hold tokens.
+      const trouble = (reason: string, seconds = RETRY_SECONDS): Problem => {
+        log.warn({ party, address: `${origin}${pathname}`, reason }, 'outbound call failed')
+        return unavailable(seconds)
+      }
+      if (!origins.has(origin)) throw trouble('this host is not configured')
+      const pause = breaker.secondsLeft()
+      if (pause > 0) throw trouble('it failed before, so nobody waits for it now', pause)
+      if (calls >= MAX_CALLS) throw trouble('too many calls at once')
+
+      calls += 1
+      const answer = await attempt(request).finally(() => {
+        calls -= 1
+      })
+      if ('failure' in answer) throw trouble(answer.failure)
+      if (!isAnswer(answer)) throw trouble(`status ${answer.status}, or no JSON`)
+      return answer
+    },
+  }
+
+  async function attempt(request: OutboundRequest): Promise<OutboundAnswer | { failure: string }> {
+    try {
+      const answer = await requestJson(request, bounds)
+      breaker.noteAnswer()
+      return answer
+    } catch (error) {
+      breaker.noteFailure()
+      return { failure: error instanceof Error ? error.message : 'unknown' }
+    }
+  }
+}
+
+function isAnswer({ status, body }: OutboundAnswer): boolean {
+  if (status >= 200 && status < 300) return body !== undefined
+  return status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS
+}

@@ -1,0 +1,85 @@
+import { performance } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { createOutbound } from '../../src/outbound/create-outbound.ts'
+import { createRemembered } from '../../src/outbound/remembered.ts'
+import { within } from '../../src/outbound/within.ts'
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
+
+const silent = { info() {}, warn() {}, error() {} }
+
+function outboundTo(...origins: string[]) {
+  const clock = { now: () => 0 }
+  const common = { party: 'them', allowPrivate: false, clock, log: silent, timeoutMs: 200 }
+  return createOutbound({ ...common, origins: new Set(origins) })
+}
+
+test('a call sends what it should and brings back JSON', async () => {
+  const { url, heard } = await startLoopbackServer((_, response) => sendJson(response, { a: 1 }))
+  const answer = await outboundTo(url).call({
+    url: `${url}/x?y=z`,
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: 'ä',
+  })
+  expect(answer).toEqual({ status: 200, body: { a: 1 } })
+  expect(heard).toMatchObject([
+    { method: 'POST', path: '/x', body: 'ä', headers: { 'accept-encoding': 'identity' } },
+  ])
+})
+
+test('a refusal is an answer, whatever its body', async () => {
+  const { url } = await startLoopbackServer((_, response) => response.writeHead(401).end('<html>'))
+  expect(await outboundTo(url).call({ url })).toEqual({ status: 401, body: undefined })
+})
+
+test.each([
+  ['headers', () => undefined],
+  ['the rest of the body', (response: { write(text: string): void }) => response.write('{')],
+])('nobody waits longer than the time for %s', async (_, handle) => {
+  const { url } = await startLoopbackServer((_heard, response) => handle(response))
+  const began = performance.now()
+  await expect(outboundTo(url).call({ url })).rejects.toMatchObject({ status: 503 })
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test('no more than so many calls are under way at once', async () => {
+  const { url, heard } = await startLoopbackServer(() => undefined)
+  const outbound = outboundTo(url)
+  const calls = Array.from({ length: 300 }, () => outbound.call({ url }).catch(() => null))
+  await Promise.all(calls)
+  expect(heard.length).toBeLessThanOrEqual(256)
+})
+
+test('several calls together have a limit of their own', async () => {
+  await expect(within(20, new Promise(() => undefined))).rejects.toMatchObject({ status: 503 })
+  expect(await within(1000, Promise.resolve('in time'))).toBe('in time')
+})
+
+test('what is published is fetched by one for all; a failure takes nothing away', async () => {
+  let now = 0
+  let loads = 0
+  let works = true
+  const remembered = createRemembered(
+    async () => {
+      loads += 1
+      if (!works) throw new Error('gone')
+      return { version: loads }
+    },
+    { clock: { now: () => now }, lifetimeMs: 1000, refreshMs: 100 },
+  )
+  const [first, same] = await Promise.all([remembered.get(), remembered.get()])
+  expect(first).toBe(same)
+  works = false
+  await expect(remembered.refresh(first)).rejects.toThrow('gone')
+  expect(await remembered.get()).toBe(first)
+  expect(await remembered.refresh(first)).toBeNull()
+
+  works = true
+  now = 100
+  const newer = await remembered.refresh(first)
+  expect(newer).toEqual({ version: 3 })
+  // Whoever comes with the old one gets the new one, at any time.
+  expect(await remembered.refresh(first)).toBe(newer)
+  now = 1100
+  expect(await remembered.get()).toEqual({ version: 4 })
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { createAuth } from '../../src/create-auth.ts'
+import { RESERVED_NAMES } from '../../src/features/social/configuration/reserved-names.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+
+test('no provider can have the path of an endpoint, whatever modules and modes are on', async () => {
+  const auth = createAuth(
+    resolveSettings({
+      SECRET_KEY: 'a secret key for tests only, long enough',
+      DATABASE_URL: 'sqlite::memory:',
+      REST_AUTH: { USE_JWT: true },
+    }),
+  )
+  const firstWords = new Set(auth.endpoints.map(({ path }) => path.split('/')[0]))
+  await auth.close()
+  expect([...firstWords].filter((word) => !RESERVED_NAMES.includes(word ?? ''))).toEqual([])
+})
