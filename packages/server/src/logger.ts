@@ -4,11 +4,13 @@ import type { Settings } from './settings.ts'
 const STDOUT = 1
 const STDERR = 2
 
-export const createLogger = ({ LOG_LEVEL }: Settings, to = STDOUT) =>
-  pino({ level: LOG_LEVEL, serializers }, pino.destination(to))
+/** Of a server: no request waits for its line to be written; the exit does. */
+export const createLogger = ({ LOG_LEVEL }: Settings) =>
+  pino({ level: LOG_LEVEL, serializers }, pino.destination({ dest: STDOUT, sync: false }))
 
-/** For commands, whose standard output is their answer. */
-export const createCommandLogger = (settings: Settings) => createLogger(settings, STDERR)
+/** Of a command, whose standard output is its answer. */
+export const createCommandLogger = ({ LOG_LEVEL }: Settings) =>
+  pino({ level: LOG_LEVEL, serializers }, pino.destination(STDERR))
 
 /** Only what is known to hold no secret: neither addresses of requests nor values of queries. */
 const serializers = {

@@ -19,7 +19,8 @@ export function answerHeaders({ PUBLIC_URL }: Settings): Record<string, string> 
 
 export function addAnswerHeaders(app: FastifyInstance, settings: Settings): void {
   const headers = answerHeaders(settings)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('X-Request-Id', requestId(request.raw) ?? request.id)
+    done()
   })
 }

@@ -10,13 +10,16 @@ import { serverOptions } from './server-options.ts'
 export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const { settings, metrics, log, plugin } = auth
   const app = Fastify(serverOptions(settings, log))
-  addErrorHandler(app, settings)
-  addNotFoundHandler(app)
-  addAnswerHeaders(app, settings)
   addRequestLog(app, metrics)
-  addOperationRoutes(app, auth)
   // Before the plugin, and so after it when the service ends: its mails need the database.
   app.addHook('onClose', () => auth.close())
+  // Beside the plugin, not around it: what it says of its own answers is not said twice.
+  await app.register(async (operation) => {
+    addErrorHandler(operation, settings)
+    addNotFoundHandler(operation)
+    addAnswerHeaders(operation, settings)
+    addOperationRoutes(operation, auth)
+  })
   await app.register(plugin, { prefix: settings.AUTH_PREFIX.replace(/\/$/, '') })
   return app
 }

@@ -24,6 +24,7 @@ export function registerEndpoints(
   app.decorateRequest(CALLER)
 
   for (const endpoint of endpoints) {
+    const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
     for (const url of spellings(endpoint.path)) {
       app.route({
         method: endpoint.method,
@@ -36,7 +37,7 @@ export function registerEndpoints(
           if (endpoint.throttle === 'auth_service') await throttle(identity, address)
           request.setDecorator<Caller>(CALLER, { identity, address })
         },
-        handler: (request, reply) => handle(endpoint, request, reply),
+        handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
       })
     }
   }
@@ -47,8 +48,6 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const caller = request.getDecorator<Caller>(CALLER)
   const body = await readBody(endpoint, request, caller)
   const params = request.params as Record<string, string>
-  const [status = 200] = Object.keys(endpoint.replies).map(Number)
-  reply.status(status)
   return reply.send(await endpoint.handle({ body, params, request, reply, ...caller }))
 }
 
