@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonWebSignature } from './vectors/json-web-signature.js'
+import { webauthn } from './vectors/webauthn.js'
 
 /** Each knows its file and tells what went wrong; files that are not in the folder are skipped. */
-const suites = [jsonWebSignature]
+const suites = [jsonWebSignature, webauthn]
 
 const folder = process.argv[2]
 if (!folder) throw new Error('Usage: npm run vectors -- <folder>')

@@ -3,6 +3,8 @@ import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jw
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
 import { mailEndpoints } from './features/mail/index.ts'
 import { createMailWorker } from './features/mail/mail-worker.ts'
+import { mfaEndpoints } from './features/mfa/index.ts'
+import { passkeyEndpoints, whyPasskeysCannotWork } from './features/passkeys/index.ts'
 import { passwordEndpoints } from './features/passwords/index.ts'
 import { registrationEndpoints } from './features/registration/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
@@ -84,6 +86,8 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     ...passwordEndpoints(services, http, settings),
     ...registrationEndpoints(services, exchange, settings),
     ...mailEndpoints(transport),
+    ...(settings.MODULES.includes('mfa') ? mfaEndpoints(services, exchange) : []),
+    ...(settings.MODULES.includes('passkeys') ? passkeyEndpoints(services, exchange) : []),
     ...(hasSocial ? socialEndpoints(services.social, exchange) : []),
   ]
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
@@ -110,6 +114,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       ...(sendsMail && {
         mailWorker: createMailWorker({ delivery: services.delivery, transport, posted, log }),
       }),
+      warnings: warningsFor(settings),
     }),
     migrate: () => migrate(connection, migrations, clock.now()),
     async checkReady() {
@@ -126,6 +131,14 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     await stores.limits.forgetExpired(clock.now())
     await stores.emailKeys.forgetExpired(clock.now())
     await services.delivery.forgetOld()
+    await stores.mfaChallenges.forgetExpired(clock.now())
+    await stores.totp.forgetExpiredActivations(clock.now())
+    await stores.passkeyChallenges.forgetExpired(clock.now())
     await stores.spentProofs.forgetExpired(clock.now())
   }
+}
+
+function warningsFor(settings: Settings): string[] {
+  const passkeys = settings.MODULES.includes('passkeys') ? whyPasskeysCannotWork(settings) : null
+  return [passkeys].filter((warning) => warning !== null)
 }

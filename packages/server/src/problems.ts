@@ -7,6 +7,8 @@
 const field = <T extends Text>(text: T) => ({ status: 400, at: 'field', text }) as const
 const general = <T extends Text>(text: T) =>
   ({ status: 400, at: 'non_field_errors', text }) as const
+const at = <F extends string, T extends Text>(name: F, text: T) =>
+  ({ status: 400, at: name, text }) as const
 const detail = <S extends number, T extends Text>(status: S, text: T) =>
   ({ status, at: 'detail', text }) as const
 /** With a code in the body, beside the text, for clients that go by it. */
@@ -22,6 +24,7 @@ export const problems = {
   too_long: field(
     (p: { max: number }) => `Ensure this field has no more than ${p.max} characters.`,
   ),
+  wrong_pattern: field('This value does not match the required pattern.'),
   null_characters: field('Null characters are not allowed.'),
   surrogate_characters: field(
     (p: { codePoint: string }) => `Surrogate characters are not allowed: U+${p.codePoint}.`,
@@ -111,6 +114,41 @@ export const problems = {
   token_blacklisted: detail(401, 'Token is blacklisted'),
   no_refresh_token: coded('token_not_valid', 'No valid refresh token found.'),
   no_active_account: coded('no_active_account', 'No active account found for the given token.'),
+
+  // Second factor
+  ephemeral_token_invalid: at('ephemeral_token', 'Invalid or expired token.'),
+  mfa_code_invalid: at('code', 'Invalid code.'),
+  activation_token_invalid: at('activation_token', 'Invalid or expired activation token.'),
+  activation_token_foreign: at('activation_token', 'Invalid activation token for this user.'),
+  activation_code_invalid: at(
+    'code',
+    'Invalid code. Please check your authenticator app and try again.',
+  ),
+  mfa_already_enabled: detail(
+    400,
+    'MFA is already enabled. Deactivate it before activating again.',
+  ),
+  mfa_not_enabled: detail(400, 'MFA is not enabled.'),
+
+  // Passkeys
+  passkeys_not_configured: general(
+    'Passkey RP settings (PASSKEY_RP_ID, PASSKEY_RP_NAME, PASSKEY_RP_ORIGINS) must be configured.',
+  ),
+  registration_challenge_expired: general('Registration challenge has expired. Please start over.'),
+  registration_not_verified: general('Registration verification failed.'),
+  credential_registered: general('This credential is already registered.'),
+  too_many_passkeys: general(
+    (p: { max: number }) => `You cannot have more than ${p.max} passkeys. Delete one first.`,
+  ),
+  authentication_challenge_expired: general(
+    'Authentication challenge has expired. Please start over.',
+  ),
+  invalid_credential_format: general('Invalid credential format.'),
+  authentication_not_verified: general('Authentication verification failed.'),
+  passkey_last_way_in: detail(
+    400,
+    'This passkey is your only way to log in. Set a password or add another passkey first.',
+  ),
 
   // Social login
   social_input_missing: general('Incorrect input. access_token or code is required.'),

@@ -1,4 +1,5 @@
 import type { Jwt } from './crypto/jwt/jwt.ts'
+import { createKeyedDigest } from './crypto/keyed-digest.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
@@ -12,11 +13,13 @@ import { createJwtServices } from './features/jwt/jwt-services.ts'
 import type { RefreshTokens } from './features/jwt/refresh-tokens.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
 import { createMailLimits } from './features/limits/mail-limits.ts'
-import { createFailedLogins } from './features/login/failed-logins.ts'
+import { createFailedLogins, type FailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
 import { createDelivery, type Delivery } from './features/mail/delivery.ts'
 import { createOutbox, type Outbox } from './features/mail/outbox.ts'
+import { createMfa, type Mfa } from './features/mfa/mfa.ts'
+import { createPasskeys, type Passkeys } from './features/passkeys/passkeys.ts'
 import { createPasswordChange, type PasswordChange } from './features/passwords/password-change.ts'
 import { createPasswordReset, type PasswordReset } from './features/passwords/password-reset.ts'
 import { createPasswordRules } from './features/passwords/password-rules.ts'
@@ -53,7 +56,10 @@ export type Services = {
   jwt: Jwt
   accessTokens: AccessTokens
   refreshTokens: RefreshTokens
+  mfa: Mfa
+  passkeys: Passkeys
   gate: Gate
+  failedLogins: FailedLogins
   login: Login
   verification: Verification
   registration: Registration
@@ -121,11 +127,32 @@ export function createServices(needs: Needs): Services {
     }),
     linkTemplate: settings.PASSWORD_RESET_URL,
   })
+  const mfa = createMfa({
+    stores,
+    audit,
+    outbox,
+    limits,
+    sealedBox,
+    keyedDigest: createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'recovery-codes'),
+    settings,
+    clock,
+  })
+  const passkeys = createPasskeys({
+    stores,
+    users,
+    audit,
+    outbox,
+    settings,
+    secretKey,
+    clock,
+    log,
+  })
   const gate = createGate({
     stores,
     tokens,
     sessions,
     pairs,
+    mfa,
     settings,
     clock,
     count: metrics.countLogin,
@@ -169,7 +196,14 @@ export function createServices(needs: Needs): Services {
     clock,
     log,
   })
-  const administration = createAdministration({ stores, users, hasher: passwordHasher, clock })
+  const administration = createAdministration({
+    stores,
+    audit,
+    users,
+    mfa,
+    hasher: passwordHasher,
+    clock,
+  })
 
   return {
     audit,
@@ -182,7 +216,10 @@ export function createServices(needs: Needs): Services {
     passwordChange,
     passwordReset,
     ...jwtServices,
+    mfa,
+    passkeys,
     gate,
+    failedLogins,
     login,
     verification,
     registration,

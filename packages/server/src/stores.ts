@@ -3,6 +3,14 @@ import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
 import { type OutboxStore, outboxStore } from './features/mail/outbox-store.ts'
+import { type MfaChallengesStore, mfaChallengesStore } from './features/mfa/challenges-store.ts'
+import { type RecoveryCodesStore, recoveryCodesStore } from './features/mfa/recovery-codes-store.ts'
+import { type TotpStore, totpStore } from './features/mfa/totp-store.ts'
+import {
+  type PasskeyChallengesStore,
+  passkeyChallengesStore,
+} from './features/passkeys/passkey-challenges-store.ts'
+import { type PasskeysStore, passkeysStore } from './features/passkeys/passkeys-store.ts'
 import { type EmailKeysStore, emailKeysStore } from './features/registration/email-keys-store.ts'
 import { type LoginsStore, loginsStore } from './features/sessions/logins-store.ts'
 import {
@@ -23,6 +31,11 @@ export type Stores = {
   outbox: OutboxStore
   audit: AuditStore
   emailKeys: EmailKeysStore
+  totp: TotpStore
+  recoveryCodes: RecoveryCodesStore
+  mfaChallenges: MfaChallengesStore
+  passkeys: PasskeysStore
+  passkeyChallenges: PasskeyChallengesStore
   socialAccounts: SocialAccountsStore
   spentProofs: SpentProofsStore
   /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
@@ -43,6 +56,11 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     outbox: outboxStore(db, onMail),
     audit: auditStore(db),
     emailKeys: emailKeysStore(db),
+    totp: totpStore(db),
+    recoveryCodes: recoveryCodesStore(db),
+    mfaChallenges: mfaChallengesStore(db),
+    passkeys: passkeysStore(db),
+    passkeyChallenges: passkeyChallengesStore(db),
     socialAccounts: socialAccountsStore(db),
     spentProofs: spentProofsStore(db),
     async transaction(work) {

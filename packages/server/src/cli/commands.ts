@@ -14,6 +14,7 @@ import { userCreate } from './user/create.ts'
 import { userDeactivate } from './user/deactivate.ts'
 import { userDelete } from './user/delete.ts'
 import { userList } from './user/list.ts'
+import { userResetMfa } from './user/reset-mfa.ts'
 import { userRevoke } from './user/revoke.ts'
 import { userSetPassword } from './user/set-password.ts'
 import { userShow } from './user/show.ts'
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   userDeactivate,
   userDelete,
   userSetPassword,
+  userResetMfa,
   userRevoke,
   mailList,
   mailRetry,

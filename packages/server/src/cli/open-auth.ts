@@ -1,4 +1,5 @@
 import { type Auth, createAuth } from '../create-auth.ts'
+import { createCommandLogger } from '../logger.ts'
 import { Problem } from '../problems.ts'
 import { SettingsError } from '../settings/mistakes.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
@@ -13,7 +14,7 @@ export async function withAuth(
   work: (auth: Auth) => Promise<void>,
 ): Promise<void> {
   await explainingFaults(settings, async () => {
-    const auth = createAuth(ensureSecretKey(settings))
+    const auth = createAuth(ensureSecretKey(settings), { log: createCommandLogger(settings) })
     try {
       await work(auth)
     } finally {

@@ -24,13 +24,15 @@ type Needs = {
   sweep(): Promise<void>
   /** Works from the start of the server to its end. */
   mailWorker?: { start(): void; stop(): Promise<void> }
+  /** What the operator should know about the settings, told at the start. */
+  warnings: readonly string[]
 }
 
 const SWEEP_EVERY = 10 * MINUTE
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, limits, sweep, mailWorker } = needs
+  const { settings, endpoints, authenticators, http, limits, sweep, mailWorker, warnings } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
@@ -62,6 +64,7 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       app.addHook('onReady', async () => mailWorker.start())
       app.addHook('onClose', () => mailWorker.stop())
     }
+    for (const warning of warnings) app.log.warn(warning)
   }
 }
 

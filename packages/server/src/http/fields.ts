@@ -69,6 +69,29 @@ export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> 
 /** A token or a key: taken exactly as it is sent. */
 export const secret = (): Field<string> => text({ trim: false })
 
+/** Typed by people, in groups and with gaps; longer than any code that is handed out. */
+const CODE_MAX = 64
+export const code = (): Field<string> => text({ max: CODE_MAX })
+
+/**
+ * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms
+ * cannot carry an object, so a text that is JSON is read.
+ */
+export const json = (): Field<unknown> => ({
+  optional: false,
+  schema: { type: 'object' },
+  read: (input) => (input === null ? { faults: [fault('null')] } : { value: parsed(input) }),
+})
+
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string') return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
 /** A field that may be left out; then its value is undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 

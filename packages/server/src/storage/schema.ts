@@ -13,6 +13,13 @@ export type Database = {
   outbox: OutboxTable
   audit_events: AuditEventsTable
   email_keys: EmailKeysTable
+  totp_authenticators: TotpAuthenticatorsTable
+  totp_activations: TotpActivationsTable
+  recovery_codes: RecoveryCodesTable
+  mfa_challenges: MfaChallengesTable
+  passkey_owners: PasskeyOwnersTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
   social_accounts: SocialAccountsTable
   spent_proofs: SpentProofsTable
 }
@@ -106,6 +113,83 @@ type EmailKeysTable = {
   expires_at: number
 }
 
+/** The authenticator app of a user; whoever has a row here has MFA on. */
+type TotpAuthenticatorsTable = {
+  user_id: number
+  sealed_secret: string
+  /** The newest time step that a code was accepted for; it and every earlier one is spent. */
+  last_step: number
+  created_at: number
+  last_used_at: number | null
+}
+
+/** A secret that was shown to a user and waits for its first code. */
+type TotpActivationsTable = {
+  digest: string
+  user_id: number
+  sealed_secret: string
+  expires_at: number
+}
+
+/** The unused ones; using a code is deleting its row. */
+type RecoveryCodesTable = {
+  user_id: number
+  /** Keyed, since a code is short enough to be guessed from a plain one. */
+  digest: string
+  sealed_code: string
+  position: number
+}
+
+/** The first half of a login, which waits for its second factor. */
+type MfaChallengesTable = {
+  digest: string
+  user_id: number
+  /** The user's when it was made: a password change or a deactivation voids it. */
+  epoch: number
+  /** How the user proved himself the first time. */
+  method: string
+  tries_left: number
+  expires_at: number
+}
+
+/** Whoever has ever begun to make a passkey. */
+type PasskeyOwnersTable = {
+  user_id: number
+  /** What authenticators know the user by: 64 random bytes that tell nothing about him. */
+  handle: string
+}
+
+type PasskeysTable = {
+  id: Generated<number>
+  user_id: number
+  credential_id: string
+  public_key: string
+  sign_count: number
+  /** Whether the authenticator had made sure of its user when the passkey was made. */
+  user_verified: Flag
+  backup_eligible: Flag
+  backed_up: Flag
+  discoverable: Flag
+  /** A JSON array of texts. */
+  transports: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** Ceremonies under way; ending one, well or not, is deleting its row. */
+type PasskeyChallengesTable = {
+  /** The purpose, and whom or which login session it is for: `register:17`, `login:…`. */
+  key: string
+  digest: string
+  /**
+   * Whose passkey it must be: null for anybody's, 0 where the name that was given is nobody's. No
+   * foreign key: checking it would take a time that tells the one from the other.
+   */
+  user_id: number | null
+  expires_at: number
+}
+
 /** Who a user is elsewhere: never the address, always provider, issuer and subject. */
 type SocialAccountsTable = {
   id: Generated<number>
@@ -125,4 +209,6 @@ type SpentProofsTable = {
 
 export type Flag = 0 | 1
 export type User = Selectable<UsersTable>
+export type Passkey = Selectable<PasskeysTable>
+export type PasskeyChallenge = Selectable<PasskeyChallengesTable>
 export type SocialAccount = Selectable<SocialAccountsTable>

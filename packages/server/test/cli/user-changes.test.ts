@@ -14,7 +14,7 @@ test.each(['ada', 'ADA', 'ada@example.com', '1'])('a user is found as %s', async
   expect(stdout).not.toMatch(/argon2|password/)
 })
 
-test.each(['show', 'activate', 'deactivate', 'delete', 'set-password', 'revoke'])(
+test.each(['show', 'activate', 'deactivate', 'delete', 'set-password', 'reset-mfa', 'revoke'])(
   'user %s says that there is no such user',
   async (verb) => {
     const { createAda, run } = await newCli()

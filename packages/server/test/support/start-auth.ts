@@ -1,6 +1,5 @@
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type Auth, createAuth } from '../../src/create-auth.ts'
+import { type Auth, type AuthOptions, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -18,18 +17,18 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
+  /** Where its log goes; nowhere by default. */
+  log?: AuthOptions['log']
   /** `afterAll`, where the tests of a file leave nothing behind and can share one service. */
   atTheEnd?: AtTheEnd
   /** When its clock stands still, for parties whose clocks do not. */
   startAt?: number
-  /** Gets every line of the log. */
-  onLogLine?: (line: string) => void
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine }: Options = {},
+  { beside, shared = false, log, atTheEnd = onTestFinished, startAt }: Options = {},
 ) {
   const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
@@ -38,11 +37,7 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, {
-    clock,
-    sendsMail: false,
-    ...(onLogLine && { log: pino({}, { write: onLogLine }) }),
-  })
+  const auth = createAuth(settings, { clock, sendsMail: false, ...(log && { log }) })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

@@ -1,20 +1,23 @@
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { table } from '../table.ts'
+import { historyJson, historyText } from './history.ts'
 import { USER } from './user-argument.ts'
 import { userJson, yesOrNo } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userShow = command({
   name: 'user show',
-  summary: 'Show a user',
+  summary: 'Show a user, and what happened to the account lately',
   argument: USER,
   options: settingsOptions,
   run: (call) =>
-    withUser(call, async (user) => {
+    withUser(call, async (user, accounts) => {
       const json = userJson(user)
       const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
-      call.say(table(rows).trimEnd(), json)
+      const history = historyJson(await accounts.history(user))
+      const text = `${table(rows)}${historyText(history)}`
+      call.say(text.trimEnd(), { ...json, history })
     }),
 })
 

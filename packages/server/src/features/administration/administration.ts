@@ -5,6 +5,8 @@ import {
 import type { Clock } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Mfa } from '../mfa/mfa.ts'
 import { revokeEverything, revokeOtherLogins } from '../tokens/revocation.ts'
 import type { Users } from '../users/users.ts'
 
@@ -19,10 +21,19 @@ export type NewAccount = {
   active: boolean
 }
 
-type Needs = { stores: Stores; users: Users; hasher: PasswordHasher; clock: Clock }
+type Needs = {
+  stores: Stores
+  audit: Audit
+  users: Users
+  mfa: Mfa
+  hasher: PasswordHasher
+  clock: Clock
+}
+
+const HISTORY_LENGTH = 20
 
 /** What an operator may do to an account, whoever owns it. */
-export function createAdministration({ stores, users, hasher, clock }: Needs) {
+export function createAdministration({ stores, audit, users, mfa, hasher, clock }: Needs) {
   return {
     list: stores.users.list,
 
@@ -56,6 +67,18 @@ export function createAdministration({ stores, users, hasher, clock }: Needs) {
 
     /** Every credential of the user, on every device. */
     revoke: (user: User) => stores.transaction((tx) => revokeEverything(tx, user.id, clock.now())),
+
+    /** Tells whether there was a second factor. Whoever is logged in has to log in again. */
+    resetMfa: (user: User): Promise<boolean> =>
+      stores.transaction(async (tx) => {
+        await tx.users.lock(user.id)
+        const wasOn = await mfa.reset(user, tx)
+        if (wasOn) await revokeEverything(tx, user.id, clock.now())
+        return wasOn
+      }),
+
+    /** What happened to the account lately, newest first. */
+    history: (user: User) => audit.newestOfUser(user.id, HISTORY_LENGTH),
 
     remove: (user: User) => stores.users.remove(user.id),
   }

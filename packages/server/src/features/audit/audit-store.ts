@@ -1,14 +1,16 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Database } from '../../storage/schema.ts'
 
 export type AuditStore = ReturnType<typeof auditStore>
+
+export type AuditRow = Selectable<Database['audit_events']>
 
 export function auditStore(db: Kysely<Database>) {
   return {
     add: (event: Insertable<Database['audit_events']>) =>
       db.insertInto('audit_events').values(event).execute(),
 
-    newestOfUser: (userId: number, count: number) =>
+    newestOfUser: (userId: number, count: number): Promise<AuditRow[]> =>
       db
         .selectFrom('audit_events')
         .selectAll()

@@ -40,7 +40,7 @@ export function createJwtServices(needs: Needs) {
     pairs,
     spentTokens,
     sessions,
-    logins,
+    stores,
     audit,
     clock,
     settings,

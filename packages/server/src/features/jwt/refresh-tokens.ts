@@ -43,7 +43,7 @@ export function createRefreshTokens(needs: Needs) {
 
       const userId = owner.user.id
       if (rotates) {
-        const { loginId, refresh } = await rotation.rotate(read.claims, owner.family)
+        const { loginId, refresh } = await rotation.rotate(read.claims, owner)
         return { userId, loginId, access: pairs.access(userId, loginId), refresh }
       }
       if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')

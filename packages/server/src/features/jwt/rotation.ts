@@ -3,12 +3,14 @@ import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { tokenNotValid } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { LoginsStore } from '../sessions/logins-store.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Family, Pairs } from './pairs.ts'
 import { readToken } from './read-token.ts'
 import type { SpentTokens } from './spent-tokens.ts'
+import type { TokenOwner } from './token-owners.ts'
 
 export type Rotation = ReturnType<typeof createRotation>
 
@@ -21,7 +23,7 @@ type Needs = {
   pairs: Pairs
   spentTokens: SpentTokens
   sessions: Sessions
-  logins: LoginsStore
+  stores: Stores
   audit: Audit
   clock: Clock
   settings: Settings
@@ -29,17 +31,18 @@ type Needs = {
 
 /** A refresh token for a refresh token; who presents a spent one again is a thief, or was robbed. */
 export function createRotation(needs: Needs) {
-  const { jwt, pairs, spentTokens, sessions, logins, audit, clock, settings } = needs
+  const { jwt, pairs, spentTokens, sessions, stores, audit, clock, settings } = needs
+  const { logins } = stores
   const { BLACKLIST_AFTER_ROTATION, TOKEN_BLACKLIST_ENABLED, ACCESS_TOKEN_LIFETIME } =
     settings.SIMPLE_JWT
   const spends = BLACKLIST_AFTER_ROTATION && TOKEN_BLACKLIST_ENABLED
 
   return {
-    async rotate(claims: Claims, known: Family | null): Promise<Rotated> {
+    async rotate(claims: Claims, { user, family: known }: TokenOwner): Promise<Rotated> {
       if (!spends && (await spentTokens.has(claims))) throw tokenNotValid('token_blacklisted')
 
-      const family = known ?? (await adopt(claims.userId))
-      const refresh = pairs.refresh(claims.userId, family)
+      const family = known ?? (await adopt(user))
+      const refresh = pairs.refresh(user.id, family)
       // Kept first and spent second: whoever has a successor has a login that lasts as long.
       const isAlive = await logins.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
       if (!isAlive) throw tokenNotValid('token_blacklisted')
@@ -52,9 +55,15 @@ export function createRotation(needs: Needs) {
   }
 
   /** A token made elsewhere gets a login here, so that its successors can be ended. */
-  async function adopt(userId: number): Promise<Family> {
-    const startedAt = clock.now()
-    return { id: await sessions.startBare(userId, 'refresh'), startedAt }
+  async function adopt(user: User): Promise<Family> {
+    const id = await stores.transaction(async (tx) => {
+      const held = await tx.users.hold(user.id)
+      // Revoked or deactivated since the token was looked at.
+      const isUnchanged = held?.epoch === user.epoch && held.revoked_at === user.revoked_at
+      if (!isUnchanged) throw tokenNotValid('token_blacklisted')
+      return sessions.startBare(user.id, 'refresh', tx.logins)
+    })
+    return { id, startedAt: clock.now() }
   }
 
   /** Within the grace the very same successor, for clients that refresh twice at once. */

@@ -4,7 +4,7 @@ import type { LoginsStore } from '../sessions/logins-store.ts'
 import type { Family } from './pairs.ts'
 
 /** Whose token it is. Its login may have ended meanwhile; then it is good for nothing. */
-type TokenOwner = { user: User; family: Family | null; isEnded: boolean }
+export type TokenOwner = { user: User; family: Family | null; isEnded: boolean }
 
 export type FindOwner = (claims: Claims) => Promise<TokenOwner | null>
 

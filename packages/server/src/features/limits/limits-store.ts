@@ -46,6 +46,14 @@ export function limitsStore(db: Kysely<Database>) {
       return oldest ? Number(oldest) : undefined
     },
 
+    /** Takes the newest hit back. */
+    giveBack: (key: string) =>
+      db
+        .updateTable('limits')
+        .set({ hits: sql`substr(hits, ${DIGITS + 1})` })
+        .where('key', '=', key)
+        .execute(),
+
     forget: (key: string) => db.deleteFrom('limits').where('key', '=', key).execute(),
 
     forgetExpired: (now: number) =>

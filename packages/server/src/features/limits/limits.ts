@@ -13,23 +13,34 @@ export type Limits = ReturnType<typeof createLimits>
 
 /** Sliding windows, exact under parallel use, shared by all instances, kept over a restart. */
 export function createLimits(store: LimitsStore, clock: Clock) {
-  const secondsLeft = async ({ rate, ...counted }: Counted): Promise<number> => {
-    const hit = await store.blockingHit(keyOf(counted), rate.count)
+  const secondsLeft = async (
+    { rate, ...counted }: Counted,
+    within: LimitsStore = store,
+  ): Promise<number> => {
+    const hit = await within.blockingHit(keyOf(counted), rate.count)
     const leftMs = hit === undefined ? 0 : hit + rate.windowMs - clock.now()
     return Math.max(0, Math.ceil(leftMs / SECOND))
   }
 
+  /** Counts one, or tells that it would be one too many: for limits that are kept silently. */
+  const tryTake = (counted: Counted, within: LimitsStore = store): Promise<boolean> =>
+    within.take(keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now())
+
   return {
+    tryTake,
+
     /** Counts one, or refuses with the time that is left. */
-    async take(counted: Counted): Promise<void> {
-      const { count, windowMs } = counted.rate
-      if (await store.take(keyOf(counted), count, windowMs, clock.now())) return
-      throw throttled(Math.max(1, await secondsLeft(counted)))
+    async take(counted: Counted, within: LimitsStore = store): Promise<void> {
+      if (await tryTake(counted, within)) return
+      throw throttled(Math.max(1, await secondsLeft(counted, within)))
     },
 
-    /** Counts one, or tells that it would be one too many: for limits that are kept silently. */
-    tryTake: (counted: Counted, within: LimitsStore = store): Promise<boolean> =>
-      within.take(keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now()),
+    /** Takes back the newest, for what was counted before it was known to be good. */
+    giveBack: (counted: Counted, within: LimitsStore = store) => within.giveBack(keyOf(counted)),
+
+    async isReached(counted: Counted, within: LimitsStore = store): Promise<boolean> {
+      return (await secondsLeft(counted, within)) > 0
+    },
 
     /** Refuses while the limit is reached, and counts nothing. */
     async check(counted: Counted): Promise<void> {

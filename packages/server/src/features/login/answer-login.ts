@@ -11,9 +11,14 @@ const Key = Type.Object({ key: Type.String() })
 
 const TokenPair = Type.Object({ ...tokenFields, refresh: Type.String(), user: AnyUserDetails })
 
+const SecondFactorDue = Type.Object({
+  ephemeral_token: Type.String(),
+  mfa_required: Type.Literal(true),
+})
+
 /** The login answer on the wire: the same for every way to log in. */
 export const loginReplies = {
-  200: Type.Union([Key, TokenPair], { $id: 'LoginAnswer' }),
+  200: Type.Union([Key, TokenPair, SecondFactorDue], { $id: 'LoginAnswer' }),
   204: null,
 }
 
@@ -33,7 +38,12 @@ export function createLoginExchange(
       sessionId: cookies.session.read(request),
     }),
 
-    answer(reply: FastifyReply, { user, token, session, jwt }: LoginAnswer) {
+    answer(reply: FastifyReply, answer: LoginAnswer) {
+      if ('ephemeralToken' in answer) {
+        reply.status(200)
+        return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
+      }
+      const { user, token, session, jwt } = answer
       if (session) cookies.session.set(reply, session.id)
       if (jwt) tokenAnswers.setCookies(reply, jwt)
       const csrfOwner = session ?? (tokenAnswers.areCsrfProtected ? jwt : null)

@@ -1,7 +1,10 @@
+import type { User } from '../../storage/schema.ts'
 import type { Limits, Rate } from '../limits/limits.ts'
 
 /** Whose failures are counted: the account, existing or not, and the address it came from. */
 export type Attempt = { account: string; address: string }
+
+export const accountOf = ({ id }: Pick<User, 'id'>): string => `user:${id}`
 
 export type LoginFailedRate = Rate & { per: 'key' | 'ip' | 'user' }
 

@@ -4,6 +4,7 @@ import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { JwtPair, Pairs } from '../jwt/pairs.ts'
+import type { Mfa } from '../mfa/mfa.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
@@ -21,18 +22,22 @@ export type Proof = {
 }
 
 /** What a completed login hands out; the settings decide what that is. */
-export type LoginAnswer = {
+type Credentials = {
   user: User
   token: string | null
   session: NewSession | null
   jwt: JwtPair | null
 }
 
+/** Either that, or only the first half is done, and nothing is handed out but a challenge. */
+export type LoginAnswer = Credentials | { ephemeralToken: string }
+
 type Needs = {
   stores: Stores
   tokens: Tokens
   sessions: Sessions
   pairs: Pairs
+  mfa: Mfa
   settings: Settings
   clock: Clock
   count(outcome: 'success'): void
@@ -40,26 +45,30 @@ type Needs = {
 
 /** The one gate: every way to log in ends here, and nothing else hands out a credential. */
 export function createGate(needs: Needs) {
-  const { stores, tokens, sessions, pairs, settings, clock, count } = needs
+  const { stores, tokens, sessions, pairs, mfa, settings, clock, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
-    async completeLogin(user: User, { method, visitor }: Proof): Promise<LoginAnswer> {
+    async completeLogin(user: User, proof: Proof): Promise<LoginAnswer> {
+      const { method, isStrong, visitor } = proof
       if (!user.is_active) throw problem('wrong_credentials')
       if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
+      if (!isStrong && (await mfa.isOn(user.id))) {
+        return { ephemeralToken: await mfa.challenges.open(user, method) }
+      }
 
       const { loginId, ...answer } = await stores.transaction(async (tx) => {
         const current = await tx.users.recordLogin(user, clock.now())
         // Deactivated, deleted, or given a new password while this login was under way.
         if (!current) throw problem('wrong_credentials')
+        // Nor may it slip past a second factor that was added meanwhile.
+        if (!isStrong && (await mfa.isOn(user.id, tx.totp))) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
         const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
         const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null
-        const bareLogin = USE_JWT && !session
-        const loginId = bareLogin
-          ? await sessions.startBare(user.id, method, tx.logins)
-          : (session?.loginId ?? null)
+        const startBare = () => sessions.startBare(user.id, method, tx.logins)
+        const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
         return { user: current, token, session, loginId }
       })
       count('success')

@@ -1,11 +1,12 @@
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { usernameKey } from '../../kernel/names.ts'
-import { problem } from '../../problems.ts'
+import { type Problem, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
+import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
-import type { FailedLogins } from './failed-logins.ts'
+import { accountOf, type FailedLogins } from './failed-logins.ts'
 import type { Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login = ReturnType<typeof createLogin>
@@ -25,14 +26,13 @@ type Needs = {
 export function createLogin(needs: Needs) {
   const { stores, users, gate, failedLogins, passwordHasher, settings, count } = needs
   const { LOGIN_METHODS } = settings.ACCOUNT
-  const byEmail = LOGIN_METHODS.includes('email')
-  const byUsername = LOGIN_METHODS.includes('username')
 
   return {
     async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer> {
-      const named = identifierOf(given)
+      const named = identifierOf(users, LOGIN_METHODS, given)
+      if (!named) throw nameIsMissing()
       const user = await named.find()
-      const account = user ? `user:${user.id}` : `name:${usernameKey(named.text)}`
+      const account = user ? accountOf(user) : `name:${usernameKey(named.text)}`
       const attempt = { account, address: visitor.address }
       await failedLogins.refuseIfTooMany(attempt)
 
@@ -51,16 +51,10 @@ export function createLogin(needs: Needs) {
     },
   }
 
-  /** Which of the two names counts, by `ACCOUNT_LOGIN_METHODS`. */
-  function identifierOf({ username, email }: PasswordCredentials) {
-    if (byEmail && email) return { text: email, find: () => users.findByEmail(email) }
-    if (byUsername && username) {
-      const find = byEmail ? users.findByName : users.findByUsername
-      return { text: username, find: () => find(username) }
-    }
-    if (!byUsername) throw problem('email_and_password_needed')
-    if (!byEmail) throw problem('username_and_password_needed')
-    throw problem('identifier_and_password_needed')
+  function nameIsMissing(): Problem {
+    if (!LOGIN_METHODS.includes('username')) return problem('email_and_password_needed')
+    if (!LOGIN_METHODS.includes('email')) return problem('username_and_password_needed')
+    return problem('identifier_and_password_needed')
   }
 
   async function renewHash(user: User, password: string): Promise<void> {

@@ -8,6 +8,7 @@ type WayIn = (user: User, stores: Stores) => Promise<boolean>
 /** Every way there is; whoever builds another adds it here. */
 const ways: readonly WayIn[] = [
   async ({ password }) => isUsablePassword(password),
+  ({ id }, { passkeys }) => passkeys.isAnyOfUser(id),
   ({ id }, { socialAccounts }) => socialAccounts.isAnyOfUser(id),
 ]
 

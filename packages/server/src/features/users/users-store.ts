@@ -31,6 +31,15 @@ export function usersStore(db: Kysely<Database>) {
     change: (id: number, changes: UserChanges): Promise<User | undefined> =>
       db.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirst(),
 
+    /** The user as he is now; nobody else changes him until the transaction ends. */
+    lock: (id: number): Promise<User | undefined> =>
+      db
+        .updateTable('users')
+        .set((eb) => ({ epoch: eb.ref('epoch') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst(),
+
     /** Only while the user is active and nothing that he proved has been voided since. */
     recordLogin: ({ id, epoch }: User, at: number): Promise<User | undefined> =>
       db

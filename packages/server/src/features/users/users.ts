@@ -33,11 +33,13 @@ export function createUsers(store: UsersStore, clock: Clock) {
 
     /**
      * An address wins over a username that looks like one, so that nobody can take over the login
-     * of another by choosing his address for a username.
+     * of another by choosing his address for a username. Both are looked up in any case, since
+     * the time must not tell whether the first one was found.
      */
     async findByName(name: string): Promise<User | undefined> {
       const byEmail = name.includes('@') ? await findByEmail(name) : undefined
-      return byEmail ?? (await findByUsername(name))
+      const byUsername = await findByUsername(name)
+      return byEmail ?? byUsername
     },
 
     /** Of parallel calls with one name or one address exactly one succeeds. */

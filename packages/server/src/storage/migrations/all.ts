@@ -2,7 +2,16 @@ import type { Migration } from '../migrate.ts'
 import { accounts } from './0001-accounts.ts'
 import { emailKeys } from './0002-email-keys.ts'
 import { refreshTokens } from './0003-refresh-tokens.ts'
+import { mfa } from './0004-mfa.ts'
+import { passkeys } from './0005-passkeys.ts'
 import { social } from './0006-social.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
-export const migrations: readonly Migration[] = [accounts, emailKeys, refreshTokens, social]
+export const migrations: readonly Migration[] = [
+  accounts,
+  emailKeys,
+  refreshTokens,
+  mfa,
+  passkeys,
+  social,
+]

@@ -76,3 +76,21 @@ test('of many refreshes at once one adopts it', async () => {
   expect(new Set(replies.map(({ body }) => (body as Pair).refresh)).size).toBe(1)
   expect(await countRows(db, 'logins')).toBe(1)
 })
+
+test('a new password in the middle of many refreshes leaves none of their tokens good', async () => {
+  const { refresh, getUser, administration, ada, db } = await startJwt({
+    SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: true },
+  })
+  const refreshes = Array.from({ length: 24 }, () => refresh(foreign))
+  const [replies] = await Promise.all([
+    Promise.all(refreshes),
+    administration.setPassword(ada, 'the new password'),
+  ])
+  expect(replies.every(({ status }) => status === 200 || status === 401)).toBe(true)
+  for (const { body } of replies.filter(({ status }) => status === 200)) {
+    const pair = body as Pair
+    expect(await getUser(pair.access)).toMatchReply(...badBearer('Token is invalid'))
+    expect(await refresh(pair.refresh)).toMatchReply(...BLACKLISTED)
+  }
+  expect(await countRows(db, 'logins')).toBe(0)
+})

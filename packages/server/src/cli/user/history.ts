@@ -1,0 +1,22 @@
+import type { AuditRow } from '../../features/audit/audit-store.ts'
+import { table } from '../table.ts'
+
+/** What happened to an account, as programs read it. */
+export const historyJson = (rows: readonly AuditRow[]) =>
+  rows.map(({ at, event, details }) => ({
+    at: new Date(at).toISOString(),
+    event,
+    details: JSON.parse(details) as Record<string, string | number>,
+  }))
+
+/** One line each, newest first; nothing for an account without a history. */
+export function historyText(history: ReturnType<typeof historyJson>): string {
+  if (history.length === 0) return ''
+  const rows = history.map(({ at, event, details }) => [at, event, wordsOf(details)])
+  return `\n${table(rows)}`
+}
+
+const wordsOf = (details: Record<string, string | number>): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')

@@ -1,0 +1,18 @@
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { USER } from './user-argument.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+export const userResetMfa = command({
+  name: 'user reset-mfa',
+  summary: 'Switch off MFA for a user who has lost the authenticator and the recovery codes',
+  argument: USER,
+  options: settingsOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      const wasOn = await accounts.resetMfa(user)
+      const consequence = wasOn ? 'is off now, and every device is logged out' : 'was off already'
+      call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
+    }),
+})

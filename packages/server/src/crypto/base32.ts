@@ -1,0 +1,21 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const BITS_PER_CHARACTER = 5
+
+/** RFC 4648 without padding: how authenticator apps take a secret. */
+export function base32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(new RegExp(`.{1,${BITS_PER_CHARACTER}}`, 'g')) ?? []
+  return groups
+    .map((group) => ALPHABET.charAt(Number.parseInt(group.padEnd(BITS_PER_CHARACTER, '0'), 2)))
+    .join('')
+}
+
+/** Only for what `base32` wrote. */
+export function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (character) =>
+    ALPHABET.indexOf(character).toString(2).padStart(BITS_PER_CHARACTER, '0'),
+  ).join('')
+  // What is left over after the last whole byte was filled up with zeros.
+  const bytes = bits.match(/.{8}/g) ?? []
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+}

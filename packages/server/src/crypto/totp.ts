@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** RFC 4226: the code for one count. */
+export function hotp(secret: Buffer, count: number, digits: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(count))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = mac.readUInt8(mac.length - 1) & 0x0f
+  const number = mac.readUInt32BE(offset) & 0x7fffffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+export type TotpOptions = { digits: number; periodSeconds: number }
+
+export type Totp = ReturnType<typeof createTotp>
+
+/** The current step first; one either side, for clocks that go wrong and fingers that are slow. */
+const WINDOW = [0, -1, 1]
+
+/** RFC 6238: the count is the number of periods since the epoch. */
+export function createTotp({ digits, periodSeconds }: TotpOptions) {
+  const stepAt = (nowMs: number): number => Math.floor(nowMs / (periodSeconds * 1000))
+
+  return {
+    digits,
+    periodSeconds,
+    codeAt: (secret: Buffer, nowMs: number): string => hotp(secret, stepAt(nowMs), digits),
+
+    /** The time step that the code belongs to, if it is a code of this moment at all. */
+    stepOf(secret: Buffer, code: string, nowMs: number): number | undefined {
+      const given = Buffer.from(code)
+      if (given.length !== digits) return undefined
+      const current = stepAt(nowMs)
+      return WINDOW.map((offset) => current + offset).find((step) =>
+        timingSafeEqual(given, Buffer.from(hotp(secret, step, digits))),
+      )
+    },
+  }
+}

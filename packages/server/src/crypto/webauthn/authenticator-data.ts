@@ -1,0 +1,44 @@
+import { endOfItem } from './cbor.ts'
+
+const RP_ID_HASH = 32
+const FIXED = RP_ID_HASH + 1 + 4
+const AAGUID = 16
+const CREDENTIAL_ID_MAX = 1023
+
+const ATTESTED = 0x40
+const EXTENSIONS = 0x80
+
+/** The public key in the authenticator data of a registration, as it stands there. */
+export function attestedKey(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  if ((flagsOf(data) & ATTESTED) === 0) throw new Error('there is no credential')
+  const start = startOfKey(data)
+  const end = endOfItem(data, start)
+  refuseLeftovers(data, end)
+  return data.slice(start, end)
+}
+
+/** At a login there is nothing new to be attested. */
+export function checkAssertedData(data: Uint8Array): void {
+  if ((flagsOf(data) & ATTESTED) !== 0) throw new Error('there is a credential')
+  refuseLeftovers(data, FIXED)
+}
+
+function flagsOf(data: Uint8Array): number {
+  const flags = data[RP_ID_HASH]
+  if (flags === undefined || data.length < FIXED) throw new Error('authenticator data is too short')
+  return flags
+}
+
+function startOfKey(data: Uint8Array): number {
+  const start = FIXED + AAGUID
+  const [high = 0, low = 0] = data.subarray(start, start + 2)
+  const length = high * 256 + low
+  if (length === 0 || length > CREDENTIAL_ID_MAX) throw new Error('credential id has a bad length')
+  return start + 2 + length
+}
+
+/** Extensions may follow, if the flags say so, and nothing else. */
+function refuseLeftovers(data: Uint8Array, start: number): void {
+  const end = flagsOf(data) & EXTENSIONS ? endOfItem(data, start) : start
+  if (end !== data.length) throw new Error('authenticator data has bytes left over')
+}

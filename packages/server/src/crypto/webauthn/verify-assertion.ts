@@ -1,0 +1,57 @@
+import {
+  type AuthenticationResponseJSON,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server'
+import { checkAssertedData } from './authenticator-data.ts'
+import { bytesOf } from './base64url.ts'
+import { type Expected, verifierOptions } from './ceremony.ts'
+import { checkClientData } from './client-data.ts'
+import { algorithmOf, ES256 } from './cose-key.ts'
+import type { Credential } from './credential.ts'
+
+/** What an authenticator signed, beside the challenge. */
+export type Assertion = {
+  signCount: number
+  userVerified: boolean
+  backupEligible: boolean
+  backedUp: boolean
+}
+
+const DATA_MAX_BYTES = 8192
+const SIGNATURE_MAX_BYTES = 1024
+
+/**
+ * WebAuthn Level 3, section 7.2, as far as it needs no records but the public key. Throws for
+ * whatever does not fit; the reason is for the log.
+ */
+export async function verifyAssertion(
+  credential: Credential,
+  publicKey: Uint8Array<ArrayBuffer>,
+  expected: Expected,
+): Promise<Assertion> {
+  const { clientDataJSON, authenticatorData, signature } = credential.response
+  checkClientData(clientDataJSON)
+  checkAssertedData(bytesOf(authenticatorData, 'authenticatorData', DATA_MAX_BYTES))
+  checkSignature(bytesOf(signature, 'signature', SIGNATURE_MAX_BYTES), publicKey)
+
+  const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+    ...verifierOptions(expected),
+    response: credential as unknown as AuthenticationResponseJSON,
+    // The counter is compared, and moved on, in the database: only there it is done once.
+    credential: { id: credential.id, publicKey, counter: 0 },
+  })
+  if (!verified) throw new Error('the signature does not verify')
+
+  return {
+    signCount: info.newCounter,
+    userVerified: info.userVerified,
+    backupEligible: info.credentialDeviceType === 'multiDevice',
+    backedUp: info.credentialBackedUp,
+  }
+}
+
+/** The verification would take an ECDSA signature, a DER sequence, with anything behind it. */
+function checkSignature(signature: Uint8Array, publicKey: Uint8Array<ArrayBuffer>): void {
+  if (algorithmOf(publicKey) !== ES256 || signature[1] === signature.length - 2) return
+  throw new Error('the signature is not as long as it says')
+}

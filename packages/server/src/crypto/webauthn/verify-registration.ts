@@ -1,0 +1,73 @@
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { attestedKey } from './authenticator-data.ts'
+import { bytesOf } from './base64url.ts'
+import { endOfItem } from './cbor.ts'
+import { type Expected, verifierOptions } from './ceremony.ts'
+import { checkClientData } from './client-data.ts'
+import { checkCoseKey, offeredAlgorithms } from './cose-key.ts'
+import type { Credential } from './credential.ts'
+
+/** A public key that somebody holds the private key of, and what is known of its authenticator. */
+export type NewCredential = {
+  credentialId: string
+  /** In COSE form. */
+  publicKey: Uint8Array<ArrayBuffer>
+  signCount: number
+  userVerified: boolean
+  backupEligible: boolean
+  backedUp: boolean
+}
+
+const ATTESTATION_MAX_BYTES = 32 * 1024
+
+/**
+ * We ask for no attestation; browsers then send none, or one that the new key signs itself. That
+ * must be right, but proves nothing to us. The other formats speak of certificates that would have
+ * to be looked up elsewhere, and what a client sends never makes us fetch.
+ */
+const acceptedFormats = ['none', 'packed']
+
+/** WebAuthn Level 3, section 7.1. Throws for whatever does not fit; the reason is for the log. */
+export async function verifyRegistration(
+  credential: Credential,
+  expected: Expected,
+): Promise<NewCredential> {
+  checkClientData(credential.response.clientDataJSON)
+  checkAttestation(credential.response.attestationObject)
+
+  const { verified, registrationInfo: info } = await verifyRegistrationResponse({
+    ...verifierOptions(expected),
+    response: credential as unknown as RegistrationResponseJSON,
+    supportedAlgorithmIDs: [...offeredAlgorithms],
+  })
+  if (!verified || !info) throw new Error('the attestation statement does not verify')
+  if (info.credential.id !== credential.rawId) throw new Error('two different credential ids')
+
+  return {
+    credentialId: info.credential.id,
+    publicKey: info.credential.publicKey,
+    signCount: info.credential.counter,
+    userVerified: info.userVerified,
+    backupEligible: info.credentialDeviceType === 'multiDevice',
+    backedUp: info.credentialBackedUp,
+  }
+}
+
+function checkAttestation(encoded: unknown): void {
+  const bytes = bytesOf(encoded, 'attestationObject', ATTESTATION_MAX_BYTES)
+  if (endOfItem(bytes, 0) !== bytes.length) throw new Error('attestation has bytes left over')
+  const attestation: unknown = decodeAttestationObject(bytes)
+  if (!(attestation instanceof Map)) throw new Error('attestation is not a map')
+
+  const [format, data, statement] = ['fmt', 'authData', 'attStmt'].map((k) => attestation.get(k))
+  if (!acceptedFormats.includes(format)) throw new Error('attestation of a format we do not take')
+  if (!(statement instanceof Map)) throw new Error('attestation statement is not a map')
+  if (!(data instanceof Uint8Array)) throw new Error('attestation has no authenticator data')
+
+  const algorithm = checkCoseKey(attestedKey(data))
+  const isSelfSigned = format === 'packed' && !statement.has('x5c')
+  if (isSelfSigned && statement.get('alg') !== algorithm) {
+    throw new Error('attestation is signed by another algorithm than the key')
+  }
+}

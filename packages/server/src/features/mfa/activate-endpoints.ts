@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import { renderSVG } from 'uqr'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { code, secret } from '../../http/fields.ts'
+import type { Mfa } from './mfa.ts'
+
+const Offer = Type.Object(
+  {
+    secret: Type.String(),
+    totp_url: Type.String(),
+    qr_code_data_uri: Type.String(),
+    activation_token: Type.String(),
+  },
+  { $id: 'TotpOffer' },
+)
+
+const common = {
+  path: 'mfa/totp/activate/',
+  access: 'signed-in',
+  throttle: 'auth_service',
+} as const
+
+export function activateEndpoints({ activation }: Mfa): Endpoint[] {
+  const begin = endpoint({
+    ...common,
+    method: 'GET',
+    operationId: 'beginTotpActivation',
+    summary: 'A fresh secret for an authenticator app; nothing is changed yet',
+    replies: { 200: Offer },
+    async handle({ identity }) {
+      const offer = await activation.begin(identity.user)
+      return {
+        secret: offer.secret,
+        totp_url: offer.url,
+        qr_code_data_uri: qrCode(offer.url),
+        activation_token: offer.token,
+      }
+    },
+  })
+
+  const complete = endpoint({
+    ...common,
+    method: 'POST',
+    operationId: 'activateTotp',
+    summary: 'Switch MFA on with the first code of the app; other devices are logged out',
+    body: { activation_token: secret(), code: code() },
+    replies: {
+      200: Type.Object({ recovery_codes: Type.Array(Type.String()) }, { $id: 'NewRecoveryCodes' }),
+    },
+    async handle({ identity, body }) {
+      return {
+        recovery_codes: await activation.complete(identity, body.activation_token, body.code),
+      }
+    },
+  })
+
+  return [begin, complete]
+}
+
+const qrCode = (text: string): string =>
+  `data:image/svg+xml;base64,${Buffer.from(renderSVG(text)).toString('base64')}`

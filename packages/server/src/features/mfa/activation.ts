@@ -1,0 +1,98 @@
+import { base32, fromBase32 } from '../../crypto/base32.ts'
+import { digest } from '../../crypto/digest.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import type { Totp } from '../../crypto/totp.ts'
+import { type Clock, MINUTE } from '../../kernel/clock.ts'
+import { randomBuffer, randomToken } from '../../kernel/random.ts'
+import { problem } from '../../problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { revokeOtherCredentials } from '../tokens/revocation.ts'
+import type { Identity } from '../users/identity.ts'
+import { withoutSeparators } from './recovery-code.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import { secretOwner } from './second-factor.ts'
+import { totpUrl } from './totp-url.ts'
+
+type Needs = {
+  stores: Stores
+  totp: Totp
+  recoveryCodes: RecoveryCodes
+  sealedBox: SealedBox
+  audit: Audit
+  outbox: Outbox
+  clock: Clock
+  issuer: string
+}
+
+const SECRET_BYTES = 20
+const TOKEN_BYTES = 32
+const LIFETIME = 5 * MINUTE
+
+/** How MFA is switched on: a secret is shown, and counts once its first code has come back. */
+export function createActivation(needs: Needs) {
+  const { stores, totp, recoveryCodes, sealedBox, audit, outbox, clock, issuer } = needs
+
+  return {
+    /** The secret is ours, never the client's: what comes back is only a token for it. */
+    async begin(user: User) {
+      const secret = base32(randomBuffer(SECRET_BYTES))
+      const token = randomToken(TOKEN_BYTES)
+      const key = digest(token)
+      await stores.totp.addActivation({
+        digest: key,
+        user_id: user.id,
+        sealed_secret: sealedBox.seal(secret, activationOwner(key)),
+        expires_at: clock.now() + LIFETIME,
+      })
+      const account = user.email || user.username
+      return { secret, token, url: totpUrl({ issuer, account, secret, ...totp }) }
+    },
+
+    /** The recovery codes. A wrong code does not use up the token; a right one is spent. */
+    async complete(identity: Identity, token: string, code: string): Promise<string[]> {
+      const { user } = identity
+      if (await stores.totp.findOfUser(user.id)) throw problem('mfa_already_enabled')
+      const key = digest(token)
+      const secret = await secretOf(key, user)
+      const step = totp.stepOf(fromBase32(secret), withoutSeparators(code), clock.now())
+      if (step === undefined) {
+        const details = { reason: 'wrong_code', purpose: 'activate' }
+        await audit.record({ userId: user.id, event: 'mfa_refused', details })
+        throw problem('activation_code_invalid')
+      }
+      return stores.transaction(async (tx) => {
+        if (!(await tx.users.lock(user.id))) throw problem('user_inactive_or_deleted')
+        const added = await tx.totp.addIfNone({
+          user_id: user.id,
+          sealed_secret: sealedBox.seal(secret, secretOwner(user.id)),
+          last_step: step,
+          created_at: clock.now(),
+          last_used_at: null,
+        })
+        if (!added) throw problem('mfa_already_enabled')
+        const taken = await tx.totp.takeActivationsOfUser(user.id)
+        if (!taken.includes(key)) throw problem('activation_token_invalid')
+        await revokeOtherCredentials(tx, identity, clock.now())
+        await audit.record({ userId: user.id, event: 'mfa_activated' }, tx.audit)
+        await outbox.notify(user, 'mfa-activated', tx.outbox)
+        return recoveryCodes.replace(user.id, tx.recoveryCodes)
+      })
+    },
+  }
+
+  async function secretOf(key: string, user: User): Promise<string> {
+    const activation = await stores.totp.findActivation(key)
+    if (!activation || activation.expires_at <= clock.now()) {
+      throw problem('activation_token_invalid')
+    }
+    if (activation.user_id !== user.id) throw problem('activation_token_foreign')
+    const secret = sealedBox.open(activation.sealed_secret, activationOwner(key))
+    if (secret === null) throw problem('activation_token_invalid')
+    return secret
+  }
+}
+
+const activationOwner = (key: string): string => `totp-activation:${key}`

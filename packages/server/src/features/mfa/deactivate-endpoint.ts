@@ -1,0 +1,20 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { code } from '../../http/fields.ts'
+import { Detail } from '../../http/replies.ts'
+import type { Mfa } from './mfa.ts'
+
+export const deactivateEndpoint = (mfa: Mfa) =>
+  endpoint({
+    method: 'POST',
+    path: 'mfa/totp/deactivate/',
+    operationId: 'deactivateTotp',
+    summary: 'Switch MFA off with a code; other devices are logged out',
+    access: 'signed-in',
+    throttle: 'auth_service',
+    body: { code: code() },
+    replies: { 200: Detail },
+    async handle({ identity, body, address }) {
+      await mfa.deactivate(identity, body.code, address)
+      return { detail: 'TOTP has been deactivated.' }
+    },
+  })

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox'
+import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
+import type { Mfa } from './mfa.ts'
+
+const replies = { 200: Type.Object({ codes: Type.Array(Type.String()) }, { $id: 'RecoveryCodes' }) }
+
+const common = { access: 'signed-in', throttle: 'auth_service', replies } as const
+
+export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
+  // Clients of newer originals send POST, those of older ones GET.
+  const show = (method: Method, operationId: string) =>
+    endpoint({
+      ...common,
+      method,
+      path: 'mfa/recovery-codes/',
+      operationId,
+      summary: 'The recovery codes that are still good',
+      handle: async ({ identity }) => ({ codes: await mfa.unusedRecoveryCodes(identity.user.id) }),
+    })
+
+  const regenerate = endpoint({
+    ...common,
+    method: 'POST',
+    path: 'mfa/recovery-codes/regenerate/',
+    operationId: 'regenerateRecoveryCodes',
+    summary: 'New recovery codes; the old ones are void',
+    handle: async ({ identity }) => ({
+      codes: await mfa.regenerateRecoveryCodes(identity.user.id),
+    }),
+  })
+
+  return [show('GET', 'getRecoveryCodes'), show('POST', 'listRecoveryCodes'), regenerate]
+}

@@ -1,0 +1,52 @@
+import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code.ts'
+import type { RecoveryCodesStore } from './recovery-codes-store.ts'
+
+export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
+
+type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; count: number }
+
+/** Each good once. They can be shown again, so they are sealed; a keyed digest finds them. */
+export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
+  return {
+    /** The old ones are void from here on; codes of elsewhere stay as their owner knows them. */
+    async replace(
+      userId: number,
+      within: RecoveryCodesStore,
+      codes: string[] = Array.from({ length: count }, newRecoveryCode),
+    ): Promise<string[]> {
+      await within.removeOfUser(userId)
+      await within.add(codes.map((code, position) => rowOf(userId, code, position)))
+      return codes
+    },
+
+    async use(userId: number, typed: string, within: RecoveryCodesStore): Promise<boolean> {
+      const code = canonicalRecoveryCode(typed)
+      return code !== undefined && within.use(userId, keyedDigest.allOf(subject(userId, code)))
+    },
+
+    /** Without those that were sealed by a key we no longer have. */
+    async unused(userId: number, within: RecoveryCodesStore): Promise<string[]> {
+      const rows = await within.listOfUser(userId)
+      return rows.flatMap(
+        ({ digest, sealed_code }) => sealedBox.open(sealed_code, owner(digest)) ?? [],
+      )
+    },
+  }
+
+  function rowOf(userId: number, code: string, position: number) {
+    const canonical = canonicalRecoveryCode(code)
+    if (canonical === undefined) throw new Error('A recovery code has an unknown form.')
+    const digest = keyedDigest.of(subject(userId, canonical))
+    return {
+      user_id: userId,
+      digest,
+      sealed_code: sealedBox.seal(code, owner(digest)),
+      position,
+    }
+  }
+}
+
+const subject = (userId: number, code: string): string => `${userId}:${code}`
+const owner = (digest: string): string => `recovery-code:${digest}`

@@ -1,0 +1,88 @@
+import { fromBase32 } from '../../crypto/base32.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import type { Totp } from '../../crypto/totp.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { withoutSeparators } from './recovery-code.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import type { Authenticator } from './totp-store.ts'
+import type { WrongCodes } from './wrong-codes.ts'
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
+/** What the code turned out to be; a refused one has been counted, recorded and told. */
+export type Factor = 'totp' | 'recovery_code'
+
+export type CodeGiven = {
+  code: string
+  purpose: 'login' | 'deactivate'
+  address: string
+}
+
+type Needs = {
+  totp: Totp
+  recoveryCodes: RecoveryCodes
+  sealedBox: SealedBox
+  wrongCodes: WrongCodes
+  audit: Audit
+  outbox: Outbox
+  clock: Clock
+}
+
+/** The secret of an authenticator is sealed for its user. */
+export const secretOwner = (userId: number): string => `totp:${userId}`
+
+/** The one place where a code is checked, for whatever purpose, and spent in the same breath. */
+export function createSecondFactor(needs: Needs) {
+  const { totp, recoveryCodes, sealedBox, wrongCodes, audit, outbox, clock } = needs
+
+  return {
+    /**
+     * Null for a wrong code. Throws when the account is locked. In a transaction that holds the
+     * user, and that must be kept when the code is wrong: the count of it is in there.
+     */
+    async prove(
+      user: User,
+      authenticator: Authenticator,
+      { code, purpose, address }: CodeGiven,
+      tx: Stores,
+    ): Promise<Factor | null> {
+      const attempt = { userId: user.id, address }
+      await wrongCodes.count(attempt, tx.limits)
+      const result = await spend(authenticator, withoutSeparators(code), tx)
+      if ('factor' in result) {
+        await wrongCodes.forgive(attempt, tx.limits)
+        return result.factor
+      }
+      const details = { reason: result.refusal, purpose, address }
+      await audit.record({ userId: user.id, event: 'mfa_refused', details }, tx.audit)
+      if (await wrongCodes.claimNotice(attempt, tx.limits)) {
+        await audit.record({ userId: user.id, event: 'mfa_locked', details: { address } }, tx.audit)
+        await outbox.notify(user, 'mfa-guessed', tx.outbox)
+      }
+      return null
+    },
+  }
+
+  async function spend(
+    { user_id: userId, sealed_secret }: Authenticator,
+    code: string,
+    tx: Stores,
+  ): Promise<{ factor: Factor } | { refusal: 'wrong_code' | 'spent_code' }> {
+    const now = clock.now()
+    const secret = sealedBox.open(sealed_secret, secretOwner(userId))
+    const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
+    if (step !== undefined) {
+      const isFresh = await tx.totp.acceptStep(userId, step, now)
+      return isFresh ? { factor: 'totp' } : { refusal: 'spent_code' }
+    }
+    if (!(await recoveryCodes.use(userId, code, tx.recoveryCodes))) return { refusal: 'wrong_code' }
+    await tx.totp.noteUse(userId, now)
+    const left = await tx.recoveryCodes.countOfUser(userId)
+    await audit.record({ userId, event: 'recovery_code_used', details: { left } }, tx.audit)
+    return { factor: 'recovery_code' }
+  }
+}

@@ -1,0 +1,23 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { code, secret } from '../../http/fields.ts'
+import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import type { Gate } from '../login/gate.ts'
+import type { Mfa } from './mfa.ts'
+
+export const verifyEndpoint = (mfa: Mfa, gate: Gate, { visitorOf, answer }: LoginExchange) =>
+  endpoint({
+    method: 'POST',
+    path: 'mfa/verify/',
+    operationId: 'verifyMfa',
+    summary: 'The second half of a login: a one-time code or a recovery code',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: { ephemeral_token: secret(), code: code() },
+    replies: loginReplies,
+    async handle(call) {
+      const { ephemeral_token, code } = call.body
+      const user = await mfa.challenges.meet(ephemeral_token, code, call.address)
+      const proof = { method: 'mfa', isStrong: true, visitor: visitorOf(call) } as const
+      return answer(call.reply, await gate.completeLogin(user, proof))
+    },
+  })

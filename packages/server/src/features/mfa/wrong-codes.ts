@@ -1,0 +1,48 @@
+import type { Limits, Rate } from '../limits/limits.ts'
+import type { LimitsStore } from '../limits/limits-store.ts'
+
+/** Whose code it is, and where it was typed. */
+export type CodeAttempt = { userId: number; address: string }
+
+export type MfaFailedRate = Rate & { per: 'key' | 'ip' | 'user' }
+
+export type WrongCodes = ReturnType<typeof createWrongCodes>
+
+/**
+ * The budget of wrong codes of an account, across challenges and purposes. Each try is counted
+ * before its code is looked at, and only a right one gets its own count back: guesses made in
+ * parallel gain nothing, and neither does an attacker when the owner logs in.
+ */
+export function createWrongCodes(limits: Limits, rates: readonly MfaFailedRate[]) {
+  const counted = ({ userId, address }: CodeAttempt) =>
+    rates.map((rate) => ({
+      // Each rate keeps its own hits, even where several count the same thing.
+      rule: `mfa-failed-${rate.per}-${rate.windowMs}`,
+      subject: rate.per === 'ip' ? address : `user:${userId}`,
+      rate,
+    }))
+
+  return {
+    async count(attempt: CodeAttempt, within: LimitsStore): Promise<void> {
+      for (const one of counted(attempt)) await limits.take(one, within)
+    },
+
+    async forgive(attempt: CodeAttempt, within: LimitsStore): Promise<void> {
+      for (const one of counted(attempt)) await limits.giveBack(one, within)
+    },
+
+    /**
+     * True for the one attempt whose failure is to be told to the owner: it locked the account,
+     * and he was not told yet. The window lets one more guess in every now and then, and a mail
+     * for each would only help the attacker.
+     */
+    async claimNotice(attempt: CodeAttempt, within: LimitsStore): Promise<boolean> {
+      for (const one of counted(attempt)) {
+        if (one.rate.per === 'ip' || !(await limits.isReached(one, within))) continue
+        const notice = { ...one, rule: 'mfa-guessed-notice', rate: { ...one.rate, count: 1 } }
+        if (await limits.tryTake(notice, within)) return true
+      }
+      return false
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { normalizeEmail, usernameKey } from '../../kernel/names.ts'
+import { randomHex } from '../../kernel/random.ts'
+import type { Settings } from '../../settings.ts'
+import { type Identifier, identifierOf } from '../users/identifier.ts'
+import type { Users } from '../users/users.ts'
+import { type Challenges, NOBODY } from './challenges.ts'
+import { createMadeUpCredentials, type Descriptor, descriptor } from './made-up-credentials.ts'
+import type { PasskeysStore } from './passkeys-store.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { transportsOf } from './transports.ts'
+
+type Needs = {
+  store: PasskeysStore
+  users: Users
+  challenges: Challenges
+  rp: RelyingParty
+  settings: Settings
+  secretKey: string
+}
+
+/** Whose passkeys will do; `userId` null is anybody's. */
+type Allowed = { userId: number | null; credentials: Descriptor[] }
+
+const SESSION_BYTES = 16
+
+/** What a browser needs to use a passkey (`PublicKeyCredentialRequestOptions`, as JSON). */
+export function createBeginLogin(needs: Needs) {
+  const { store, users, challenges, rp, settings, secretKey } = needs
+  const madeUpFor = createMadeUpCredentials(secretKey)
+
+  return async (given: { username: string; email: string }) => {
+    rp.mustBeUsable()
+    const named = identifierOf(users, settings.ACCOUNT.LOGIN_METHODS, given)
+    const { userId, credentials } = named ? await passkeysOf(named) : anybodys
+
+    const sessionId = randomHex(SESSION_BYTES)
+    return {
+      challenge: await challenges.begin({ loginSession: sessionId }, userId),
+      timeout: rp.timeoutMs,
+      rpId: rp.rpId,
+      allowCredentials: credentials,
+      userVerification: rp.userVerification,
+      session_id: sessionId,
+    }
+  }
+
+  /** The same work for everybody and for nobody: neither the list nor the time tells which. */
+  async function passkeysOf(named: Identifier): Promise<Allowed> {
+    const user = await named.find()
+    const passkeys = await store.listOfUser(user?.id ?? NOBODY)
+    const real = passkeys.map((p) => descriptor(p.credential_id, transportsOf(p)))
+    const madeUp = madeUpFor(folded(named.text))
+    return { userId: user?.id ?? NOBODY, credentials: real.length > 0 ? real : madeUp }
+  }
+}
+
+const anybodys: Allowed = { userId: null, credentials: [] }
+
+/** All spellings that are one name at login are one name here. */
+const folded = (name: string): string =>
+  usernameKey(name.includes('@') ? normalizeEmail(name) : name)

@@ -1,0 +1,103 @@
+import { asCredential, type Credential } from '../../crypto/webauthn/credential.ts'
+import { type Assertion, verifyAssertion } from '../../crypto/webauthn/verify-assertion.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Problem, problem } from '../../problems.ts'
+import type { Passkey, User } from '../../storage/schema.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Users } from '../users/users.ts'
+import { type Begun, type Challenges, NOBODY } from './challenges.ts'
+import { decoyKey } from './decoy-key.ts'
+import type { PasskeysStore } from './passkeys-store.ts'
+import type { NoteRefusal } from './refusals.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+type Needs = {
+  store: PasskeysStore
+  users: Users
+  challenges: Challenges
+  rp: RelyingParty
+  audit: Audit
+  clock: Clock
+  noteRefusal: NoteRefusal
+}
+
+/** Who logged in, and whether that was as good as two factors. */
+export type PasskeyLogin = { user: User; isStrong: boolean }
+
+type Found = Passkey & { handle: string }
+
+const CREDENTIAL_ID = /^[\w-]{1,1364}$/
+
+/** Tells who used a passkey; whatever the outcome, the challenge is used up. */
+export function createCompleteLogin(needs: Needs) {
+  const { store, users, challenges, rp, audit, clock, noteRefusal } = needs
+
+  return async (input: unknown, sessionId: string): Promise<PasskeyLogin> => {
+    rp.mustBeUsable()
+    const begun = await challenges.consume({ loginSession: sessionId })
+    if (!begun) throw problem('authentication_challenge_expired')
+    const credential = asCredential(input)
+    if (!credential) throw problem('invalid_credential_format')
+
+    const passkey = await find(credential.id)
+    const user = await users.findById(passkey?.user_id ?? NOBODY)
+    const assertion = await verify(credential, passkey, begun)
+    if (!assertion) throw problem('authentication_not_verified')
+    if (!passkey || !user) throw refusal('unknown credential')
+    if (!isFor(begun, passkey, credential)) throw refusal('a passkey of somebody else')
+    if (assertion.backupEligible !== (passkey.backup_eligible === 1)) {
+      throw refusal('backup eligibility has changed')
+    }
+    if (!user.is_active) throw refusal('the user is not active')
+    await moveCounter(passkey, assertion)
+
+    // An authenticator without a PIN takes one from whoever holds it: it is a second factor only
+    // if it was one when its owner made the passkey.
+    return { user, isStrong: assertion.userVerified && passkey.user_verified === 1 }
+  }
+
+  /** An id that no authenticator could have made is not looked up. */
+  async function find(credentialId: string): Promise<Found | undefined> {
+    return CREDENTIAL_ID.test(credentialId) ? store.findByCredentialId(credentialId) : undefined
+  }
+
+  /** A credential that nobody has costs as much as a wrong signature. */
+  async function verify(
+    credential: Credential,
+    passkey: Passkey | undefined,
+    { isChallenge }: Begun,
+  ): Promise<Assertion | null> {
+    const key = new Uint8Array(Buffer.from(passkey?.public_key ?? decoyKey, 'base64url'))
+    try {
+      return await verifyAssertion(credential, key, { ...rp, isChallenge })
+    } catch (error) {
+      noteRefusal('login', error)
+      return null
+    }
+  }
+
+  async function moveCounter(passkey: Passkey, assertion: Assertion): Promise<void> {
+    const { signCount, backedUp } = assertion
+    const use = { signCount, backedUp: backedUp ? 1 : 0, at: clock.now() } as const
+    if (await store.recordUse(passkey.id, use)) return
+    const details = { passkey: passkey.id, stored: passkey.sign_count, got: signCount }
+    await audit.record({ userId: passkey.user_id, event: 'passkey_possible_clone', details })
+    throw refusal('the counter has not grown')
+  }
+
+  function refusal(reason: string): Problem {
+    noteRefusal('login', reason)
+    return problem('authentication_not_verified')
+  }
+}
+
+/**
+ * WebAuthn Level 3, section 7.2, step 6: who was named must own the passkey; where nobody was
+ * named, the authenticator must name the owner.
+ */
+function isFor({ userId }: Begun, passkey: Found, { response }: Credential): boolean {
+  const { userHandle } = response
+  const namesNobody = userHandle === undefined || userHandle === null || userHandle === ''
+  if (namesNobody) return userId === passkey.user_id
+  return userHandle === passkey.handle && (userId === null || userId === passkey.user_id)
+}

@@ -1,0 +1,92 @@
+import { asCredential, type Credential, isObject } from '../../crypto/webauthn/credential.ts'
+import {
+  type NewCredential,
+  verifyRegistration,
+} from '../../crypto/webauthn/verify-registration.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { problem } from '../../problems.ts'
+import type { Flag, Passkey, User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Begun, Challenges } from './challenges.ts'
+import type { NoteRefusal } from './refusals.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { readTransports } from './transports.ts'
+
+type Needs = {
+  stores: Stores
+  challenges: Challenges
+  rp: RelyingParty
+  audit: Audit
+  outbox: Outbox
+  clock: Clock
+  noteRefusal: NoteRefusal
+}
+
+const DEFAULT_NAME = 'Passkey'
+
+/** Makes the passkey that was begun; whatever the outcome, the challenge is used up. */
+export function createCompleteRegistration(needs: Needs) {
+  const { stores, challenges, rp, audit, outbox, clock, noteRefusal } = needs
+
+  return async (user: User, input: unknown, name = DEFAULT_NAME): Promise<Passkey> => {
+    rp.mustBeUsable()
+    const begun = await challenges.consume({ registrationOf: user.id })
+    if (!begun) throw problem('registration_challenge_expired')
+    const credential = asCredential(input)
+    const made = credential && (await verify(credential, begun))
+    if (!made) throw problem('registration_not_verified')
+
+    const passkey = {
+      user_id: user.id,
+      name,
+      ...columnsOf(made),
+      ...hintsIn(credential),
+      created_at: clock.now(),
+      last_used_at: null,
+    }
+    return stores.transaction(async (tx) => {
+      const added = await tx.passkeys.addIfNew(passkey)
+      if (!added) throw problem('credential_registered')
+      const details = { passkey: added.id }
+      await audit.record({ userId: user.id, event: 'passkey_added', details }, tx.audit)
+      await outbox.notify(user, 'passkey-added', tx.outbox)
+      return added
+    })
+  }
+
+  async function verify(
+    credential: Credential,
+    { isChallenge }: Begun,
+  ): Promise<NewCredential | null> {
+    try {
+      return await verifyRegistration(credential, { ...rp, isChallenge })
+    } catch (error) {
+      noteRefusal('registration', error)
+      return null
+    }
+  }
+}
+
+const columnsOf = (made: NewCredential) => ({
+  credential_id: made.credentialId,
+  public_key: Buffer.from(made.publicKey).toString('base64url'),
+  sign_count: made.signCount,
+  user_verified: flag(made.userVerified),
+  backup_eligible: flag(made.backupEligible),
+  backed_up: flag(made.backedUp),
+})
+
+/** What the browser adds, and nobody signs: good for showing and for finding, no more. */
+function hintsIn({ response, clientExtensionResults }: Credential) {
+  const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {}
+  const properties = isObject(extensions.credProps) ? extensions.credProps : {}
+  return {
+    transports: JSON.stringify(readTransports(response.transports)),
+    // Where the browser does not say, as the original: we asked for one that is.
+    discoverable: flag(properties.rk !== false),
+  }
+}
+
+const flag = (value: boolean): Flag => (value ? 1 : 0)

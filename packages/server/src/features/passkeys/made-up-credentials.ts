@@ -1,0 +1,50 @@
+import { hkdfSync } from 'node:crypto'
+import { derivedKey } from '../../crypto/derived-key.ts'
+import { digest } from '../../crypto/digest.ts'
+
+/** A passkey as login options name it. */
+export type Descriptor = { type: 'public-key'; id: string; transports?: string[] }
+
+type Authenticator = { bytes: number; transports: string[] }
+
+/** What people's authenticators are like: how long their credential ids are, how one talks to them. */
+const likely: [Authenticator, ...Authenticator[]] = [
+  { bytes: 20, transports: ['internal', 'hybrid'] },
+  { bytes: 16, transports: ['internal', 'hybrid'] },
+  { bytes: 32, transports: ['internal'] },
+  { bytes: 32, transports: ['hybrid', 'internal'] },
+  { bytes: 64, transports: ['usb', 'nfc'] },
+  { bytes: 48, transports: ['usb'] },
+  { bytes: 32, transports: [] },
+]
+
+/** Most people have one. */
+const counts: [number, ...number[]] = [1, 1, 1, 1, 2, 2, 2, 3]
+const MOST = 3
+const ID_MOST = 64
+const BYTES_EACH = 1 + ID_MOST
+
+/**
+ * Passkeys for a name that has none, so that asking does not tell who has an account. They follow
+ * from the name and the secret key: the same at every call, on every instance, after a restart.
+ */
+export function createMadeUpCredentials(secretKey: string) {
+  const key = derivedKey(secretKey, 'made-up-passkeys')
+
+  return (name: string): Descriptor[] => {
+    const bytes = Buffer.from(hkdfSync('sha256', key, '', digest(name), 1 + MOST * BYTES_EACH))
+    return Array.from({ length: pick(counts, bytes[0]) }, (_, index) => {
+      const [choice, ...rest] = bytes.subarray(1 + index * BYTES_EACH)
+      const { bytes: length, transports } = pick(likely, choice)
+      return descriptor(Buffer.from(rest.slice(0, length)).toString('base64url'), transports)
+    })
+  }
+}
+
+export const descriptor = (id: string, transports: readonly string[]): Descriptor => ({
+  type: 'public-key',
+  id,
+  ...(transports.length > 0 && { transports: [...transports] }),
+})
+
+const pick = <T>(choices: [T, ...T[]], byte = 0): T => choices[byte % choices.length] ?? choices[0]

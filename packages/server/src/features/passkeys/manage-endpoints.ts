@@ -1,0 +1,68 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { optional, text } from '../../http/fields.ts'
+import { idIn } from '../../http/params.ts'
+import { answerPasskey, PasskeyReply, PasskeysReply } from './answer-passkey.ts'
+import type { Passkeys } from './passkeys.ts'
+
+export const passkeyName = text({ max: 255 })
+
+const common = { access: 'signed-in', throttle: 'auth_service' } as const
+const one = { ...common, path: 'passkeys/:id/' } as const
+
+export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'GET',
+    path: 'passkeys/',
+    operationId: 'listPasskeys',
+    summary: 'The passkeys of the user, newest first',
+    replies: { 200: PasskeysReply },
+    handle: async ({ identity }) => (await passkeys.list(identity.user)).map(answerPasskey),
+  }),
+  endpoint({
+    ...one,
+    method: 'GET',
+    operationId: 'getPasskey',
+    summary: 'One passkey of the user',
+    replies: { 200: PasskeyReply },
+    handle: async ({ identity, params }) =>
+      answerPasskey(await passkeys.get(identity.user, idIn(params))),
+  }),
+  endpoint({
+    ...one,
+    method: 'PUT',
+    operationId: 'replacePasskey',
+    summary: 'Rename a passkey',
+    body: { name: passkeyName },
+    replies: { 200: PasskeyReply },
+    handle: async ({ identity, params, body }) =>
+      answerPasskey(await passkeys.rename(identity.user, idIn(params), body.name)),
+  }),
+  endpoint({
+    ...one,
+    method: 'PATCH',
+    operationId: 'updatePasskey',
+    summary: 'Rename a passkey; without a name it stays as it is',
+    body: { name: optional(passkeyName) },
+    replies: { 200: PasskeyReply },
+    async handle({ identity, params, body: { name } }) {
+      const id = idIn(params)
+      const passkey =
+        name === undefined
+          ? await passkeys.get(identity.user, id)
+          : await passkeys.rename(identity.user, id, name)
+      return answerPasskey(passkey)
+    },
+  }),
+  endpoint({
+    ...one,
+    method: 'DELETE',
+    operationId: 'deletePasskey',
+    summary: 'Delete a passkey; it can no longer log in',
+    replies: { 204: null },
+    async handle({ identity, params }) {
+      await passkeys.remove(identity.user, idIn(params))
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,52 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, json, optional, text } from '../../http/fields.ts'
+import { fault } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import { accountOf } from '../login/failed-logins.ts'
+import { RequestOptions } from './answer-options.ts'
+
+const SESSION_ID = /^[0-9a-f]{32}$/i
+
+const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
+
+export const passkeyLoginEndpoints = (
+  { passkeys, failedLogins, gate }: Services,
+  { visitorOf, answer }: LoginExchange,
+): Endpoint[] => [
+  endpoint({
+    ...common,
+    access: 'public',
+    path: 'passkeys/login/begin/',
+    operationId: 'beginPasskeyLogin',
+    summary: 'Options for `navigator.credentials.get()`, for one user or for anybody',
+    body: {
+      username: optional(text({ mayBeBlank: true })),
+      email: optional(email({ mayBeBlank: true })),
+    },
+    replies: { 200: RequestOptions },
+    handle: ({ body: { username = '', email = '' } }) => passkeys.beginLogin({ username, email }),
+  }),
+  endpoint({
+    ...common,
+    path: 'passkeys/login/complete/',
+    operationId: 'completePasskeyLogin',
+    summary: 'Log in with the passkey that the browser used',
+    body: {
+      credential: json(),
+      session_id: text({
+        schema: { pattern: SESSION_ID.source },
+        check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
+      }),
+    },
+    replies: loginReplies,
+    async handle(call) {
+      const { credential, session_id } = call.body
+      const { user, isStrong } = await passkeys.completeLogin(credential, session_id)
+      // After the proof: only its owner learns that an account is locked.
+      await failedLogins.refuseIfTooMany({ account: accountOf(user), address: call.address })
+      const proof = { method: 'passkey', isStrong, visitor: visitorOf(call) } as const
+      return answer(call.reply, await gate.completeLogin(user, proof))
+    },
+  }),
+]

@@ -1,0 +1,30 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { json, optional } from '../../http/fields.ts'
+import { CreationOptions } from './answer-options.ts'
+import { answerPasskey, PasskeyReply } from './answer-passkey.ts'
+import { passkeyName } from './manage-endpoints.ts'
+import type { Passkeys } from './passkeys.ts'
+
+const common = { method: 'POST', access: 'signed-in', throttle: 'auth_service' } as const
+
+export const registrationEndpoints = (passkeys: Passkeys): Endpoint[] => [
+  endpoint({
+    ...common,
+    path: 'passkeys/register/begin/',
+    operationId: 'beginPasskeyRegistration',
+    summary: 'Options for `navigator.credentials.create()`',
+    body: { name: optional(passkeyName) },
+    replies: { 200: CreationOptions },
+    handle: ({ identity }) => passkeys.beginRegistration(identity.user),
+  }),
+  endpoint({
+    ...common,
+    path: 'passkeys/register/complete/',
+    operationId: 'completePasskeyRegistration',
+    summary: 'Keep the passkey that the browser made',
+    body: { credential: json(), name: optional(passkeyName) },
+    replies: { 201: PasskeyReply },
+    handle: async ({ identity, body }) =>
+      answerPasskey(await passkeys.completeRegistration(identity.user, body.credential, body.name)),
+  }),
+]

@@ -1,0 +1,49 @@
+import { isIP } from 'node:net'
+import { problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+
+export type RelyingParty = ReturnType<typeof createRelyingParty>
+
+/** Who the service is to authenticators, by the settings. */
+export function createRelyingParty(settings: Settings) {
+  const { REST_AUTH } = settings
+  const isUsable = whyPasskeysCannotWork(settings) === null
+  return {
+    rpId: REST_AUTH.PASSKEY_RP_ID,
+    name: REST_AUTH.PASSKEY_RP_NAME,
+    origins: REST_AUTH.PASSKEY_RP_ORIGINS,
+    userVerification: REST_AUTH.PASSKEY_USER_VERIFICATION,
+    requireUserVerification: REST_AUTH.PASSKEY_USER_VERIFICATION === 'required',
+    timeoutMs: REST_AUTH.PASSKEY_CHALLENGE_TIMEOUT,
+
+    mustBeUsable(): void {
+      if (!isUsable) throw problem('passkeys_not_configured')
+    },
+  }
+}
+
+/** For the operator: why no browser would make a passkey with these settings; null if one would. */
+export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Settings): string | null {
+  const { PASSKEY_RP_ID: id, PASSKEY_RP_ORIGINS: origins } = REST_AUTH
+  const hint =
+    'Set PUBLIC_URL, or REST_AUTH.PASSKEY_RP_ID and REST_AUTH.PASSKEY_RP_ORIGINS, to an https address with a domain.'
+  if (isIP(id.replace(/^\[|\]$/g, '')) !== 0) {
+    return `Passkeys are off: the relying party "${id}" is an IP address, and passkeys belong to domains. ${hint}`
+  }
+  if (!isDomain(id)) return `Passkeys are off: "${id}" is not a domain. ${hint}`
+  if (!origins.some((origin) => isSecureOriginOf(origin, id))) {
+    return `Passkeys are off: none of the origins ${origins.join(', ')} (PUBLIC_URL is ${PUBLIC_URL}) is an https origin of "${id}"; plain http is for localhost only. ${hint}`
+  }
+  return null
+}
+
+const isDomain = (id: string): boolean => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(id)
+
+/** Browsers offer passkeys to pages of the domain, or below it, that nobody on the way can change. */
+function isSecureOriginOf(origin: string, id: string): boolean {
+  // An app on a phone; that it belongs to the domain is for the phone to find out.
+  if (origin.startsWith('android:')) return true
+  const { protocol, hostname } = new URL(origin)
+  if (hostname !== id && !hostname.endsWith(`.${id}`)) return false
+  return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')
+}

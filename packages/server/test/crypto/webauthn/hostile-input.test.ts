@@ -1,0 +1,101 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { asCredential } from '../../../src/crypto/webauthn/credential.ts'
+import { verifyAssertion } from '../../../src/crypto/webauthn/verify-assertion.ts'
+import { verifyRegistration } from '../../../src/crypto/webauthn/verify-registration.ts'
+import { createAuthenticator, type Lies } from '../../support/authenticator.ts'
+import { type CborValue, encodeCbor } from '../../support/cbor-encoder.ts'
+
+const challenge = 'AAAA'
+const expected = {
+  rpId: 'localhost',
+  origins: ['http://localhost:8000'],
+  requireUserVerification: false,
+  isChallenge: (sent: string) => sent === challenge,
+}
+const authenticator = createAuthenticator()
+
+function registration(lies: Lies = {}) {
+  const credential = asCredential(authenticator.create({ challenge, user: { id: 'AAAA' } }, lies))
+  if (!credential) throw new Error('That is no credential.')
+  return verifyRegistration(credential, expected)
+}
+
+function login(lies: Lies = {}) {
+  const credential = asCredential(authenticator.get({ challenge }, lies))
+  if (!credential) throw new Error('That is no credential.')
+  const publicKey = new Uint8Array(encodeCbor(authenticator.keys.coseKey))
+  return verifyAssertion(credential, publicKey, expected)
+}
+
+const filled = (head: string, byte: number) => () =>
+  Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(32_000 - head.length / 2, byte)])
+
+const packed = (x5c: CborValue) => ({
+  format: 'packed',
+  statement: () =>
+    new Map<string, CborValue>([
+      ['alg', -7],
+      ['sig', Buffer.alloc(70)],
+      ['x5c', x5c],
+    ]),
+})
+
+const bombs: [string, Lies][] = [
+  ['lists in lists', { attestationObject: filled('', 0x81) }],
+  ['maps in maps', { attestationObject: filled('', 0xa1) }],
+  ['a map of 31000 maps', { attestationObject: filled('ba00007918', 0xa0) }],
+  ['a list of 31000 numbers', { attestationObject: filled('997bc0', 0x00) }],
+  ['certificates of zeros', packed(Array.from({ length: 30 }, () => Buffer.alloc(1000)))],
+  ['certificates in certificates', packed([Buffer.alloc(28_000, Buffer.from('3080', 'hex'))])],
+  ['sequences in sequences', packed([Buffer.alloc(28_000, Buffer.from('3082', 'hex'))])],
+]
+
+test.each(bombs)('refused at once: %s', async (_, bomb) => {
+  const times: number[] = []
+  // The quickest of three, since the machine has other things to do, too.
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now()
+    await expect(registration(bomb)).rejects.toThrow()
+    times.push(performance.now() - start)
+  }
+  expect(Math.min(...times)).toBeLessThan(50)
+})
+
+/** One byte changed, a piece cut out, or one put in. */
+function spoil(bytes: Buffer): Buffer {
+  const at = randomInt(bytes.length)
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
+  const ways = [
+    () =>
+      Buffer.concat([
+        before,
+        Buffer.from([(bytes[at] ?? 0) ^ randomInt(1, 256)]),
+        after.subarray(1),
+      ]),
+    () => Buffer.concat([before, after.subarray(randomInt(after.length) + 1)]),
+    () => Buffer.concat([before, randomBytes(randomInt(8) + 1), after]),
+  ]
+  return (ways[randomInt(ways.length)] ?? ways[0])?.() ?? bytes
+}
+
+const outcomeOf = (ceremony: Promise<unknown>) =>
+  ceremony.then(
+    () => 'accepted',
+    (error) => (error instanceof Error ? 'refused' : 'broken'),
+  )
+
+test('whatever is spoilt is refused or harmless, never anything else', async () => {
+  for (let i = 0; i < 500; i++) {
+    expect(await outcomeOf(registration({ attestationObject: spoil }))).not.toBe('broken')
+    expect(await outcomeOf(registration({ clientDataBytes: spoil }))).not.toBe('broken')
+  }
+})
+
+test('a login that was spoilt after it was signed is refused', async () => {
+  expect(await outcomeOf(login())).toBe('accepted')
+  for (let i = 0; i < 500; i++) {
+    const spoilt = await outcomeOf(login({ signature: spoil }))
+    expect(spoilt).toBe('refused')
+  }
+})

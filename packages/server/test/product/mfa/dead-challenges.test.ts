@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
+import { countRows } from '../../support/dump.ts'
+import { challengeOf, codeOf, createUserWithMfa, DEAD_TOKEN, verify } from '../../support/mfa.ts'
+import { type StartedAuth, startAuth } from '../../support/start-auth.ts'
+
+type Step = (auth: StartedAuth, token: string, codes: string[]) => Promise<unknown>
+
+const user = async ({ administration }: StartedAuth) => {
+  const found = await administration.find('ada')
+  if (!found) throw new Error('There is no such user.')
+  return found
+}
+
+const steps: [string, Step][] = [
+  ['300 seconds', async ({ clock }) => clock.advance(300_000)],
+  ['a new password', async (auth) => auth.administration.setPassword(await user(auth), 'another')],
+  ['a deactivation', async (auth) => auth.administration.deactivate(await user(auth))],
+  [
+    'a deactivation that was taken back',
+    async (auth) => {
+      await auth.administration.deactivate(await user(auth))
+      await auth.administration.activate(await user(auth))
+    },
+  ],
+  ['a deletion', async (auth) => auth.administration.remove(await user(auth))],
+  ['a reset by the operator', async (auth) => auth.administration.resetMfa(await user(auth))],
+  [
+    'MFA switched off',
+    async ({ request }, token, [code]) => request.post('mfa/totp/deactivate/', { code }, { token }),
+  ],
+]
+
+test.each(steps)('%s ends a challenge', async (_, step) => {
+  const auth = await startAuth()
+  const { secret, token, codes } = await createUserWithMfa(auth, 'ada')
+  const challenge = await challengeOf(auth, 'ada')
+  await step(auth, token, codes)
+  const logins = await countRows(auth.db, 'logins')
+  const reply = await verify(auth, challenge, codeOf(auth, secret))
+  expect(reply).toMatchReply(400, DEAD_TOKEN)
+  expect(reply.cookies).toEqual([])
+  expect(await countRows(auth.db, 'logins')).toBe(logins)
+})
+
+test('a challenge lasts as long as the settings say', async () => {
+  const auth = await startAuth({ REST_AUTH: { MFA_EPHEMERAL_TOKEN_TIMEOUT: 60 } })
+  const { secret } = await createUserWithMfa(auth, 'ada')
+  const [first, second] = [await challengeOf(auth, 'ada'), await challengeOf(auth, 'ada')]
+  auth.clock.advance(59_999)
+  expect(await verify(auth, first, codeOf(auth, secret))).toMatchReply(200, KEY)
+  auth.clock.advance(1)
+  expect(await verify(auth, second, codeOf(auth, secret, 1))).toMatchReply(400, DEAD_TOKEN)
+})
+
+test('a second login leaves the challenge of the first alone', async () => {
+  const auth = await startAuth()
+  const { secret } = await createUserWithMfa(auth, 'ada')
+  const [first, second] = [await challengeOf(auth, 'ada'), await challengeOf(auth, 'ada')]
+  expect(await verify(auth, second, codeOf(auth, secret))).toMatchReply(200, KEY)
+  expect(await verify(auth, first, codeOf(auth, secret, 1))).toMatchReply(200, KEY)
+})

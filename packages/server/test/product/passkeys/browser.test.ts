@@ -1,0 +1,78 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addVirtualAuthenticator, openFrontEnd, startBrowser } from '../../support/browser.ts'
+import { PASSWORD } from '../../support/start-auth.ts'
+
+const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
+
+let started: Awaited<ReturnType<typeof startBrowser>>
+let browser: Browser
+
+beforeAll(async () => {
+  started = await startBrowser()
+  browser = started.browser
+})
+
+afterAll(() => started.stop())
+
+async function signUp() {
+  const frontEnd = await openFrontEnd(browser)
+  await frontEnd.auth.createUser({ username: 'ada', email: 'ada@example.com' })
+  await frontEnd.run('call', 'POST', 'login/', { username: 'ada', password: PASSWORD })
+  return frontEnd
+}
+
+test('a browser makes a passkey, logs in with it, renames and deletes it', async () => {
+  const { context, run } = await signUp()
+  await addVirtualAuthenticator(context, {
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  })
+
+  const made = await run('register', 'My laptop')
+  expect(made).toMatchObject({
+    status: 201,
+    body: { name: 'My laptop', transports: ['internal'], discoverable: true },
+  })
+  await expect(run('register', 'Twice')).rejects.toThrow(/InvalidStateError/)
+
+  await context.clearCookies()
+  expect(await run('call', 'GET', 'passkeys/')).toMatchObject({ status: 401 })
+  for (const user of [{ username: 'ada' }, { email: 'ada@example.com' }, {}]) {
+    expect(await run('logIn', user)).toEqual({ status: 200, body: KEY })
+  }
+
+  const { id } = made.body as { id: number }
+  expect(await run('call', 'PATCH', `passkeys/${id}/`, { name: 'Old laptop' })).toMatchObject({
+    status: 200,
+    body: { name: 'Old laptop', last_used_at: expect.any(String) },
+  })
+  expect(await run('call', 'DELETE', `passkeys/${id}/`)).toEqual({ status: 204 })
+
+  // The authenticator still has it; the service no longer does.
+  expect(await run('logIn')).toEqual({
+    status: 400,
+    body: { non_field_errors: ['Authentication verification failed.'] },
+  })
+})
+
+test('a security key without user verification logs in by name', async () => {
+  const { context, run } = await signUp()
+  await addVirtualAuthenticator(context, {
+    transport: 'usb',
+    hasResidentKey: false,
+    hasUserVerification: false,
+  })
+
+  expect(await run('register', 'Key')).toMatchObject({
+    status: 201,
+    body: { transports: ['usb'], discoverable: false },
+  })
+  await context.clearCookies()
+  expect(await run('logIn', { username: 'ada' })).toEqual({ status: 200, body: KEY })
+  expect(await run('call', 'GET', 'user/')).toMatchObject({
+    status: 200,
+    body: { username: 'ada' },
+  })
+})

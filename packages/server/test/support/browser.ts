@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { Reply } from './client.ts'
+import { startAuth } from './start-auth.ts'
+
+/** A real Chromium, out of a package; nothing of it stays behind. */
+export async function startBrowser(): Promise<{ browser: Browser; stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-chromium-'))
+  const browser = await driver.launch({
+    executablePath: await unpackInto(folder),
+    // Not the arguments that the package suggests: they switch off what a browser checks.
+    args: [
+      // Containers and root have no sandbox to offer; the pages are our own.
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+  return {
+    browser,
+    async stop() {
+      await browser.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The package unpacks to the temporary folder, where two runs at once would meet. */
+async function unpackInto(folder: string): Promise<string> {
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder
+  try {
+    return await chromium.executablePath()
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
+}
+
+/** The service on a real port, and a page of it in the browser with the script of a front end. */
+export async function openFrontEnd(browser: Browser) {
+  const port = await freePort()
+  const auth = await startAuth({ PORT: port })
+  await auth.app.listen({ host: 'localhost', port })
+
+  // Any page of the service will do. Its policy forbids all scripts, which here are the test's.
+  const context = await browser.newContext({ bypassCSP: true })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  await page.goto(`http://localhost:${port}/healthz`)
+  await page.addScriptTag({ path: join(import.meta.dirname, 'passkey-page.js') })
+
+  const run = (call: string, ...args: unknown[]): Promise<Pick<Reply, 'status' | 'body'>> =>
+    page.evaluate(`frontEnd.${call}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`)
+  return { auth, context, page, run }
+}
+
+type AuthenticatorOptions = {
+  transport: 'internal' | 'usb'
+  hasResidentKey: boolean
+  hasUserVerification: boolean
+}
+
+/** The virtual authenticator of the browser: it is always there, and always willing. */
+export async function addVirtualAuthenticator(
+  context: BrowserContext,
+  options: AuthenticatorOptions,
+): Promise<void> {
+  const [page] = context.pages()
+  if (!page) throw new Error('There is no page.')
+  const protocol = await context.newCDPSession(page)
+  await protocol.send('WebAuthn.enable')
+  await protocol.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      isUserVerified: options.hasUserVerification,
+      automaticPresenceSimulation: true,
+      ...options,
+    },
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
