@@ -1,5 +1,14 @@
-// Writes the documents that follow from the code. Run after a build: `npm run build`.
-import { writeFile } from 'node:fs/promises'
+// Writes the documents that follow from the code. Run after a build: `npm run docs`.
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { documentSettings } from '../packages/server/dist/settings/document.js'
 
-await writeFile(new URL('../docs/settings.md', import.meta.url), documentSettings())
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+writeFileSync(here('../docs/settings.md'), documentSettings())
+
+// With everything on, so that the document shows all there is.
+const latchkey = here('../packages/server/bin/latchkey.js')
+const openapi = [latchkey, 'openapi', '--config', here('./openapi.config.json')]
+writeFileSync(here('../openapi.json'), execFileSync(process.execPath, openapi))

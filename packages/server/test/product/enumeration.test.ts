@@ -53,17 +53,18 @@ test.each([
 test('nor does the time that it takes', async () => {
   const { request } = await startWithEverybody()
   const fastest: Record<string, number> = {}
-  for (let round = 0; round < 8; round++) {
+  const spread = () => Math.max(...Object.values(fastest)) / Math.min(...Object.values(fastest))
+
+  // Of many tries the fastest is the least disturbed, so on a busy machine more of them tell more.
+  // A hash left out stays ten times as fast, and one too many twice as slow, however many there are.
+  for (let round = 0; round < 4 || (round < 60 && spread() >= 1.7); round++) {
     for (const [why, credentials] of Object.entries(FAILURES)) {
       const start = performance.now()
       await request.post('login/', credentials)
       fastest[why] = Math.min(fastest[why] ?? Infinity, performance.now() - start)
     }
   }
-  // Of many tries the fastest is the least disturbed. A hash that is left out makes it ten times
-  // as fast, one too many twice as slow; a busy machine does neither to all eight.
-  const times = Object.values(fastest)
-  expect(Math.max(...times) / Math.min(...times), JSON.stringify(fastest)).toBeLessThan(1.8)
+  expect(spread(), JSON.stringify(fastest)).toBeLessThan(1.7)
 })
 
 test('what a stranger asks of user/ does not depend on who exists', async () => {

@@ -1,5 +1,6 @@
+import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { type Auth, type AuthOptions, createAuth } from '../../src/create-auth.ts'
+import { type Auth, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/administration.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -8,6 +9,9 @@ import { createClient } from './client.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
+/** Made once and for all: hashing it for every user would take most of the time of the tests. */
+const HASH_OF_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$gDvZ7SjBNNx949yF5LmZrA$UNOSiCu6uaCS5Yetizvz5TfHp59vh/C8ct+5im/gCRk'
 export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
@@ -17,18 +21,18 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
-  /** Where its log goes; nowhere by default. */
-  log?: AuthOptions['log']
   /** `afterAll`, where the tests of a file leave nothing behind and can share one service. */
   atTheEnd?: AtTheEnd
   /** When its clock stands still, for parties whose clocks do not. */
   startAt?: number
+  /** Gets every line of the log, which otherwise goes nowhere. */
+  onLogLine?: (line: string) => void
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false, log, atTheEnd = onTestFinished, startAt }: Options = {},
+  { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine }: Options = {},
 ) {
   const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
@@ -37,7 +41,11 @@ export async function startAuth(
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, { clock, sendsMail: false, ...(log && { log }) })
+  const auth = createAuth(settings, {
+    clock,
+    sendsMail: false,
+    ...(onLogLine && { log: pino({ level: 'trace' }, { write: onLogLine }) }),
+  })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()
@@ -47,8 +55,11 @@ export async function startAuth(
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, new Map())
 
   async function createUser(account: Partial<NewAccount> & { username: string }) {
+    const { administration, users } = auth.services
     const defaults = { email: '', password: PASSWORD, verified: false, active: true }
-    return auth.services.administration.create({ ...defaults, ...account })
+    const { password, ...details } = { ...defaults, ...account }
+    if (password !== PASSWORD) return administration.create({ password, ...details })
+    return users.add({ ...details, password: HASH_OF_PASSWORD })
   }
 
   async function createUserWithToken(username: string): Promise<string> {

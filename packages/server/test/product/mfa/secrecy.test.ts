@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { digest } from '../../../src/crypto/digest.ts'
 import { dump } from '../../support/dump.ts'
@@ -8,13 +6,7 @@ import { startAuth } from '../../support/start-auth.ts'
 
 test('neither the database nor the log tells a secret, a code or a token', async () => {
   const lines: string[] = []
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk))
-      done()
-    },
-  })
-  const auth = await startAuth({}, { log: pino({ level: 'trace' }, stream) })
+  const auth = await startAuth({}, { onLogLine: (line) => lines.push(line) })
   const bob = await auth.createUserWithToken('bob')
   const offer = await offerOf(auth, { token: bob })
   const { secret, codes, token } = await createUserWithMfa(auth, 'ada')

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
@@ -12,9 +11,7 @@ const NOTHING = { non_field_errors: ['Incorrect input. access_token or code is r
 async function start() {
   const idp = await startHostileProvider()
   const lines: string[] = []
-  const auth = await startAuth(idp.settings(), {
-    log: pino({}, { write: (line: string) => lines.push(line) }),
-  })
+  const auth = await startAuth(idp.settings(), { onLogLine: (line) => lines.push(line) })
   return { ...auth, idp, lines }
 }
 

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { KEY } from '../support/answers.ts'
+import { countRows } from '../support/dump.ts'
+import { PASSWORD, startAuth } from '../support/start-auth.ts'
+
+const credentials = { username: 'ada', password: PASSWORD }
+
+test('a fault of our own is told in three words, and what it interrupted did not happen', async () => {
+  const { request, createUser, administration, db } = await startAuth()
+  await createUser({ username: 'ada' })
+  await sql`alter table tokens rename to elsewhere`.execute(db)
+  const mend = () => sql`alter table elsewhere rename to tokens`.execute(db)
+  onTestFinished(async () => {
+    await mend().catch(() => {})
+  })
+
+  const reply = await request.post('login/', credentials)
+  expect(reply).toMatchReply(500, { detail: 'Internal server error.' })
+  expect(reply.cookies).toEqual([])
+  expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' })
+  expect(await countRows(db, 'logins')).toBe(0)
+  expect(await administration.find('ada')).toMatchObject({ last_login_at: null })
+
+  await mend()
+  expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+})
