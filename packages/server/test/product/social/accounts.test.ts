@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { lettersIn } from '../../support/letters.ts'
+import { codeOf, createUserWithMfa, MFA_REQUIRED } from '../../support/mfa.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const ANONYMOUS = { detail: 'Authentication credentials were not provided.' }
@@ -192,4 +193,20 @@ test('the owner of an address takes back what a stranger opened and connected un
   const key = await logIn('stranger-there')
   const owner = await request.post('login/', { username: 'ada', password })
   expect(owner.body).not.toEqual({ key })
+})
+
+test('a user with MFA gets half a login, and finishes it with a code', async () => {
+  const auth = await start()
+  const { request, connect, idToken, db } = auth
+  const { token, secret } = await createUserWithMfa(auth, 'ada')
+  await connect(token, 'ada-there')
+  const before = await countRows(db, 'logins')
+  const half = await request.post('idp/', { id_token: await idToken('ada-there') })
+  expect(half).toMatchReply(200, MFA_REQUIRED)
+  expect(half.cookies).toEqual([])
+  expect(await countRows(db, 'logins')).toBe(before)
+
+  const { ephemeral_token } = half.body as { ephemeral_token: string }
+  const whole = await request.post('mfa/verify/', { ephemeral_token, code: codeOf(auth, secret) })
+  expect(whole).toMatchReply(200, { key: token })
 })

@@ -11,7 +11,8 @@ export const RESERVED_NAMES: readonly string[] = [
   'passkeys',
   'socialaccounts',
   'docs',
-  'mailbox',
+  'dev',
   'assets',
   'openapi',
+  '.well-known',
 ]
