@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 /** Every product test runs on both databases; the rest knows neither. */
-const product = { include: ['packages/server/test/product/**/*.test.ts'] }
+const product = {
+  include: ['packages/server/test/product/**/*.test.ts'],
+  // Each test has a service of its own; loading the program anew for each file would only cost time.
+  isolate: false,
+}
 const setupFiles = ['packages/server/test/support/matchers.ts']
 
 export default defineConfig({

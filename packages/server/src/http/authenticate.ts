@@ -61,9 +61,12 @@ export function createAuthenticate(needs: Needs): Authenticate {
 
   /** A scheme that is not on is no credential. */
   async function fromHeader(header: string): Promise<Identity | null> {
-    const [scheme = '', ...credentials] = header.trim().split(' ')
-    const method = authenticators.find((a) => a.scheme === scheme.toLowerCase())
-    return (await method?.fromHeader?.(credentials.join(' ').trim())) ?? null
+    const text = header.trim()
+    const space = text.indexOf(' ')
+    const scheme = (space < 0 ? text : text.slice(0, space)).toLowerCase()
+    const credentials = space < 0 ? '' : text.slice(space).trim()
+    const method = authenticators.find((a) => a.scheme === scheme)
+    return (await method?.fromHeader?.(credentials)) ?? null
   }
 
   async function fromCookies(request: FastifyRequest, stale: StaleCookies) {

@@ -25,6 +25,7 @@ export function addressBucket(address: string): string {
 }
 
 function readAddress(text: string): string | undefined {
+  if (isIP(text) === 4) return text
   const bare = text
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')

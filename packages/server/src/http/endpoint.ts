@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../features/users/identity.ts'
-import type { Fault } from '../problems.ts'
+import type { Fault, Problem } from '../problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -60,7 +60,11 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   /** Checks of single fields that need more than the text; told together with all others. */
   check?(call: FieldCheck<F, A>): Promise<Record<string, readonly Fault[]>>
   replies: R
+  /** The statuses of refusals that neither its access nor its body explain, and what they mean. */
+  refusals?: Record<number, string>
   handle(call: Call<F, A>): Promise<AnswerOf<R>>
+  /** What is done to the answer even where the request is refused, be it for its credential. */
+  onRefusal?(call: Pick<Call, 'request' | 'reply'> & { refusal: Problem }): void
 }
 
 /** An endpoint whose particular types have done their work. */

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, problem, unavailable } from '../problems.ts'
 import type { Settings } from '../settings.ts'
-import { isUnavailable } from '../storage/faults.ts'
+import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 
 const RETRY_SECONDS = 5
 
@@ -26,6 +26,8 @@ export function addNotFoundHandler(app: FastifyInstance): void {
 function asProblem(error: unknown, { headers }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (isUnavailable(error)) return unavailable(RETRY_SECONDS)
+  // Since the credential was looked at.
+  if (isOfDeletedUser(error)) return problem('user_inactive_or_deleted')
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

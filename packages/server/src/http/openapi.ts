@@ -35,7 +35,17 @@ function groupByPath(endpoints: readonly Endpoint[]) {
 }
 
 function operation(endpoint: Endpoint) {
-  const { method, operationId, summary, access, path, body, replies, throttle } = endpoint
+  const {
+    method,
+    operationId,
+    summary,
+    access,
+    path,
+    body,
+    replies,
+    refusals = {},
+    throttle,
+  } = endpoint
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -52,6 +62,9 @@ function operation(endpoint: Endpoint) {
       ...Object.fromEntries(Object.entries(replies).map(([status, s]) => [status, success(s)])),
       ...(body && { 400: failure('What is wrong with the request', 'FieldErrors') }),
       ...(access === 'signed-in' && { 401: failure('No credential, or a bad one', 'Detail') }),
+      ...Object.fromEntries(
+        Object.entries(refusals).map(([status, meaning]) => [status, failure(meaning, 'Detail')]),
+      ),
       ...(throttle !== 'none' && { 429: failure('Too many requests; see Retry-After', 'Detail') }),
     },
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../features/users/identity.ts'
-import { problem } from '../problems.ts'
+import { Problem, problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
@@ -38,10 +38,22 @@ export function registerEndpoints(
           request.setDecorator<Caller>(CALLER, { identity, address })
         },
         handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
+        ...errorHandler(endpoint),
       })
     }
   }
   for (const [path, methods] of methodsByPath(endpoints)) refuseOtherMethods(app, path, methods)
+}
+
+/** Throws on to the one place where a refusal becomes an answer. */
+function errorHandler({ onRefusal }: Endpoint) {
+  if (!onRefusal) return {}
+  return {
+    errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+      if (error instanceof Problem) onRefusal({ request, reply, refusal: error })
+      throw error
+    },
+  }
 }
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {

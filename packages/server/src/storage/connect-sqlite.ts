@@ -30,12 +30,8 @@ function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDataba
     // writes; taking the lock at once makes it wait its turn instead.
     const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
     const { reader } = statement
-    return {
-      reader,
-      all: (parameters) => statement.all(parameters),
-      run: (parameters) => statement.run(parameters),
-      iterate: (parameters) => statement.iterate(parameters),
-    }
+    const all = reader ? rowsOf(statement) : () => []
+    return { reader, all, run: (parameters) => statement.run(parameters), iterate }
   }
   return {
     close: () => database.close(),
@@ -47,4 +43,23 @@ function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDataba
       return statement
     },
   }
+}
+
+/** The driver hands out bare values faster than it makes objects of them. */
+function rowsOf(statement: LibsqlDatabase.Statement) {
+  const raw = statement.raw()
+  const columns = raw.columns().map(({ name }) => name)
+  return (parameters: readonly unknown[]): unknown[] =>
+    raw.all(parameters).map((values) => toRow(columns, values as unknown[]))
+}
+
+function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i] ?? ''] = values[i]
+  return row
+}
+
+/** Nothing in the service reads a result bit by bit. */
+function iterate(): never {
+  throw new Error('Streaming is not supported.')
 }

@@ -7,6 +7,12 @@ const UNIQUE_VIOLATION = /^(23505|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY))$/
 
 export const isUniqueViolation = (error: unknown): boolean => UNIQUE_VIOLATION.test(codeOf(error))
 
+const FOREIGN_KEY_VIOLATION = /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/
+
+/** Something was to belong to a user who is gone: all that belongs to anything belongs to one. */
+export const isOfDeletedUser = (error: unknown): boolean =>
+  FOREIGN_KEY_VIOLATION.test(codeOf(error))
+
 /** Connection lost or refused, server stopping or full, file busy, read-only or disk full. */
 const UNAVAILABLE_CODE =
   /^(08...|53...|57P0.|57014|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN).*)$/
