@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import type { SettingsInput } from '../../src/settings.ts'
 import { type Heard, sendJson, startLoopbackServer } from './loopback-server.ts'
+import type { AtTheEnd } from './new-database.ts'
 import type { StillClock } from './start-auth.ts'
 
 export const CLIENT_ID = 'the-client'
@@ -17,7 +18,7 @@ export async function newKey(kid: string, alg = 'ES256') {
 }
 
 /** An OpenID provider that says whatever a test wants it to say. */
-export async function startHostileProvider() {
+export async function startHostileProvider(atTheEnd?: AtTheEnd) {
   const key = await newKey('first')
   /** What it would answer, by path; a function may do worse than answer. */
   const answers = new Map<string, unknown>()
@@ -25,7 +26,7 @@ export async function startHostileProvider() {
     const answer = answers.get(heard.path)
     if (typeof answer === 'function') answer(response, heard)
     else sendJson(response, answer ?? { error: 'not_found' }, answer === undefined ? 404 : 200)
-  })
+  }, atTheEnd)
   const { url } = server
   answers.set('/.well-known/openid-configuration', {
     issuer: url,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { AtTheEnd } from './new-database.ts'
 
 /** One call as the other side saw it. */
 export type Heard = {
@@ -13,8 +14,8 @@ export type Heard = {
 
 export type Handler = (heard: Heard, response: ServerResponse) => void
 
-/** A server of somebody else, on this machine, for the time of the test. */
-export async function startLoopbackServer(handle: Handler) {
+/** A server of somebody else, on this machine, for the time of the test or of the whole file. */
+export async function startLoopbackServer(handle: Handler, atTheEnd: AtTheEnd = onTestFinished) {
   const heard: Heard[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -38,7 +39,7 @@ export async function startLoopbackServer(handle: Handler) {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  onTestFinished(close)
+  atTheEnd(close)
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAuthenticator, UP } from '../../support/authenticator.ts'
+import { UP } from '../../support/authenticator.ts'
 import { countRows } from '../../support/dump.ts'
 import { beginLogin, beginRegistration, logIn, registered } from '../../support/passkeys.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
@@ -165,20 +165,6 @@ test('a challenge is good once, for its own session, and not for long', async ()
   expect(await complete(wrong, crossed.session_id)).toMatchReply(400, FAILED)
 })
 
-test('of many parallel completions of one challenge one succeeds', async () => {
-  const { request, createUserWithToken, db } = await startAuth()
-  const authenticator = await registered(request, await createUserWithToken('ada'))
-  const options = await beginLogin(request)
-  const body = { credential: authenticator.get(options), session_id: options.session_id }
-  const before = await countRows(db, 'logins')
-  const replies = await Promise.all(
-    Array.from({ length: 64 }, () => request.post('passkeys/login/complete/', body)),
-  )
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(replies.filter(({ status }) => status === 400)).toHaveLength(63)
-  expect(await countRows(db, 'logins')).toBe(before + 1)
-})
-
 test('a deactivated user is refused like a wrong signature', async () => {
   const { request, createUserWithToken, administration } = await startAuth()
   const authenticator = await registered(request, await createUserWithToken('ada'))
@@ -236,24 +222,4 @@ test('a stale credential that comes along does not matter', async () => {
   const authenticator = await registered(request, await createUserWithToken('ada'))
   const call = { headers: { authorization: 'Token gone' }, cookies: { sessionid: 'gone' } }
   expect(await logIn(request, authenticator, { call })).toMatchReply(200, KEY)
-})
-
-test('ceremonies go through any of several instances', async () => {
-  const first = await startAuth({}, { shared: true })
-  const others = [await startAuth({}, { beside: first }), await startAuth({}, { beside: first })]
-  const clients = [first, ...others].map(({ request }) => request)
-  const token = await first.createUserWithToken('ada')
-  const authenticator = createAuthenticator()
-  let turn = 0
-  const next = () => clients[turn++ % 3] ?? first.request
-  const options = await beginRegistration(next(), token)
-  const credential = authenticator.create(options)
-  expect((await next().post('passkeys/register/complete/', { credential }, { token })).status).toBe(
-    201,
-  )
-  for (let i = 0; i < 20; i++) {
-    const login = await beginLogin(next(), i % 2 ? { username: 'ada' } : {})
-    const body = { credential: authenticator.get(login), session_id: login.session_id }
-    expect((await next().post('passkeys/login/complete/', body)).status).toBe(200)
-  }
 })
