@@ -184,6 +184,19 @@ test('requests that are no guess are not counted', async () => {
   expect(await logIn('ada')).toMatchReply(200, KEY)
 })
 
+test('two rates of one kind count apart', async () => {
+  const { clock, logIn, fail } = await startWithAda(limited('2/m/key,3/h/key,4/m/key'))
+  await fail('ada', 2)
+  expect(await logIn('ada')).toBeThrottled(60)
+  clock.advance(MINUTE)
+  await fail('ada', 1)
+  expect(await logIn('ada')).toBeThrottled(59 * 60)
+  clock.advance(59 * MINUTE)
+  expect(await logIn('ada')).toMatchReply(200, KEY)
+  await fail('ada', 2)
+  expect(await logIn('ada')).toBeThrottled(60)
+})
+
 test('the limits are settings, and can be switched off', async () => {
   const strict = await startWithAda(limited('2/1h/key'))
   await strict.fail('ada', 2)

@@ -1,12 +1,5 @@
-import type { User } from '../../storage/schema.ts'
-import type { Limits, Rate } from '../limits/limits.ts'
-
-/** Whose failures are counted: the account, existing or not, and the address it came from. */
-export type Attempt = { account: string; address: string }
-
-export const accountOf = ({ id }: Pick<User, 'id'>): string => `user:${id}`
-
-export type LoginFailedRate = Rate & { per: 'key' | 'ip' | 'user' }
+import { type Attempt, countedBy, type RatePer } from '../limits/counted-by.ts'
+import type { Limits } from '../limits/limits.ts'
 
 export type FailedLogins = ReturnType<typeof createFailedLogins>
 
@@ -14,13 +7,10 @@ export type FailedLogins = ReturnType<typeof createFailedLogins>
  * Guessing stops here. The limits are asked before the password is hashed and once more after,
  * so that guesses made in parallel learn no more than guesses made one after the other.
  */
-export function createFailedLogins(limits: Limits, rates: readonly LoginFailedRate[]) {
-  const counted = (attempt: Attempt) =>
-    rates.map((rate) =>
-      rate.per === 'ip'
-        ? { rule: 'login-failed-ip', subject: attempt.address, rate }
-        : { rule: 'login-failed', subject: attempt.account, rate },
-    )
+export function createFailedLogins(limits: Limits, rates: readonly RatePer[]) {
+  const counted = (attempt: Attempt) => countedBy('login-failed', rates, attempt)
+  /** A success clears the account, never the address: it may be the attacker's own account. */
+  const forgivable = rates.filter(({ per }) => per !== 'ip')
 
   return {
     async refuseIfTooMany(attempt: Attempt): Promise<void> {
@@ -32,7 +22,9 @@ export function createFailedLogins(limits: Limits, rates: readonly LoginFailedRa
       for (const one of counted(attempt)) await limits.take(one)
     },
 
-    /** A success clears the account, never the address: it may be the attacker's own account. */
-    forgive: ({ account }: Attempt) => limits.forget({ rule: 'login-failed', subject: account }),
+    async forgive({ account }: Pick<Attempt, 'account'>): Promise<void> {
+      const all = countedBy('login-failed', forgivable, { account, address: '' })
+      for (const one of all) await limits.forget(one)
+    },
   }
 }

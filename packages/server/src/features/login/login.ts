@@ -4,9 +4,10 @@ import { type Problem, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
+import { accountOf } from '../limits/counted-by.ts'
 import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
-import { accountOf, type FailedLogins } from './failed-logins.ts'
+import type { FailedLogins } from './failed-logins.ts'
 import type { Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login = ReturnType<typeof createLogin>

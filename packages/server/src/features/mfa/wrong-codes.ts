@@ -1,10 +1,9 @@
-import type { Limits, Rate } from '../limits/limits.ts'
+import { accountOf, countedBy, type RatePer } from '../limits/counted-by.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { LimitsStore } from '../limits/limits-store.ts'
 
 /** Whose code it is, and where it was typed. */
 export type CodeAttempt = { userId: number; address: string }
-
-export type MfaFailedRate = Rate & { per: 'key' | 'ip' | 'user' }
 
 export type WrongCodes = ReturnType<typeof createWrongCodes>
 
@@ -13,14 +12,9 @@ export type WrongCodes = ReturnType<typeof createWrongCodes>
  * before its code is looked at, and only a right one gets its own count back: guesses made in
  * parallel gain nothing, and neither does an attacker when the owner logs in.
  */
-export function createWrongCodes(limits: Limits, rates: readonly MfaFailedRate[]) {
+export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
   const counted = ({ userId, address }: CodeAttempt) =>
-    rates.map((rate) => ({
-      // Each rate keeps its own hits, even where several count the same thing.
-      rule: `mfa-failed-${rate.per}-${rate.windowMs}`,
-      subject: rate.per === 'ip' ? address : `user:${userId}`,
-      rate,
-    }))
+    countedBy('mfa-failed', rates, { account: accountOf({ id: userId }), address })
 
   return {
     async count(attempt: CodeAttempt, within: LimitsStore): Promise<void> {

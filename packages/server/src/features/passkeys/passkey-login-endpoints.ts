@@ -2,8 +2,8 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, json, optional, text } from '../../http/fields.ts'
 import { fault } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { accountOf } from '../limits/counted-by.ts'
 import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
-import { accountOf } from '../login/failed-logins.ts'
 import { RequestOptions } from './answer-options.ts'
 
 const SESSION_ID = /^[0-9a-f]{32}$/i

@@ -1,9 +1,8 @@
-/** Whose wrong passwords are counted; the same account as at login. */
-type Attempt = { account: string; address: string }
+import type { Attempt } from '../limits/counted-by.ts'
 
-/** The limit on wrong passwords, wherever they are typed. */
+/** The limit on wrong passwords, wherever they are typed: the same as at login. */
 export type Guesses = {
   refuseIfTooMany(attempt: Attempt): Promise<void>
   count(attempt: Attempt): Promise<void>
-  forgive(attempt: Pick<Attempt, 'account'>): Promise<unknown>
+  forgive(attempt: Pick<Attempt, 'account'>): Promise<void>
 }

@@ -4,6 +4,7 @@ import { type Fault, fault, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
+import { accountOf } from '../limits/counted-by.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import { revokeEverything, revokeOtherLogins } from '../tokens/revocation.ts'
@@ -34,7 +35,7 @@ export function createPasswordChange(needs: Needs) {
   return {
     /** A stolen session must not be a way to guess the password: the limit is that of login. */
     async checkOld({ user }: Identity, oldPassword: string, address: string): Promise<Fault[]> {
-      const attempt = { account: `user:${user.id}`, address }
+      const attempt = { account: accountOf(user), address }
       await guesses.refuseIfTooMany(attempt)
       const isRight = await hasher.verify(oldPassword, user.password)
       if (!isRight) {

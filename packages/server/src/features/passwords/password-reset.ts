@@ -5,6 +5,7 @@ import { fault, fieldProblem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
+import { accountOf } from '../limits/counted-by.ts'
 import type { MailLimits, MailRequest } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -80,12 +81,15 @@ export function createPasswordReset(needs: Needs) {
         if (!changed) throw tokenRefused()
         await revokeEverything(tx, user.id, clock.now())
         // Whoever registered somebody else's address must not keep a way in once its owner comes.
-        if (!user.email_verified) await tx.socialAccounts.removeAllOfUser(user.id)
+        if (!user.email_verified) {
+          await tx.socialAccounts.removeAllOfUser(user.id)
+          await tx.passkeys.removeAllOfUser(user.id)
+        }
         await outbox.notify(changed, 'password-changed', tx.outbox)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx.audit)
       })
       // Whoever guessed did not guess the new password.
-      await guesses.forgive({ account: `user:${user.id}` })
+      await guesses.forgive({ account: accountOf(user) })
     },
   }
 
