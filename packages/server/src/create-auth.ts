@@ -83,7 +83,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
     ...jwtEndpoints(services, http, tokenAnswers, settings),
     ...userEndpoints(services.users, settings),
-    ...passwordEndpoints(services, http, settings),
+    ...passwordEndpoints(services, http, tokenAnswers, settings),
     ...registrationEndpoints(services, exchange, settings),
     ...mailEndpoints(transport),
     ...(settings.MODULES.includes('mfa') ? mfaEndpoints(services, exchange) : []),

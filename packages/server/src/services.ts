@@ -152,6 +152,7 @@ export function createServices(needs: Needs): Services {
     tokens,
     sessions,
     pairs,
+    refreshTokens: jwtServices.refreshTokens,
     mfa,
     settings,
     clock,

@@ -25,6 +25,14 @@ test('every reference in it leads somewhere', () => {
   for (const name of named) expect(schemas).toHaveProperty(name ?? '')
 })
 
+test('what a bad token is answered with is told where tokens are taken', () => {
+  for (const path of ['/token/verify/', '/token/refresh/', '/logout/', '/user/']) {
+    for (const { responses } of Object.values(document.paths[path] ?? {})) {
+      expect(Object.keys(responses), path).toContain('401')
+    }
+  }
+})
+
 test('every operation has a name of its own, and says what a good answer is', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   const names = operations.map(({ operationId }) => operationId)

@@ -100,16 +100,18 @@ test.each([
   ['Token wrong', INVALID_TOKEN],
   ['Token', { detail: 'Invalid token header. No credentials provided.' }],
   ['Token a b', { detail: 'Invalid token header. Token string should not contain spaces.' }],
-])('the bad header %j ends nothing', async (authorization, wanted) => {
-  const { createUserWithToken, logInBrowser } = await startAuth()
+])('the bad header %j ends nothing, and clears the cookie', async (authorization, wanted) => {
+  const { request, createUserWithToken, logInBrowser } = await startAuth()
   const token = await createUserWithToken('ada')
   const browser = await logInBrowser('ada')
+  const cookies = { sessionid: browser.cookie('sessionid') }
   const headers = { authorization, ...browser.csrf().headers }
   const reply = await browser.post('logout/', {}, { headers })
   expect(reply).toMatchReply(401, wanted)
   expect(reply.headers['www-authenticate']).toBe('Token')
-  expect((await browser.get('user/')).status).toBe(200)
-  expect((await browser.get('user/', { token })).status).toBe(200)
+  expect(reply.cookies).toMatchObject([{ name: 'sessionid', value: '', maxAge: 0 }])
+  expect((await request.get('user/', { cookies })).status).toBe(200)
+  expect((await request.get('user/', { token })).status).toBe(200)
 })
 
 test('a foreign scheme is no credential: neither the session nor the key behind it ends', async () => {

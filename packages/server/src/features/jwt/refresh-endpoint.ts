@@ -23,6 +23,7 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
     throttle: 'auth_service',
     body: { refresh: orNothing(secret()) },
     replies: { 200: Refreshed },
+    refusals: { 401: 'There is no refresh token, or it is not good' },
     async handle({ body, request, reply }) {
       const kept = cookies.refresh?.read(request)
       const token = body.refresh ?? kept

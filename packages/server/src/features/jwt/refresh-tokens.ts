@@ -63,15 +63,18 @@ export function createRefreshTokens(needs: Needs) {
 
     ownerOf,
 
-    /** Logs out the family of the token. */
-    async end(token: string): Promise<void> {
-      const fault = await endByToken(token)
-      if (fault) throw problem(fault)
-    },
+    /** Logs out the family of the token, or tells what is wrong with it. */
+    end,
 
     /** Of a token that only came along: a bad one, or one of somebody else, is left alone. */
     async endKept(token: string, userId: number | undefined): Promise<void> {
-      if (userId === undefined || ownerOf(token) === userId) await endByToken(token)
+      if (userId === undefined || ownerOf(token) === userId) await end(token)
+    },
+
+    /** Within a login that takes the place of the one in this browser; a bad token is left alone. */
+    async endReplaced(token: string, within: LoginsStore): Promise<void> {
+      const { loginId = null } = claimsIn(token) ?? {}
+      if (canEnd && loginId !== null) await within.end(loginId)
     },
 
     /** By an access token alone, which names its login. */
@@ -82,12 +85,16 @@ export function createRefreshTokens(needs: Needs) {
 
   /** Whose token it is; null for one that cannot be ours. */
   function ownerOf(token: string): number | null {
-    const read = readToken(jwt, token, 'refresh')
-    return 'claims' in read ? read.claims.userId : null
+    return claimsIn(token)?.userId ?? null
   }
 
-  /** What is wrong with the token, if anything. Does nothing where there is no blacklist. */
-  async function endByToken(token: string): Promise<TokenFault | null> {
+  function claimsIn(token: string): Claims | null {
+    const read = readToken(jwt, token, 'refresh')
+    return 'claims' in read ? read.claims : null
+  }
+
+  /** Does nothing where there is no blacklist. */
+  async function end(token: string): Promise<TokenFault | null> {
     if (!canEnd) return null
     const read = readToken(jwt, token, 'refresh')
     if ('fault' in read) return read.fault

@@ -13,6 +13,7 @@ export const verifyEndpoint = (refreshTokens: RefreshTokens) =>
     throttle: 'auth_service',
     body: { token: secret() },
     replies: { 200: Type.Object({}, { $id: 'Nothing' }) },
+    refusals: { 401: 'The token is not good' },
     async handle({ body }) {
       await refreshTokens.verify(body.token)
       return {}

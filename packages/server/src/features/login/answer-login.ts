@@ -36,6 +36,7 @@ export function createLoginExchange(
     visitorOf: ({ request, address }: Pick<Call, 'request' | 'address'>): Visitor => ({
       address,
       sessionId: cookies.session.read(request),
+      refreshToken: cookies.refresh?.read(request),
     }),
 
     answer(reply: FastifyReply, answer: LoginAnswer) {

@@ -4,14 +4,19 @@ import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { JwtPair, Pairs } from '../jwt/pairs.ts'
+import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
-/** Where a login comes from: the client's address, and the session that it replaces. */
-export type Visitor = { address: string; sessionId: string | undefined }
+/** Where a login comes from: the client's address, and what it replaces in that browser. */
+export type Visitor = {
+  address: string
+  sessionId: string | undefined
+  refreshToken?: string | undefined
+}
 
 /** How a user proved himself. */
 export type Proof = {
@@ -37,6 +42,7 @@ type Needs = {
   tokens: Tokens
   sessions: Sessions
   pairs: Pairs
+  refreshTokens: RefreshTokens
   mfa: Mfa
   settings: Settings
   clock: Clock
@@ -45,7 +51,7 @@ type Needs = {
 
 /** The one gate: every way to log in ends here, and nothing else hands out a credential. */
 export function createGate(needs: Needs) {
-  const { stores, tokens, sessions, pairs, mfa, settings, clock, count } = needs
+  const { stores, tokens, sessions, pairs, refreshTokens, mfa, settings, clock, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -65,6 +71,7 @@ export function createGate(needs: Needs) {
         // Nor may it slip past a second factor that was added meanwhile.
         if (!isStrong && (await mfa.isOn(user.id, tx.totp))) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
+        if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx.logins)
         const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
         const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null
         const startBare = () => sessions.startBare(user.id, method, tx.logins)

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { orNothing, secret } from '../../http/fields.ts'
 import { Detail } from '../../http/replies.ts'
@@ -42,17 +43,17 @@ export function logoutEndpoints(needs: Needs): Endpoint[] {
       throttle: 'auth_service',
       body: { refresh: orNothing(secret()) },
       replies: { 200: Detail },
+      refusals: { 401: 'The Authorization header or the refresh token is not good' },
       async handle({ identity, body, request, reply }) {
         if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
 
         // No foreign page may throw away the cookies of a visitor.
         const isByHeader = request.headers.authorization !== undefined
         if (tokenAnswers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
-        // Before anything can be refused: they go in every case.
-        tokenAnswers.clearCookies(reply)
         const kept = cookies.refresh?.read(request)
-        if (USE_JWT && body.refresh) await refreshTokens.end(body.refresh)
-        else if (kept) await refreshTokens.endKept(kept, identity?.user.id)
+        const given = USE_JWT ? body.refresh : undefined
+        const fault = given ? await refreshTokens.end(given) : null
+        if (kept && !given) await refreshTokens.endKept(kept, identity?.user.id)
         if (identity?.via === 'jwt' && identity.loginId !== null) {
           await refreshTokens.endLogin(identity.loginId)
         }
@@ -62,11 +63,22 @@ export function logoutEndpoints(needs: Needs): Endpoint[] {
           const owner = await sessions.identify(sessionId)
           // A session of somebody else that came along with a token is not ours to end.
           if (owner?.user.id === identity?.user.id) await sessions.end(sessionId)
-          cookies.session.clear(reply)
         }
         if (identity) await tokens.revoke(identity.user.id)
+        // Only now: a bad token keeps nobody logged in by other means.
+        if (fault) throw problem(fault)
+        clearCookies(request, reply)
         return { detail: leavesTokens ? TOKENS_LEFT : 'Successfully logged out.' }
+      },
+      // Whoever is told that a token is no good is rid of its cookies all the same.
+      onRefusal({ refusal, request, reply }) {
+        if (refusal.status === 401) clearCookies(request, reply)
       },
     }),
   )
+
+  function clearCookies(request: FastifyRequest, reply: FastifyReply): void {
+    tokenAnswers.clearCookies(reply)
+    if (cookies.session.read(request)) cookies.session.clear(reply)
+  }
 }

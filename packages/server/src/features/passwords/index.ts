@@ -2,6 +2,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import type { Services } from '../../services.ts'
 import type { Settings } from '../../settings.ts'
+import type { TokenAnswers } from '../jwt/index.ts'
 import {
   changePasswordEndpoint,
   confirmResetEndpoint,
@@ -12,12 +13,13 @@ import { resetPageEndpoints } from './reset-page-endpoints.ts'
 export function passwordEndpoints(
   { passwordChange, passwordReset }: Services,
   http: HttpTools,
+  tokenAnswers: TokenAnswers,
   settings: Settings,
 ): Endpoint[] {
   return [
     requestResetEndpoint(passwordReset),
     confirmResetEndpoint(passwordReset),
     ...resetPageEndpoints(passwordReset),
-    changePasswordEndpoint(passwordChange, http, settings),
+    changePasswordEndpoint(passwordChange, http, tokenAnswers, settings),
   ]
 }

@@ -3,6 +3,7 @@ import { email, password, text } from '../../http/fields.ts'
 import { Detail } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import type { Settings } from '../../settings.ts'
+import type { TokenAnswers } from '../jwt/index.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { PasswordReset } from './password-reset.ts'
 import { PASSWORD_MAX } from './password-rules.ts'
@@ -47,6 +48,7 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
 export function changePasswordEndpoint(
   passwords: PasswordChange,
   { cookies, csrf }: HttpTools,
+  tokenAnswers: TokenAnswers,
   { REST_AUTH }: Settings,
 ): Endpoint {
   const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = REST_AUTH
@@ -73,7 +75,10 @@ export function changePasswordEndpoint(
         cookies.session.set(reply, session.id)
         csrf.renew(reply, session.loginId)
       }
-      if (LOGOUT_ON_PASSWORD_CHANGE) cookies.session.clear(reply)
+      if (LOGOUT_ON_PASSWORD_CHANGE) {
+        cookies.session.clear(reply)
+        tokenAnswers.clearCookies(reply)
+      }
       return { detail: 'New password has been saved.' }
     },
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STRONG, twice } from '../../support/accounts.ts'
 import {
   badBearer,
   bearer,
@@ -100,6 +101,44 @@ test('a rotated token travels in its cookie only', async () => {
   expect(reply.cookies.map(({ name }) => name)).toEqual(['jwt-auth', 'jwt-refresh'])
   expect(browser.cookie('jwt-refresh')).not.toBe(before)
   expect((await browser.post('token/refresh/')).status).toBe(200)
+})
+
+test('a new login ends the one whose refresh cookie it replaces, whoever that was', async () => {
+  const { browser, createUser, refresh, logIn } = await startBrowser({
+    REST_AUTH: { JWT_AUTH_HTTPONLY: false },
+  })
+  await createUser({ username: 'bob' })
+  const elsewhere = await logIn()
+  const first = browser.cookie('jwt-refresh')
+  await browser.post('login/', { ...CREDENTIALS, password: 'wrong' })
+  expect((await refresh(first)).status).toBe(200)
+  await browser.post('login/', CREDENTIALS)
+  expect(await refresh(first)).toMatchReply(...notValid('Token is blacklisted'))
+  const second = browser.cookie('jwt-refresh')
+  await browser.post('login/', { username: 'bob', password: PASSWORD })
+  expect(await refresh(second)).toMatchReply(...notValid('Token is blacklisted'))
+  expect((await browser.get('user/')).body).toMatchObject({ username: 'bob' })
+  expect((await refresh(elsewhere.refresh)).status).toBe(200)
+})
+
+test('without the blacklist a new login ends nothing', async () => {
+  const { browser, refresh } = await startBrowser({
+    SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false },
+  })
+  const first = browser.cookie('jwt-refresh')
+  await browser.post('login/', CREDENTIALS)
+  expect((await refresh(first)).status).toBe(200)
+})
+
+test('LOGOUT_ON_PASSWORD_CHANGE clears the cookies that it makes worthless', async () => {
+  const { browser, refresh } = await startBrowser({
+    REST_AUTH: { LOGOUT_ON_PASSWORD_CHANGE: true },
+  })
+  const token = browser.cookie('jwt-refresh')
+  const reply = await browser.post('password/change/', twice(STRONG))
+  expect(reply).toMatchReply(200, { detail: 'New password has been saved.' })
+  expect([browser.cookie('jwt-auth'), browser.cookie('jwt-refresh')]).toEqual(['', ''])
+  expect(await refresh(token)).toMatchReply(...notValid('Token is blacklisted'))
 })
 
 test('a refused refresh sets no cookie', async () => {

@@ -110,13 +110,43 @@ test('a bad token in the cookie is ignored, and cleared', async () => {
   expect(reply.cookies).toMatchObject(CLEARED)
 })
 
-test('a bad Authorization header is refused, even beside a good cookie', async () => {
-  const { newBrowser } = await startJwt({ REST_AUTH: COOKIES })
+test('a bad Authorization header is refused beside good cookies, which are cleared', async () => {
+  const { newBrowser, refresh } = await startJwt({
+    REST_AUTH: { ...COOKIES, SESSION_LOGIN: true },
+  })
   const browser = newBrowser()
   await browser.post('login/', CREDENTIALS)
+  const token = browser.cookie('jwt-refresh')
   const reply = await browser.post('logout/', {}, bearer('bad'))
   expect(reply).toMatchReply(...badBearer('Token is invalid'))
-  expect((await browser.post('token/refresh/')).status).toBe(200)
+  expect(reply.headers).toMatchObject({ 'www-authenticate': 'Bearer realm="api"' })
+  expect(reply.cookies).toMatchObject([...CLEARED, { name: 'sessionid', value: '', maxAge: 0 }])
+  expect((await browser.get('user/')).status).toBe(401)
+  expect((await refresh(token)).status).toBe(200)
+})
+
+test('a bad token in the body keeps nobody logged in by other means', async () => {
+  const { newBrowser, request, getUser } = await startJwt({
+    REST_AUTH: { ...COOKIES, SESSION_LOGIN: true, JWT_AUTH_HTTPONLY: false },
+  })
+  const browser = newBrowser()
+  const { access } = (await browser.post('login/', CREDENTIALS)).body as Pair
+  const sessionid = browser.cookie('sessionid')
+  const reply = await browser.post('logout/', { refresh: 'bad' }, browser.csrf())
+  expect(reply).toMatchReply(401, { detail: 'Token is invalid' })
+  expect(reply.cookies).toMatchObject([
+    ...CLEARED.map(({ name }) => ({ name, maxAge: 0 })),
+    { name: 'sessionid', maxAge: 0 },
+  ])
+  expect((await request.get('user/', { cookies: { sessionid } })).status).toBe(401)
+  expect(await getUser(access)).toMatchReply(...badBearer('Token is invalid'))
+})
+
+test('with the session of the same login a refresh token in the body is still a good one', async () => {
+  const { newBrowser } = await startJwt({ REST_AUTH: { SESSION_LOGIN: true } })
+  const browser = newBrowser()
+  const { refresh } = (await browser.post('login/', CREDENTIALS)).body as Pair
+  expect(await browser.post('logout/', { refresh }, browser.csrf())).toMatchReply(...DONE)
 })
 
 test('a refresh cookie of somebody else is not ended by a header', async () => {
