@@ -1,4 +1,5 @@
 import { SECOND } from '../../kernel/clock.ts'
+import { readId } from '../../kernel/ids.ts'
 
 /** What a token says, once its signature is known to be good. Times are in milliseconds. */
 export type Claims = {
@@ -18,10 +19,6 @@ export type Checked = { claims: Claims } | { fault: 'invalid' | 'expired' }
 
 /** The last second that a date can hold. */
 const LATEST = 8.64e12
-
-/** Ids as we write them, within what the databases hold. */
-const ID = /^[1-9]\d{0,9}$/
-const GREATEST_ID = 2 ** 31 - 1
 
 /** Instances that act as one have clocks that differ by some milliseconds. */
 const CLOCK_DIFFERENCE = SECOND
@@ -57,6 +54,5 @@ const isTime = (value: unknown): value is number =>
 /** Older versions of simplejwt write a number, newer ones its text. */
 function toId(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string' || !ID.test(text)) return undefined
-  return Number(text) <= GREATEST_ID ? Number(text) : undefined
+  return typeof text === 'string' ? (readId(text) ?? undefined) : undefined
 }

@@ -3,6 +3,7 @@ import {
   unusablePassword,
 } from '../../crypto/password-hash/password-hasher.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { readId } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -40,7 +41,8 @@ export function createAdministration({ stores, audit, users, mfa, hasher, clock 
     /** By username, address or pk, in that order. */
     async find(name: string): Promise<User | undefined> {
       const byName = await users.findByName(name)
-      return byName ?? (/^[1-9]\d{0,9}$/.test(name) ? users.findById(Number(name)) : undefined)
+      const pk = readId(name)
+      return byName ?? (pk === null ? undefined : users.findById(pk))
     },
 
     async create({ password, ...account }: NewAccount): Promise<User> {

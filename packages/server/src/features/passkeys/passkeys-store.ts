@@ -70,6 +70,9 @@ export function passkeysStore(db: Kysely<Database>) {
         .returningAll()
         .executeTakeFirst(),
 
+    removeAllOfUser: (userId: number) =>
+      db.deleteFrom('passkeys').where('user_id', '=', userId).execute(),
+
     remove: (userId: number, id: number) =>
       db
         .deleteFrom('passkeys')

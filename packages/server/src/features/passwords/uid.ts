@@ -1,5 +1,5 @@
-/** The largest pk that a column can hold. */
-const PK_MAX = 2 ** 31 - 1
+import { ID_MAX, readId } from '../../kernel/ids.ts'
+
 const UID_MAX = 16
 
 /** How mails name a user. */
@@ -12,14 +12,14 @@ export const uidOf = (pk: number): string => pk.toString(36)
 export function pkOf(uid: string): number | null {
   if (uid.length > UID_MAX) return null
   const pk = fromBase64(uid) ?? fromBase36(uid)
-  return pk !== null && pk > 0 && pk <= PK_MAX ? pk : null
+  return pk !== null && pk > 0 && pk <= ID_MAX ? pk : null
 }
 
 function fromBase64(uid: string): number | null {
   const bare = uid.replace(/={1,2}$/, '')
   const bytes = Buffer.from(bare, 'base64url')
   const text = bytes.toString('latin1')
-  return bytes.toString('base64url') === bare && /^[1-9]\d*$/.test(text) ? Number(text) : null
+  return bytes.toString('base64url') === bare ? readId(text) : null
 }
 
 const fromBase36 = (uid: string): number | null =>
