@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { messageOf } from './message.ts'
-import { type Mail, type MailTransport, SENT, unreachable } from './transport.ts'
+import { failure, type Mail, type MailTransport, SENT } from './transport.ts'
 
 /** One `.eml` per mail. It appears at once and whole, and a repeat replaces it. */
 export function fileTransport(url: string, from: string): MailTransport {
@@ -20,7 +20,11 @@ export function fileTransport(url: string, from: string): MailTransport {
   }
 
   return {
-    send: (mail) => write(mail).then(() => SENT, unreachable),
+    send: (mail) =>
+      write(mail).then(
+        () => SENT,
+        (error) => failure('unreachable', error),
+      ),
     close: () => {},
   }
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { SECOND } from '../kernel/clock.ts'
 import { messageOf } from './message.ts'
-import { type MailTransport, type Outcome, PARALLEL_SENDS, SENT, unreachable } from './transport.ts'
+import { type Failure, failure, type MailTransport, PARALLEL_SENDS, SENT } from './transport.ts'
 
 const SUBMISSION_PORT = 587
 const SUBMISSION_TLS_PORT = 465
@@ -40,7 +40,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
         await pool.sendMail(messageOf(mail, from))
         return SENT
       } catch (error) {
-        return outcomeOf(error)
+        return failureOf(error)
       }
     },
     close: () => pool.close(),
@@ -49,13 +49,15 @@ export function smtpTransport(url: string, from: string): MailTransport {
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
-/** A refusal counts as one only where the server spoke of this mail, not of us. */
-function outcomeOf(error: unknown): Outcome {
+/** What it says before it hangs up, whatever the mail. */
+const CLOSING = 421
+
+/** Only where the server spoke of this mail, not of itself or of us, need the others not wait. */
+function failureOf(error: unknown): Failure {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
-  const outcome = unreachable(error)
   const isAboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  if (outcome.status === 'unreachable' && isAboutTheMail && responseCode >= 500) {
-    return { ...outcome, status: 'refused' }
+  if (!isAboutTheMail || responseCode < 400 || responseCode === CLOSING) {
+    return failure('unreachable', error)
   }
-  return outcome
+  return failure(responseCode >= 500 ? 'refused' : 'deferred', error)
 }

@@ -9,10 +9,12 @@ export type Mail = {
 }
 
 /**
- * What became of a mail: `refused` when the server said that it will never take this one,
- * `unreachable` when another try may well succeed.
+ * Why a mail was not sent: `refused` when the server said that it will never take this one,
+ * `deferred` when it does not take this one now, `unreachable` when it would not take any.
  */
-export type Outcome = { status: 'sent' } | { status: 'refused' | 'unreachable'; reason: string }
+export type Failure = { status: 'refused' | 'deferred' | 'unreachable'; reason: string }
+
+export type Outcome = { status: 'sent' } | Failure
 
 export type MailTransport = {
   /** Never throws. */
@@ -27,7 +29,7 @@ export const PARALLEL_SENDS = 5
 
 export const SENT: Outcome = { status: 'sent' }
 
-export const unreachable = (error: unknown): Outcome => ({
-  status: 'unreachable',
+export const failure = (status: Failure['status'], error: unknown): Failure => ({
+  status,
   reason: error instanceof Error ? error.message : String(error),
 })

@@ -9,7 +9,7 @@ type Received = { to: string[]; raw: string }
 
 /** A real SMTP server on loopback; `manner` may be changed while it runs. */
 export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
-  const sink = { manner, received: [] as Received[], refusedRecipients: new Set<string>() }
+  const sink = { manner, received: [] as Received[], refusedRecipients: new Map<string, number>() }
   const server = new SMTPServer({
     authOptional: true,
     onAuth: ({ username, password }, _, done) =>
@@ -17,8 +17,8 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
         ? done(null, { user: username })
         : done(new Error('wrong')),
     onRcptTo({ address }, _, done) {
-      const isRefused = sink.manner === 'refuses' || sink.refusedRecipients.has(address)
-      done(isRefused ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null)
+      const responseCode = sink.manner === 'refuses' ? 550 : sink.refusedRecipients.get(address)
+      done(responseCode ? Object.assign(new Error('not him'), { responseCode }) : null)
     },
     onData(stream, session, done) {
       let raw = ''

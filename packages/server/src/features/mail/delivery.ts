@@ -3,10 +3,11 @@ import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Render } from '../../mail/render.ts'
 import {
+  type Failure,
+  failure,
   type MailTransport,
   type Outcome,
   PARALLEL_SENDS,
-  unreachable,
 } from '../../mail/transport.ts'
 import type { MailOutcome } from '../../metrics.ts'
 import type { LetterName } from './letter.ts'
@@ -85,7 +86,7 @@ export function createDelivery(needs: Needs) {
         if (!mayGoOn()) return
         const status = await deliver(id)
         if (status === 'unreachable') misses += 1
-        if (status === 'sent' || status === 'refused') misses = 0
+        else if (status !== null) misses = 0
       })
     }
     metrics.setWaitingMails(await store.countQueued())
@@ -110,9 +111,11 @@ export function createDelivery(needs: Needs) {
       const { to, template, values } = letter
       const words = render(template, { site, ...values })
       const mail = { id: row.id, to, postedAt: row.created_at, ...words }
-      return await withDeadline(transport.send(mail), SEND_DEADLINE)
+      const sending = withDeadline(transport.send(mail), SEND_DEADLINE)
+      return await sending.catch((error) => failure('unreachable', error))
     } catch (error) {
-      return unreachable(error)
+      // Such as the letter of a newer version that was rolled back; the others need not wait.
+      return failure('deferred', error)
     }
   }
 
@@ -122,10 +125,9 @@ export function createDelivery(needs: Needs) {
     log.info({ mail: id, attempts }, 'mail sent')
   }
 
-  async function tryAgainLater(row: OutboxRow, failure: Exclude<Outcome, { status: 'sent' }>) {
+  async function tryAgainLater(row: OutboxRow, { status, reason }: Failure) {
     const { id, attempts, created_at } = row
     const now = clock.now()
-    const { status, reason } = failure
     if (now - created_at >= GIVE_UP_AFTER) return bury(row, reason)
     await store.postpone(id, now + pauseAfter(attempts, status))
     metrics.countMail('failed')

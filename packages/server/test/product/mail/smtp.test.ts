@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
+import { createStores } from '../../../src/stores.ts'
 import { requestReset, signup } from '../../support/accounts.ts'
 import { dump } from '../../support/dump.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
@@ -91,18 +92,35 @@ test('after a day a mail is given up, until an operator wants it sent', async ()
   expect(sink.received).toHaveLength(1)
 })
 
-test('a recipient whom the server refuses does not hold up the others', async () => {
+test.each([
+  ['for good', 550],
+  ['for now', 450],
+])('recipients whom the server refuses %s do not hold up the others', async (_, code) => {
   const started = await startWithSink()
   const { sink, request, deliver, clock } = started
-  sink.refusedRecipients.add('bob@example.com')
-  await request.post('registration/', signup('bob'))
+  for (let i = 0; i < 12; i++) {
+    sink.refusedRecipients.set(`bob${i}@example.com`, code)
+    await request.post('registration/', signup(`bob${i}`))
+  }
   await askForReset(started)
   await deliver()
   expect(sink.received.map(({ to }) => to)).toEqual([[ADA]])
   sink.refusedRecipients.clear()
   clock.advance(2 * SECOND)
   await deliver()
-  expect(sink.received.map(({ to }) => to)).toEqual([[ADA], ['bob@example.com']])
+  expect(sink.received).toHaveLength(13)
+})
+
+test('a letter that this version does not know holds up no others', async () => {
+  const started = await startWithSink()
+  const { sink, auth, deliver } = started
+  const letter = { to: ADA, template: 'of-a-newer-version' as 'verify-email', values: {} }
+  const { outbox } = createStores(started.db)
+  for (let i = 0; i < 12; i++) await auth.services.outbox.post(letter, outbox)
+  await askForReset(started)
+  await deliver()
+  expect(sink.received).toHaveLength(1)
+  expect((await statesOf(started)).filter(({ state }) => state === 'queued')).toHaveLength(12)
 })
 
 test('a server that took the mail and died gets it again under the same Message-ID', async () => {
