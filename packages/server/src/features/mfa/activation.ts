@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeOtherCredentials } from '../tokens/revocation.ts'
 import type { Identity } from '../users/identity.ts'
+import { stillSignedIn } from '../users/still-signed-in.ts'
 import { withoutSeparators } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import { secretOwner } from './second-factor.ts'
@@ -64,7 +65,7 @@ export function createActivation(needs: Needs) {
         throw problem('activation_code_invalid')
       }
       return stores.transaction(async (tx) => {
-        if (!(await tx.users.lock(user.id))) throw problem('user_inactive_or_deleted')
+        await stillSignedIn(user, tx)
         const added = await tx.totp.addIfNone({
           user_id: user.id,
           sealed_secret: sealedBox.seal(secret, secretOwner(user.id)),

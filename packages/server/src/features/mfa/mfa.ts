@@ -11,6 +11,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeOtherCredentials } from '../tokens/revocation.ts'
 import type { Identity } from '../users/identity.ts'
+import { stillSignedIn } from '../users/still-signed-in.ts'
 import { createActivation } from './activation.ts'
 import { createChallenges } from './challenges.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
@@ -106,10 +107,10 @@ export function createMfa(needs: Needs) {
     unusedRecoveryCodes: (userId: number): Promise<string[]> =>
       recoveryCodes.unused(userId, stores.recoveryCodes),
 
-    regenerateRecoveryCodes: (userId: number): Promise<string[]> =>
+    regenerateRecoveryCodes: (user: User): Promise<string[]> =>
       stores.transaction(async (tx) => {
-        const user = await tx.users.lock(userId)
-        if (!user || !(await tx.totp.findOfUser(userId))) throw problem('mfa_not_enabled')
+        const { id: userId } = await stillSignedIn(user, tx)
+        if (!(await tx.totp.findOfUser(userId))) throw problem('mfa_not_enabled')
         await audit.record({ userId, event: 'recovery_codes_regenerated' }, tx.audit)
         await outbox.notify(user, 'recovery-codes-regenerated', tx.outbox)
         return recoveryCodes.replace(userId, tx.recoveryCodes)

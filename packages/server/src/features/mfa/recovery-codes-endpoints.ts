@@ -25,7 +25,7 @@ export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
     operationId: 'regenerateRecoveryCodes',
     summary: 'New recovery codes; the old ones are void',
     handle: async ({ identity }) => ({
-      codes: await mfa.regenerateRecoveryCodes(identity.user.id),
+      codes: await mfa.regenerateRecoveryCodes(identity.user),
     }),
   })
 

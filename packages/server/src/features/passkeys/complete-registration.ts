@@ -9,6 +9,7 @@ import type { Flag, Passkey, User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { stillSignedIn } from '../users/still-signed-in.ts'
 import type { Begun, Challenges } from './challenges.ts'
 import type { NoteRefusal } from './refusals.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -47,6 +48,7 @@ export function createCompleteRegistration(needs: Needs) {
       last_used_at: null,
     }
     return stores.transaction(async (tx) => {
+      await stillSignedIn(user, tx)
       const added = await tx.passkeys.addIfNew(passkey)
       if (!added) throw problem('credential_registered')
       const details = { passkey: added.id }

@@ -21,7 +21,7 @@ export function createManage({ stores, audit, outbox }: Needs) {
     remove: (user: User, id: number): Promise<void> =>
       stores.transaction(async (tx) => {
         // One at a time per user: two at once would each take the other for the way that is left.
-        const current = await tx.users.hold(user.id)
+        const current = await tx.users.lock(user.id)
         const removed = await tx.passkeys.remove(user.id, id)
         if (!current || !removed) throw problem('not_found')
         if (!(await hasWayIn(current, tx))) throw problem('passkey_last_way_in')

@@ -8,6 +8,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
 import { hasWayIn } from '../login/ways-in.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { stillSignedIn } from '../users/still-signed-in.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { LinkAccount } from './link-account.ts'
 import type { Owners } from './owners.ts'
@@ -59,6 +60,7 @@ export function createSocial(needs: Needs) {
     ): Promise<SocialAccount> {
       const identity = await identify(client, credentials)
       return stores.transaction(async (tx) => {
+        await stillSignedIn(user, tx)
         const added = await linkAccount(identity, { user, isNew: false }, tx)
         const account = added ?? (await tx.socialAccounts.findByIdentity(identity))
         if (account?.user_id !== user.id) throw problem('social_account_of_another')
@@ -71,7 +73,7 @@ export function createSocial(needs: Needs) {
     disconnect: (user: User, id: number): Promise<void> =>
       stores.transaction(async (tx) => {
         // One at a time per user: two at once would each take the other for the way that is left.
-        const current = await tx.users.hold(user.id)
+        const current = await tx.users.lock(user.id)
         const removed = await tx.socialAccounts.removeOne(user.id, id)
         if (!current || !removed) throw problem('not_found')
         if (!(await hasWayIn(current, tx))) throw problem('social_last_way_in')

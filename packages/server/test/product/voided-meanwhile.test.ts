@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import type { User } from '../../src/storage/schema.ts'
+import { NOT_PROVIDED } from '../support/answers.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
+import { countRows } from '../support/dump.ts'
+import { startHostileProvider } from '../support/hostile-provider.ts'
+import { lettersIn } from '../support/letters.ts'
+import { sendJson } from '../support/loopback-server.ts'
+import { codeOf, offerOf } from '../support/mfa.ts'
+import { beginRegistration } from '../support/passkeys.ts'
+import { type StartedAuth, startAuth } from '../support/start-auth.ts'
+
+/**
+ * A thief holds a credential of Ada's. The moment she gets a new password he must not be adding
+ * a way in that would outlive it: a request that was let in before is refused at its end.
+ */
+const REFUSED = { status: 401, body: NOT_PROVIDED }
+
+const ways: Record<string, (auth: StartedAuth, ada: User) => Promise<unknown>> = {
+  'a new password': ({ administration }, ada) =>
+    administration.setPassword(ada, 'one that nobody has stolen'),
+  deactivation: ({ administration }, ada) => administration.deactivate(ada),
+  deletion: ({ administration }, ada) => administration.remove(ada),
+}
+
+async function startWithAda(settings = {}) {
+  const auth = await startAuth(settings)
+  const token = await auth.createUserWithToken('ada')
+  const ada = await auth.administration.find('ada')
+  if (!ada) throw new Error('There is no such user.')
+  return { auth, token, ada }
+}
+
+test.each(Object.entries(ways))('%s: no passkey is added', async (_, voidAll) => {
+  const { auth, token, ada } = await startWithAda()
+  const credential = createAuthenticator().create(await beginRegistration(auth.request, token))
+  await voidAll(auth, ada)
+  const adding = auth.auth.services.passkeys.completeRegistration(ada, credential)
+  await expect(adding).rejects.toMatchObject(REFUSED)
+  expect(await countRows(auth.db, 'passkeys')).toBe(0)
+  expect(await lettersIn(auth)).toEqual([])
+})
+
+/** An offer goes with its user, and one that is gone is refused in other words. */
+const whileOffered = Object.entries(ways).filter(([name]) => name !== 'deletion')
+
+test.each(whileOffered)('%s: no second factor is added', async (_, voidAll) => {
+  const { auth, token, ada } = await startWithAda()
+  const { secret, activation_token } = await offerOf(auth, { token })
+  await voidAll(auth, ada)
+  const identity = { user: ada, via: 'token', loginId: null } as const
+  const code = codeOf(auth, secret)
+  const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
+  await expect(adding).rejects.toMatchObject(REFUSED)
+  expect(await countRows(auth.db, 'totp_authenticators')).toBe(0)
+  expect(await lettersIn(auth)).toEqual([])
+})
+
+test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (_, voidAll) => {
+  const idp = await startHostileProvider()
+  const { auth, token, ada } = await startWithAda(idp.settings())
+  const keys = idp.answered('/keys')
+  idp.answer('/keys', async (response: ServerResponse) => {
+    await voidAll(auth, ada)
+    sendJson(response, keys)
+  })
+  const id_token = await idp.idToken(auth.clock)
+  const reply = await auth.request.post('idp/connect/', { id_token }, { token })
+  expect(reply).toMatchReply(401, NOT_PROVIDED)
+  expect(await countRows(auth.db, 'social_accounts')).toBe(0)
+  expect(await lettersIn(auth)).toEqual([])
+})
