@@ -1,24 +1,25 @@
 import type { Refuse } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
+import type { App } from './providers/provider.ts'
 
-/** Whose it is, as far as the provider says so; refused unless it was made for us. */
+/** For which of our applications it was made, and whose it is, as far as the provider says so. */
 export async function checkAccessToken(
   client: ProviderClient,
   accessToken: string,
   refuse: Refuse,
-): Promise<string | null> {
+): Promise<{ app: App; subject: string | null }> {
   const { provider, apps } = client.config
   const { endpoints } = await client.whereabouts()
   if (!provider.tokenCheck || !endpoints.tokenCheck) {
     const instead = provider.readClaims ? 'id_token or code' : 'code'
     throw refuse(`nobody can say for whom an access_token was made here: send ${instead}`)
   }
-  const clientIds = apps.map((app) => app.clientId)
-  for (const app of apps) {
-    const question = { url: endpoints.tokenCheck, accessToken, app }
-    const answer = await client.ask(provider.tokenCheck.request(question), app)
+  for (const asking of apps) {
+    const question = { url: endpoints.tokenCheck, accessToken, app: asking }
+    const answer = await client.ask(provider.tokenCheck.request(question), asking)
     const { clientId, subject } = provider.tokenCheck.read(answer)
-    if (clientId !== null && clientIds.includes(clientId)) return subject
+    const app = apps.find((one) => one.clientId === clientId)
+    if (app) return { app, subject }
   }
   throw refuse('the access token is void, or was made for another application')
 }

@@ -10,6 +10,7 @@ import { exchangeCode } from './exchange-code.ts'
 import { fetchProfile } from './fetch-profile.ts'
 import { agreedProfile, type Profile, profileOf } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
+import type { App } from './providers/provider.ts'
 import type { SpentProofsStore } from './spent-proofs-store.ts'
 
 /** Somebody, as a provider knows him, beyond doubt. */
@@ -106,10 +107,19 @@ async function profilesByAccessToken(
   if (idToken && !isHashOf(idToken, accessToken)) {
     throw refuse('the ID token came with another access token')
   }
-  const isProved = isFromExchange || idToken !== null
-  const owner = isProved ? null : await checkAccessToken(client, accessToken, refuse)
-  const fetched = await fetchProfile(client, accessToken)
-  return [...(fetched ? [fetched] : []), ...(owner ? [profileOf({ subject: owner })] : [])]
+  const { app, subject } =
+    isFromExchange || idToken
+      ? { app: appOf(client, idToken), subject: null }
+      : await checkAccessToken(client, accessToken, refuse)
+  const fetched = await fetchProfile(client, accessToken, app)
+  return [...(fetched ? [fetched] : []), ...(subject ? [profileOf({ subject })] : [])]
+}
+
+/** The application that asked for the tokens; codes are exchanged by the first. */
+function appOf({ config: { apps } }: ProviderClient, idToken: IdToken | null): App {
+  const { azp, aud }: Partial<IdToken['claims']> = idToken?.claims ?? {}
+  const parties = [azp ?? aud].flat()
+  return apps.find(({ clientId }) => parties.includes(clientId)) ?? apps[0]
 }
 
 function isHashOf({ claims, algorithm }: IdToken, accessToken: string): boolean {

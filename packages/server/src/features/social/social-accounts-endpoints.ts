@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { idIn } from '../../http/params.ts'
 import { Detail } from '../../http/replies.ts'
-import { problem } from '../../problems.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { Social } from './social.ts'
 
@@ -26,16 +26,10 @@ export function socialAccountsEndpoints(social: Social): Endpoint[] {
     throttle: 'auth_service',
     replies: { 200: Detail },
     async handle({ identity, params }) {
-      await social.disconnect(identity.user, idIn(params.id))
+      await social.disconnect(identity.user, idIn(params))
       return { detail: 'Social account disconnected.' }
     },
   })
 
   return [list, disconnect]
-}
-
-/** What is not an id, or larger than any, is nobody's. */
-function idIn(text = ''): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw problem('not_found')
-  return Number(text)
 }

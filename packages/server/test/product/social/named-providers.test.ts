@@ -114,6 +114,26 @@ test('Facebook: an access token that debug_token knows; its address is not vouch
   }
 })
 
+test('an access token of the second application is read in the name of the second', async () => {
+  const { url } = await startFake({
+    'GET /validate': () => ({ client_id: 'our-phone', login: 'ada', user_id: '141' }),
+    'GET /users': ({ headers }) =>
+      headers['client-id'] === 'our-phone' ? { data: [{ id: '141', login: 'ada' }] } : null,
+  })
+  const { request } = await startAuth({
+    SOCIALACCOUNT: {
+      PROVIDERS: {
+        twitch: {
+          APPS: [APP, { client_id: 'our-phone', secret: 'of the phone' }],
+          TOKEN_CHECK_URL: `${url}/validate`,
+          PROFILE_URL: `${url}/users`,
+        },
+      },
+    },
+  })
+  expect(await request.post('twitch/', { access_token: 'mine' })).toMatchReply(200, KEY)
+})
+
 test('Google: an access token that tokeninfo knows, or an ID token in its place', async () => {
   const idp = await startHostileProvider()
   const { url } = await startFake({
