@@ -1,6 +1,5 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { expect, test } from 'vitest'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { type Heard, sendJson, startLoopbackServer } from '../../support/loopback-server.ts'
@@ -273,25 +272,4 @@ test('Slack: people are known by their workspace and their id', async () => {
   expect(await logIn({})).toMatchReply(400, INCORRECT)
   expect(await logIn(ids)).toMatchReply(200, KEY)
   expect(await accounts()).toMatchObject([{ subject: 'T1_U1' }])
-})
-
-test('Apple: ID tokens, and codes with a secret that is signed each time', async () => {
-  const idp = await startHostileProvider()
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const certificate_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const { request, clock } = await startWith('apple', {
-    APP: { client_id: 'app.bundle', secret: 'KEYID', key: 'TEAMID', settings: { certificate_key } },
-    JWKS_URL: `${idp.url}/keys`,
-    ACCESS_TOKEN_URL: `${idp.url}/token`,
-  })
-  const claims = { iss: 'https://appleid.apple.com', aud: 'app.bundle', sub: '001.ada' }
-  const idToken = () => idp.idToken(clock, claims)
-  expect(await request.post('apple/', { id_token: await idToken() })).toMatchReply(200, KEY)
-
-  idp.giveForCode({ access_token: 'unused', id_token: await idToken() })
-  expect(await request.post('apple/', { code: 'c' })).toMatchReply(200, KEY)
-  const form = new URLSearchParams(idp.heard.find(({ path }) => path === '/token')?.body)
-  const secret = form.get('client_secret') ?? ''
-  expect(decodeProtectedHeader(secret)).toEqual({ alg: 'ES256', kid: 'KEYID' })
-  expect(decodeJwt(secret)).toMatchObject({ iss: 'TEAMID', sub: 'app.bundle' })
 })

@@ -1,5 +1,6 @@
 import { appleClientSecret } from '../../../crypto/apple-client-secret.ts'
-import { readOpenIdClaims } from '../profile.ts'
+import { at } from '../json.ts'
+import { type Profile, readOpenIdClaims } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 /** Apple tells a name only to the front end, and only once: so there is none in the account. */
@@ -18,6 +19,14 @@ export const apple: Provider = {
   clientSecret: ({ clientId, signingKey }, now) =>
     signingKey ? appleClientSecret({ clientId, ...signingKey }, now) : Promise.resolve(''),
   tokenCheck: null,
-  readClaims: readOpenIdClaims,
-  readProfile: readOpenIdClaims,
+  readClaims: readAppleClaims,
+  readProfile: readAppleClaims,
+}
+
+/** Apple writes `email_verified` as a flag or, as its manual says, as the text "true". */
+function readAppleClaims(claims: unknown): Profile {
+  const profile = readOpenIdClaims(claims)
+  const said = at(claims, 'email_verified')
+  const isVerified = said === true || said === 'true'
+  return { ...profile, address: profile.address && { ...profile.address, isVerified } }
 }
