@@ -35,9 +35,12 @@ export function createAuthenticate(needs: Needs): Authenticate {
   const { authenticators, csrf, origins, loginSetsCookies, enforcesCsrf } = needs
 
   return async (request, access) => {
-    if (enforcesCsrf && request.headers.authorization === undefined) csrf.checkPair(request)
+    // A form without scripts cannot send the header, and whoever knows the link needs no victim.
+    const isAsked = enforcesCsrf && access !== 'by-link'
+    if (isAsked && request.headers.authorization === undefined) csrf.checkPair(request)
     switch (access) {
       case 'public':
+      case 'by-link':
         return null
       case 'opens-session':
         if (loginSetsCookies) origins.refuseForeign(request)

@@ -9,12 +9,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Who may call, and which credentials are looked at:
  * - `public`: anybody; none is looked at
+ * - `by-link`: anybody who was sent the link, which is the proof; pages of ours, without scripts
  * - `opens-session`: anybody, and the answer may set a cookie, so the Origin is checked
  * - `anyone`: anybody; a good credential is used, a bad one ignored
  * - `if-signed-in`: anybody; a bad `Authorization` is refused, a stale cookie ignored
  * - `signed-in`: only with a good credential
  */
-export type Access = 'public' | 'opens-session' | 'anyone' | 'if-signed-in' | 'signed-in'
+export type Access =
+  | 'public'
+  | 'by-link'
+  | 'opens-session'
+  | 'anyone'
+  | 'if-signed-in'
+  | 'signed-in'
 
 type IdentityFor<A extends Access> = A extends 'signed-in'
   ? Identity

@@ -21,7 +21,7 @@ const TOO_LATE: PageContent = {
 export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
   const common = {
     path: 'password/reset/confirm/:uid/:token/',
-    access: 'public',
+    access: 'by-link',
     throttle: 'auth_service',
     replies: { 200: Page },
   } as const

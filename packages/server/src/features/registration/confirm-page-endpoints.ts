@@ -28,7 +28,7 @@ const SENT: PageContent = {
 
 /** The pages behind the links. Only the button uses the key up, since mail scanners open links. */
 export function confirmPageEndpoints(verification: Verification): Endpoint[] {
-  const common = { access: 'public', throttle: 'auth_service', replies: { 200: Page } } as const
+  const common = { access: 'by-link', throttle: 'auth_service', replies: { 200: Page } } as const
   const path = 'registration/account-confirm-email/:key/'
 
   return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STRONG, twice } from '../../support/accounts.ts'
+import { STRONG, signup, twice, verificationKey } from '../../support/accounts.ts'
 import {
   badBearer,
   bearer,
@@ -9,6 +9,7 @@ import {
   ROTATING,
   startJwt,
 } from '../../support/jwt.ts'
+import { lettersIn } from '../../support/letters.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
 const CREDENTIALS = { username: 'ada', password: PASSWORD }
@@ -245,6 +246,27 @@ test('a visitor from before the login gets a token that the login replaces', asy
   await browser.post('login/', CREDENTIALS)
   const old = { cookies: { csrftoken: early }, headers: { 'x-csrftoken': early } }
   expect(await browser.patch('user/', {}, old)).toMatchReply(...failed('CSRF token incorrect.'))
+})
+
+test('where it is enforced, the pages behind the links of mails work without', async () => {
+  const started = await startJwt({
+    REST_AUTH: { ...COOKIES, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED: true },
+  })
+  const { newBrowser, request } = started
+  const visitor = newBrowser()
+  await visitor.get('csrf/')
+  expect((await visitor.post('registration/', signup('bob'), visitor.csrf())).status).toBe(201)
+  const key = await verificationKey(started, 'bob@example.com')
+  const confirmed = await request.post(`registration/account-confirm-email/${key}/`)
+  expect(confirmed.status).toBe(200)
+
+  await visitor.post('password/reset/', { email: 'ada@example.com' }, visitor.csrf())
+  const { link = '' } = (await lettersIn(started)).at(-1)?.values ?? {}
+  const form = new URLSearchParams(twice(STRONG)).toString()
+  const type = 'application/x-www-form-urlencoded'
+  expect((await request.post(new URL(link).pathname, form, { type })).status).toBe(200)
+  const login = { username: 'ada', password: STRONG }
+  expect((await visitor.post('login/', login, visitor.csrf())).status).toBe(200)
 })
 
 test('where it is enforced, anonymous requests need the pair as well', async () => {
