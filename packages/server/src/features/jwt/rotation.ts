@@ -57,9 +57,9 @@ export function createRotation(needs: Needs) {
   /** A token made elsewhere gets a login here, so that its successors can be ended. */
   async function adopt(user: User): Promise<Family> {
     const id = await stores.transaction(async (tx) => {
-      const held = await tx.users.hold(user.id)
+      const current = await tx.users.lock(user.id)
       // Revoked or deactivated since the token was looked at.
-      const isUnchanged = held?.epoch === user.epoch && held.revoked_at === user.revoked_at
+      const isUnchanged = current?.epoch === user.epoch && current.revoked_at === user.revoked_at
       if (!isUnchanged) throw tokenNotValid('token_blacklisted')
       return sessions.startBare(user.id, 'refresh', tx.logins)
     })

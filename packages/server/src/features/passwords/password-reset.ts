@@ -42,7 +42,6 @@ type Recipient = TokenOwner & Pick<User, 'username' | 'email_verified'>
 const NOBODY: Recipient = {
   id: 0,
   epoch: 0,
-  password: '',
   last_login_at: null,
   email: '',
   email_verified: 0,

@@ -6,15 +6,16 @@ import type { User } from '../../storage/schema.ts'
 export type ResetTokens = ReturnType<typeof createResetTokens>
 
 /** What a token is made from: when any of it changes, the token is void. */
-export type TokenOwner = Pick<User, 'id' | 'epoch' | 'password' | 'last_login_at' | 'email'>
+export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email'>
 
 type Needs = { secretKeys: readonly [string, ...string[]]; clock: Clock; lifetimeMs: number }
 
 const FORM = /^([0-9a-z]{1,10})-([\w-]{43})$/
 
 /**
- * Tokens that are nowhere stored: a signature over the user as he is now. A change of password or
- * address, a deactivation and a completed login void them by themselves.
+ * Tokens that are nowhere stored: a signature over the user as he is now. A change of password (the
+ * epoch grows) or address, a deactivation and a completed login void them by themselves. The hash is
+ * no part of it: the first half of an MFA login may renew that.
  */
 export function createResetTokens({ secretKeys, clock, lifetimeMs }: Needs) {
   const keys = secretKeys.map((secret) => derivedKey(secret, 'password-reset'))
@@ -38,8 +39,8 @@ export function createResetTokens({ secretKeys, clock, lifetimeMs }: Needs) {
 }
 
 function sign(key: Buffer, owner: TokenOwner, expiresAt: number): Buffer {
-  const { id, epoch, password, last_login_at, email } = owner
-  const signed = JSON.stringify([id, epoch, password, last_login_at, email, expiresAt])
+  const { id, epoch, last_login_at, email } = owner
+  const signed = JSON.stringify([id, epoch, last_login_at, email, expiresAt])
   return createHmac('sha256', key).update(signed).digest()
 }
 

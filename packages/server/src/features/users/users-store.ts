@@ -68,7 +68,6 @@ export function usersStore(db: Kysely<Database>) {
         .where('id', '=', user.id)
         .where('is_active', '=', 1)
         .where('epoch', '=', user.epoch)
-        .where('password', '=', user.password)
         .where('email', '=', user.email)
         .where('last_login_at', user.last_login_at === null ? 'is' : '=', user.last_login_at)
         .returningAll()
@@ -108,15 +107,6 @@ export function usersStore(db: Kysely<Database>) {
         .set((eb) => ({ is_active: active ? 1 : 0, epoch: eb('epoch', '+', 1) }))
         .where('id', '=', id)
         .execute(),
-
-    /** Nobody else changes the user before this transaction ends. */
-    hold: (id: number): Promise<User | undefined> =>
-      db
-        .updateTable('users')
-        .set((eb) => ({ epoch: eb.ref('epoch') }))
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst(),
 
     noteRevocation: (id: number, at: number) =>
       db.updateTable('users').set({ revoked_at: at }).where('id', '=', id).execute(),

@@ -1,8 +1,10 @@
+import { pbkdf2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../../../src/kernel/clock.ts'
 import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { lettersIn } from '../../support/letters.ts'
+import { challengeOf, createUserWithMfa } from '../../support/mfa.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const SENT = { detail: 'Password reset e-mail has been sent.' }
@@ -30,6 +32,18 @@ test('a user who forgot the password chooses a new one, once', async () => {
   expect((await logIn(PASSWORD)).status).toBe(400)
   expect((await logIn(STRONG)).status).toBe(200)
   expect((await lettersIn(started)).map((l) => l.template)).toContain('password-changed')
+})
+
+test('the first half of an MFA login does not void a token, even where it renews the hash', async () => {
+  const started = await startAuth()
+  await createUserWithMfa(started, 'ada')
+  const hash = pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
+  const password = `pbkdf2_sha256$1000$salt$${hash}`
+  await started.db.updateTable('users').set({ password }).execute()
+  const { uid, token } = await requestReset(started, ADA)
+  await challengeOf(started, 'ada')
+  expect(await started.administration.find('ada')).not.toMatchObject({ password })
+  expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(200, DONE)
 })
 
 test('known, unknown and inactive addresses get one answer; only active users a mail', async () => {
