@@ -4,18 +4,21 @@ import { KEY } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
-test('whoever is deleted while a request is under way hears that he is', async () => {
+test.each([
+  ['beginTotpActivation', 'GET', 'mfa/totp/activate/', undefined],
+  ['updateUser', 'PATCH', 'user/', { first_name: 'Ada' }],
+] as const)('whoever is deleted during %s hears that he is', async (name, method, path, body) => {
   const { auth, request, createUserWithToken, administration, db } = await startAuth()
   const token = await createUserWithToken('ada')
-  const offer = auth.endpoints.find(({ operationId }) => operationId === 'beginTotpActivation')
-  if (!offer) throw new Error('There is no such endpoint.')
-  const { handle } = offer
-  offer.handle = async (call) => {
+  const endpoint = auth.endpoints.find(({ operationId }) => operationId === name)
+  if (!endpoint) throw new Error('There is no such endpoint.')
+  const { handle } = endpoint
+  endpoint.handle = async (call) => {
     const ada = await administration.find('ada')
     if (ada) await administration.remove(ada)
     return handle(call)
   }
-  expect(await request.get('mfa/totp/activate/', { token })).toMatchReply(401, {
+  expect(await request.call(method, path, body, { token })).toMatchReply(401, {
     detail: 'User inactive or deleted.',
   })
   expect(await countRows(db, 'totp_activations')).toBe(0)

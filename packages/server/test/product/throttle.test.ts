@@ -16,6 +16,11 @@ test('by default there is no rate', async () => {
   for (let i = 0; i < 200; i++) expect((await ask(request)).status).toBe(200)
 })
 
+test('the greatest rate that can be written is no fault', async () => {
+  const { request } = await startAuth(limited('999999999/d'))
+  for (const _ of [1, 2, 3]) expect((await ask(request)).status).toBe(200)
+})
+
 test.each([
   ['2/s', 1],
   ['2/second', 1],

@@ -6,6 +6,9 @@ export type LimitsStore = ReturnType<typeof limitsStore>
 /** Epoch milliseconds have this many digits until the year 2286. */
 const DIGITS = 13
 
+/** Nobody counts further, and beyond it PostgreSQL cannot say where a text is to be cut. */
+const COUNT_MAX = 100_000_000
+
 export function limitsStore(db: Kysely<Database>) {
   return {
     /**
@@ -14,7 +17,7 @@ export function limitsStore(db: Kysely<Database>) {
      */
     async take(key: string, count: number, windowMs: number, now: number): Promise<boolean> {
       const expires_at = now + windowMs
-      const width = DIGITS * count
+      const width = DIGITS * Math.min(count, COUNT_MAX)
       const oldestStart = width - DIGITS + 1
       const taken = await db
         .insertInto('limits')

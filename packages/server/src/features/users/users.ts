@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isUsername, normalizeEmail, normalizeUsername, usernameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem, type Problem } from '../../problems.ts'
+import { fault, fieldProblem, type Problem, problem } from '../../problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { User } from '../../storage/schema.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
@@ -69,7 +69,9 @@ export function createUsers(store: UsersStore, clock: Clock) {
       const changes = { ...names, ...(username !== undefined && usernameColumns(username)) }
       if (Object.keys(changes).length === 0) return user
       try {
-        return (await store.change(user.id, changes)) ?? user
+        const changed = await store.change(user.id, changes)
+        if (!changed) throw problem('user_inactive_or_deleted')
+        return changed
       } catch (error) {
         if (isUniqueViolation(error)) throw usernameTaken()
         throw error
