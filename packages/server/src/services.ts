@@ -89,7 +89,17 @@ export function createServices(needs: Needs): Services {
   })
 
   const audit = createAudit(stores.audit, log, clock)
-  const outbox = createOutbox({ sealedBox, clock, count: metrics.countMail })
+  const limits = createLimits(stores.limits, clock)
+  const outbox = createOutbox({
+    sealedBox,
+    noticeLimits: createMailLimits(
+      limits,
+      'notice-mail',
+      RATE_LIMITS.verify_mail.filter(({ per }) => per !== 'ip'),
+    ),
+    clock,
+    count: metrics.countMail,
+  })
   const delivery = createDelivery({
     store: stores.outbox,
     outbox,
@@ -100,7 +110,6 @@ export function createServices(needs: Needs): Services {
     log,
     metrics,
   })
-  const limits = createLimits(stores.limits, clock)
   const users = createUsers(stores.users, clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
   const sessions = createSessions(stores.logins, clock, settings)

@@ -13,7 +13,8 @@ async function newCliWithMail() {
   const run = (...args: string[]) => cli.run(args, { env })
   await run('migrate')
   const sealedBox = createSealedBox(SECRET_KEY, [])
-  const outbox = createOutbox({ sealedBox, clock: systemClock, count: () => {} })
+  const noticeLimits = { mayMail: async () => true }
+  const outbox = createOutbox({ sealedBox, noticeLimits, clock: systemClock, count: () => {} })
   const letter = { to: 'ada@example.com', template: 'verify-email', values: {} } as const
   await cli.inDatabase(async ({ db }) => {
     await outbox.post(letter, createStores(db).outbox)

@@ -2,18 +2,26 @@ import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter, LetterName } from './letter.ts'
 import type { OutboxStore } from './outbox-store.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-type Needs = { sealedBox: SealedBox; clock: Clock; count(outcome: 'queued'): void }
+type Needs = {
+  sealedBox: SealedBox
+  /** On notices to an address that nobody has proved to be his. */
+  noticeLimits: MailLimits
+  clock: Clock
+  count(outcome: 'queued'): void
+}
 
 /**
  * A mail is a row, written in the transaction that caused it: the answer never waits for a mail
  * server, and a crash loses nothing. The row is sealed, since the links in it are live secrets.
  */
-export function createOutbox({ sealedBox, clock, count }: Needs) {
+export function createOutbox({ sealedBox, noticeLimits, clock, count }: Needs) {
   async function post(letter: Letter, within: OutboxStore): Promise<void> {
     await within.add({ ...sealed(letter), state: 'queued' })
     count('queued')
@@ -41,10 +49,16 @@ export function createOutbox({ sealedBox, clock, count }: Needs) {
     pretend: (letter: Letter, within: OutboxStore): Promise<void> =>
       within.add({ ...sealed(letter), sealed_letter: '', state: 'sent' }),
 
-    /** To the user's own address, if there is one. */
-    async notify(user: User, template: LetterName, within: OutboxStore): Promise<void> {
-      if (user.email === '') return
-      await post({ to: user.email, template, values: { username: user.username } }, within)
+    /**
+     * To the user's own address, if there is one. Until he has proved that it is his it may be a
+     * stranger's, who gets few of them, and in them no word that the user chose.
+     */
+    async notify(user: User, template: LetterName, within: Pick<Stores, 'outbox' | 'limits'>) {
+      const { email, email_verified: isProved } = user
+      if (email === '') return
+      if (!isProved && !(await noticeLimits.mayMail({ email, client: '' }, within.limits))) return
+      const username = isProved ? user.username : ''
+      await post({ to: email, template, values: { username } }, within.outbox)
     },
 
     /** Null when it was sealed by a key that we no longer have. */

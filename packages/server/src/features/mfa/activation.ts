@@ -78,7 +78,7 @@ export function createActivation(needs: Needs) {
         if (!taken.includes(key)) throw problem('activation_token_invalid')
         await revokeOtherCredentials(tx, identity, clock.now())
         await audit.record({ userId: user.id, event: 'mfa_activated' }, tx.audit)
-        await outbox.notify(user, 'mfa-activated', tx.outbox)
+        await outbox.notify(user, 'mfa-activated', tx)
         return recoveryCodes.replace(user.id, tx.recoveryCodes)
       })
     },

@@ -112,7 +112,7 @@ export function createMfa(needs: Needs) {
         const { id: userId } = await stillSignedIn(user, tx)
         if (!(await tx.totp.findOfUser(userId))) throw problem('mfa_not_enabled')
         await audit.record({ userId, event: 'recovery_codes_regenerated' }, tx.audit)
-        await outbox.notify(user, 'recovery-codes-regenerated', tx.outbox)
+        await outbox.notify(user, 'recovery-codes-regenerated', tx)
         return recoveryCodes.replace(userId, tx.recoveryCodes)
       }),
   }
@@ -123,7 +123,7 @@ export function createMfa(needs: Needs) {
     await tx.recoveryCodes.removeOfUser(user.id)
     await tx.mfaChallenges.removeOfUser(user.id)
     await audit.record({ userId: user.id, event: 'mfa_deactivated', details }, tx.audit)
-    await outbox.notify(user, 'mfa-deactivated', tx.outbox)
+    await outbox.notify(user, 'mfa-deactivated', tx)
     return true
   }
 }

@@ -61,7 +61,7 @@ export function createSecondFactor(needs: Needs) {
       await audit.record({ userId: user.id, event: 'mfa_refused', details }, tx.audit)
       if (await wrongCodes.claimNotice(attempt, tx.limits)) {
         await audit.record({ userId: user.id, event: 'mfa_locked', details: { address } }, tx.audit)
-        await outbox.notify(user, 'mfa-guessed', tx.outbox)
+        await outbox.notify(user, 'mfa-guessed', tx)
       }
       return null
     },

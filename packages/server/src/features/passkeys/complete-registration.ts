@@ -53,7 +53,7 @@ export function createCompleteRegistration(needs: Needs) {
       if (!added) throw problem('credential_registered')
       const details = { passkey: added.id }
       await audit.record({ userId: user.id, event: 'passkey_added', details }, tx.audit)
-      await outbox.notify(user, 'passkey-added', tx.outbox)
+      await outbox.notify(user, 'passkey-added', tx)
       return added
     })
   }

@@ -28,7 +28,7 @@ export function createManage({ stores, audit, outbox }: Needs) {
 
         const details = { passkey: id }
         await audit.record({ userId: user.id, event: 'passkey_removed', details }, tx.audit)
-        await outbox.notify(current, 'passkey-removed', tx.outbox)
+        await outbox.notify(current, 'passkey-removed', tx)
       }),
   }
 }

@@ -55,7 +55,7 @@ export function createPasswordChange(needs: Needs) {
         const changed = await tx.users.changePassword(user, hash)
         // Reset, changed or deactivated meanwhile: the credential is no longer good.
         if (!changed) throw problem('not_authenticated')
-        await outbox.notify(changed, 'password-changed', tx.outbox)
+        await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_changed' }, tx.audit)
         if (LOGOUT_ON_PASSWORD_CHANGE) {
           await revokeEverything(tx, user.id, clock.now())

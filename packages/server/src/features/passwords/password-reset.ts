@@ -84,7 +84,7 @@ export function createPasswordReset(needs: Needs) {
           await tx.socialAccounts.removeAllOfUser(user.id)
           await tx.passkeys.removeAllOfUser(user.id)
         }
-        await outbox.notify(changed, 'password-changed', tx.outbox)
+        await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx.audit)
       })
       // Whoever guessed did not guess the new password.

@@ -30,7 +30,7 @@ export function createLinkAccount({ audit, outbox, clock }: Needs): LinkAccount 
 
     const event = isNew ? 'social_sign_up' : 'social_account_connected'
     await audit.record({ userId: user.id, event, details: { provider } }, tx.audit)
-    if (!isNew) await outbox.notify(user, 'social-account-connected', tx.outbox)
+    if (!isNew) await outbox.notify(user, 'social-account-connected', tx)
     return account
   }
 }

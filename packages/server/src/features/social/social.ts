@@ -81,7 +81,7 @@ export function createSocial(needs: Needs) {
         const details = { provider: removed.provider }
         const event = 'social_account_disconnected'
         await audit.record({ userId: user.id, event, details }, tx.audit)
-        await outbox.notify(current, 'social-account-disconnected', tx.outbox)
+        await outbox.notify(current, 'social-account-disconnected', tx)
       }),
   }
 

@@ -7,8 +7,8 @@ const ACCOUNT = 'Your username is {username}.'
 /**
  * Every letter of the service, in English; another language is another table like this one.
  *
- * What anybody can have sent to an address of somebody else (`verify-email`,
- * `already-registered`) holds no word that the sender chose.
+ * What anybody can have sent to an address of somebody else (`verify-email`, `already-registered`,
+ * and the others until the address is confirmed) holds no word that the sender chose.
  */
 export const english = {
   'verify-email': {

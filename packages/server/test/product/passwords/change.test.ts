@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { MINUTE } from '../../../src/kernel/clock.ts'
 import { STRONG, twice } from '../../support/accounts.ts'
+import { countRows } from '../../support/dump.ts'
 import { lettersIn } from '../../support/letters.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
@@ -100,6 +102,30 @@ test('passwords are taken as typed, spaces and all', async () => {
   const logIn = (password: string) => request.post('login/', { username: 'ada', password })
   expect((await logIn(spaced.trim())).status).toBe(400)
   expect((await logIn(spaced)).status).toBe(200)
+})
+
+test('notices to an address that nobody confirmed are few, and say nothing that he chose', async () => {
+  const started = await startAuth()
+  const { request, createUserWithToken, createUser, db, clock } = started
+  await createUser({ username: 'bob', email: 'bob@example.com', verified: true })
+  const login = await request.post('login/', { username: 'bob', password: PASSWORD })
+  const tokens = [
+    await createUserWithToken('free.prize.example'),
+    (login.body as { key: string }).key,
+  ]
+  for (const token of tokens) {
+    for (let i = 0; i < 5; i++) {
+      const reply = await request.post('password/change/', twice(`${STRONG}-${i}`), { token })
+      expect(reply).toMatchReply(200, SAVED)
+    }
+  }
+  const letters = await lettersIn(started)
+  const names = letters.map(({ values }) => values.username)
+  expect(names.toSorted()).toEqual(['', '', '', ...Array.from({ length: 5 }, () => 'bob')])
+  expect(await countRows(db, 'audit_events')).toBe(10)
+  clock.advance(15 * MINUTE)
+  await request.post('password/change/', twice(STRONG), { token: tokens[0] ?? '' })
+  expect(await lettersIn(started)).toHaveLength(9)
 })
 
 test('nobody changes a password without a login', async () => {
