@@ -6,6 +6,8 @@ import type { NamedLies } from '../../support/lies.ts'
 import { register } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
+const FAILED = { non_field_errors: ['Registration verification failed.'] }
+
 /** Unusual, but right. */
 const variety: NamedLies = {
   'without user verification': { flags: UP | AT },
@@ -52,12 +54,28 @@ test.each(['ES256', 'EdDSA', 'RS256'] as const)(
   },
 )
 
+test('a passkey that signs for itself, under the name of another algorithm, is refused', async () => {
+  const { request, createUserWithToken } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const authenticator = createAuthenticator({ algorithm: 'ES256' })
+  const reply = await register(request, token, authenticator, {
+    format: 'packed',
+    statement: (data) =>
+      new Map<string, CborValue>([
+        // With the same hash, so that the signature itself is right.
+        ['alg', -257],
+        ['sig', authenticator.keys.sign(data)],
+      ]),
+  })
+  expect(reply).toMatchReply(400, FAILED)
+})
+
 test('where user verification is required, a passkey without it is refused', async () => {
   const { request, createUserWithToken } = await startAuth({
     REST_AUTH: { PASSKEY_USER_VERIFICATION: 'required' },
   })
   const token = await createUserWithToken('ada')
   const reply = await register(request, token, createAuthenticator(), { flags: UP | AT })
-  expect(reply).toMatchReply(400, { non_field_errors: ['Registration verification failed.'] })
+  expect(reply).toMatchReply(400, FAILED)
   expect((await register(request, token, createAuthenticator())).status).toBe(201)
 })
