@@ -11,6 +11,7 @@ import { addCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addErrorHandler, addNotFoundHandler } from './error-handler.ts'
 import { describeEndpoints } from './openapi.ts'
+import { addResource } from './paths.ts'
 import { registerEndpoints } from './register-endpoints.ts'
 import { createThrottle } from './throttle.ts'
 import type { HttpTools } from './tools.ts'
@@ -56,7 +57,7 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       throttle: createThrottle(limits, DEFAULT_THROTTLE_RATES.auth_service),
       addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
     })
-    app.get('/openapi.json', async (_, reply) =>
+    addResource(app, 'openapi.json', async (_, reply) =>
       reply.header('Cache-Control', 'public, max-age=300').send(openapi),
     )
     sweepNowAndThen(app, sweep)

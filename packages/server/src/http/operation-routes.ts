@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { unavailable } from '../problems.ts'
+import { addResource } from './paths.ts'
 
 const RETRY_SECONDS = 5
 
@@ -11,9 +12,9 @@ export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }
     closing = true
   })
 
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  addResource(app, 'healthz', async () => ({ status: 'ok' }))
 
-  app.get('/readyz', async (request) => {
+  addResource(app, 'readyz', async (request) => {
     if (closing) throw unavailable(RETRY_SECONDS)
     try {
       await checkReady()
@@ -24,7 +25,7 @@ export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }
     return { status: 'ready' }
   })
 
-  app.get('/metrics', async (_, reply) =>
+  addResource(app, 'metrics', async (_, reply) =>
     reply.type(metrics.contentType).send(await metrics.text()),
   )
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../features/users/identity.ts'
-import { Problem, problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
+import { refuseOtherMethods, spellings } from './paths.ts'
 import type { Throttle } from './throttle.ts'
 
 type Needs = {
@@ -72,12 +73,6 @@ async function readBody({ body, check }: Endpoint, request: FastifyRequest, call
   return bodyOrRefusal({ values, faults: { ...faults, ...more } })
 }
 
-/** With and without the trailing slash, never by a redirect. */
-function spellings(path: string): string[] {
-  const bare = path.replace(/\/$/, '')
-  return [`/${bare}/`, `/${bare}`]
-}
-
 function responseSchemas({ replies }: Endpoint) {
   return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))
 }
@@ -89,20 +84,4 @@ function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
     methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
   }
   return methods
-}
-
-function refuseOtherMethods(app: FastifyInstance, path: string, methods: string[]): void {
-  const allow = methods.toSorted().join(', ')
-  const others = app.supportedMethods.filter((method) => !methods.includes(method))
-  for (const url of spellings(path)) {
-    app.route({
-      method: others,
-      url,
-      onRequest: async ({ method }) => {
-        throw problem('method_not_allowed', { method }).with('Allow', allow)
-      },
-      handler: async () => undefined,
-    })
-    app.options(url, async (_, reply) => reply.status(204).header('Allow', allow).send())
-  }
 }

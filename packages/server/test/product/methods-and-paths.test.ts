@@ -158,3 +158,15 @@ test('slow clients cannot hold the server', async () => {
   expect(requestTimeout).toBeLessThanOrEqual(30_000)
   expect(timeout).toBeGreaterThan(0)
 })
+
+test.each(['/healthz', '/readyz', '/metrics', '/auth/openapi.json', '/auth/.well-known/jwks.json'])(
+  '%s follows the path rules, too',
+  async (path) => {
+    for (const spelling of [path, `${path}/`]) {
+      expect((await request.get(spelling)).status).toBe(200)
+      const reply = await request.post(spelling, {})
+      expect(reply).toMatchReply(405, { detail: 'Method "POST" not allowed.' })
+      expect(allowedBy(reply)).toEqual(['GET', 'HEAD', 'OPTIONS'])
+    }
+  },
+)
