@@ -17,6 +17,8 @@ type Declaration<O extends Options> = {
   /** One or two words: `serve`, `user create` */
   readonly name: string
   readonly summary: string
+  /** The first word alone means this one. */
+  readonly isDefault?: true
   readonly argument?: Argument
   readonly options: O
   /** Done when it resolves; a refusal is thrown. */

@@ -21,8 +21,10 @@ export function findCommand(argv: readonly string[]): Found {
     throw usageRefusal('A command is needed; "latchkey --help" lists them.')
   }
   const family = commands.filter(({ name }) => name.startsWith(`${first} `))
-  if (family.length > 0 && second === undefined) {
+  if (family.length > 0 && (second === undefined || argv[1]?.startsWith('-'))) {
     if (wantsHelp(argv)) return { helpOn: family }
+    const command = family.find(({ isDefault }) => isDefault)
+    if (command && argv[0] === first) return { command, args: argv.slice(1) }
     throw usageRefusal(`"${first}" is the first word of: ${family.map(nameOf).join(', ')}.`)
   }
   throw unknownCommand(first, second, family.length > 0)

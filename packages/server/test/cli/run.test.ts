@@ -82,6 +82,16 @@ test('a first word alone is told the commands that it begins', async () => {
   expect(stderr).toContain('user create, user list, user show')
 })
 
+test('keys alone lists them, with options or without', async () => {
+  const { run } = await newCli()
+  const listed = await run(['keys', 'list', '--json'])
+  expect(listed.code).toBe(0)
+  expect(await run(['keys', '--json'])).toEqual(listed)
+  expect(await run(['keys', '--set', 'REST_AUTH.USE_JWT=true', '--json'])).toEqual(listed)
+  expect((await run(['keys'])).stdout).toContain('HS256')
+  expect((await run(['keys', 'lst'])).code).toBe(2)
+})
+
 test('the version is that of the package', async () => {
   const { run } = await newCli()
   expect(await run(['version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })

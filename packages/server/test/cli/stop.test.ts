@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newCli } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
@@ -20,6 +22,18 @@ test('a signal lets a request under way finish, and no other begin', async () =>
   expect(await login.finish()).toEqual({ status: 200, body: { key: expect.any(String) } })
   expect(await code).toBe(0)
   expect(exits).toEqual([])
+})
+
+test('a connection that has asked for nothing does not hold up the end', async () => {
+  const { serve } = await newCli()
+  const { url, code, signal } = await serve()
+  const silent = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void silent.destroy())
+  await once(silent, 'connect')
+  // The server has it, too, once it has answered somebody who came later.
+  await (await fetch(new URL('/healthz', url))).text()
+  signal()
+  expect(await code).toBe(0)
 })
 
 test('a request that never ends is cut off after nine seconds', async () => {

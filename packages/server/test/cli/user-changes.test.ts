@@ -128,13 +128,22 @@ test.each(['\n', 'n\n', 'yesterday\n', ''])('the answer %j deletes nobody', asyn
   expect((await run(['user', 'show', 'ada'])).code).toBe(0)
 })
 
+test('an answer may come through a pipe', async () => {
+  const { createAda, run } = await newCli()
+  await createAda()
+  expect((await run(['user', 'delete', 'ada'], { input: 'n\n' })).code).toBe(1)
+  expect((await run(['user', 'show', 'ada'])).code).toBe(0)
+  expect((await run(['user', 'delete', 'ada'], { input: 'y\n' })).code).toBe(0)
+  expect((await run(['user', 'show', 'ada'])).code).toBe(1)
+})
+
 test('nobody is deleted when there is nobody to ask', async () => {
   const { createAda, run } = await newCli()
   await createAda()
-  expect(await run(['user', 'delete', 'ada'], { input: 'y\n' })).toEqual({
+  expect(await run(['user', 'delete', 'ada'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is nobody to ask; --yes deletes without asking.\n',
+    stderr: 'Delete ada (pk 1)? [y/N] There is nobody to ask; --yes deletes without asking.\n',
   })
   expect((await run(['user', 'show', 'ada'])).code).toBe(0)
 })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../../kernel/clock.ts'
 import type { Io } from '../io.ts'
@@ -15,6 +16,7 @@ const LOOK_FOR_IDLE_EVERY = 0.05 * SECOND
  */
 export const untilStopped = (app: FastifyInstance, { onSignal, exit }: Io): Promise<void> =>
   new Promise((resolve, reject) => {
+    const connections = openConnections(app)
     let isStopping = false
     let isImpatient = false
     onSignal(() => {
@@ -26,11 +28,22 @@ export const untilStopped = (app: FastifyInstance, { onSignal, exit }: Io): Prom
       }, SAME_SIGNAL).unref()
       // Never cleared: should anything keep the process from ending by itself, this will not.
       setTimeout(() => exit(0), FORCE_AFTER).unref()
-      close(app).then(resolve, reject)
+      close(app, connections).then(resolve, reject)
     })
   })
 
-async function close(app: FastifyInstance): Promise<void> {
+function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
+
+async function close(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
+  // Browsers connect in advance; what has asked for nothing is not idle to `closeIdleConnections`.
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   // A client may keep its connection after the last answer, and the server would wait for it.
   const timer = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY)
   try {

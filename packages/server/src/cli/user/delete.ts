@@ -22,14 +22,14 @@ export const userDelete = command({
 })
 
 async function asks(question: string, { stdin, stderr }: Io): Promise<boolean> {
-  if (!stdin.isTTY) throw refusal('There is nobody to ask; --yes deletes without asking.')
   // The question is no part of the answer, which may go to a file.
   stderr.write(question)
   const lines = createInterface({ input: stdin })
   try {
     for await (const line of lines) return /^y(es)?$/i.test(line.trim())
-    return false
   } finally {
     lines.close()
   }
+  if (stdin.isTTY) return false
+  throw refusal('There is nobody to ask; --yes deletes without asking.')
 }
