@@ -1,5 +1,6 @@
 import { algorithms } from '../../src/crypto/jwt/algorithms.ts'
 import type { JwtKeys } from '../../src/crypto/jwt/keys.ts'
+import { type Random, seeded } from './seeded.ts'
 
 export type BrokenToken = {
   token: string
@@ -9,7 +10,6 @@ export type BrokenToken = {
   isStricter: boolean
 }
 
-type Random = (below: number) => number
 type Part = { header: string; payload: string; signature: string }
 
 /** Tokens that are good, broken before they were signed, or broken afterwards; always the same. */
@@ -29,17 +29,6 @@ export function* brokenTokens(keys: JwtKeys, now: number, count: number): Genera
       how: `${headerHow}, ${claimsHow}, ${changeHow}`,
       isStricter: strictHeader || strictClaims,
     }
-  }
-}
-
-/** mulberry32: small, and the same on every machine. */
-function seeded(seed: number): Random {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
 }
 

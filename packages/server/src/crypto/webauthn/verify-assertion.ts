@@ -19,6 +19,7 @@ export type Assertion = {
 
 const DATA_MAX_BYTES = 8192
 const SIGNATURE_MAX_BYTES = 1024
+const DER_SEQUENCE = 0x30
 
 /**
  * WebAuthn Level 3, section 7.2, as far as it needs no records but the public key. Throws for
@@ -50,8 +51,10 @@ export async function verifyAssertion(
   }
 }
 
-/** The verification would take an ECDSA signature, a DER sequence, with anything behind it. */
+/** The verification would take an ECDSA signature under another tag, or with anything behind it. */
 function checkSignature(signature: Uint8Array, publicKey: Uint8Array<ArrayBuffer>): void {
-  if (algorithmOf(publicKey) !== ES256 || signature[1] === signature.length - 2) return
-  throw new Error('the signature is not as long as it says')
+  if (algorithmOf(publicKey) !== ES256) return
+  const [tag, length] = signature
+  if (tag === DER_SEQUENCE && length === signature.length - 2) return
+  throw new Error('the signature is not one DER sequence')
 }

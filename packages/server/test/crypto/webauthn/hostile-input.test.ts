@@ -1,10 +1,10 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { asCredential } from '../../../src/crypto/webauthn/credential.ts'
 import { verifyAssertion } from '../../../src/crypto/webauthn/verify-assertion.ts'
 import { verifyRegistration } from '../../../src/crypto/webauthn/verify-registration.ts'
 import { createAuthenticator, type Lies } from '../../support/authenticator.ts'
 import { type CborValue, encodeCbor } from '../../support/cbor-encoder.ts'
+import { damage, seeded } from '../../support/seeded.ts'
 
 const challenge = 'AAAA'
 const expected = {
@@ -62,22 +62,8 @@ test.each(bombs)('refused at once: %s', async (_, bomb) => {
   expect(Math.min(...times)).toBeLessThan(50)
 })
 
-/** One byte changed, a piece cut out, or one put in. */
-function spoil(bytes: Buffer): Buffer {
-  const at = randomInt(bytes.length)
-  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
-  const ways = [
-    () =>
-      Buffer.concat([
-        before,
-        Buffer.from([(bytes[at] ?? 0) ^ randomInt(1, 256)]),
-        after.subarray(1),
-      ]),
-    () => Buffer.concat([before, after.subarray(randomInt(after.length) + 1)]),
-    () => Buffer.concat([before, randomBytes(randomInt(8) + 1), after]),
-  ]
-  return (ways[randomInt(ways.length)] ?? ways[0])?.() ?? bytes
-}
+const random = seeded(8)
+const spoil = (bytes: Buffer) => damage(bytes, random)
 
 const outcomeOf = (ceremony: Promise<unknown>) =>
   ceremony.then(
@@ -90,6 +76,13 @@ test('whatever is spoilt is refused or harmless, never anything else', async () 
     expect(await outcomeOf(registration({ attestationObject: spoil }))).not.toBe('broken')
     expect(await outcomeOf(registration({ clientDataBytes: spoil }))).not.toBe('broken')
   }
+})
+
+test('a signature must be a DER sequence to the letter, though others would take it', async () => {
+  const otherTag = (bytes: Buffer) => Buffer.concat([Buffer.of(0xb0), bytes.subarray(1)])
+  const withRest = (bytes: Buffer) => Buffer.concat([bytes, Buffer.of(0)])
+  expect(await outcomeOf(login({ signature: otherTag }))).toBe('refused')
+  expect(await outcomeOf(login({ signature: withRest }))).toBe('refused')
 })
 
 test('a login that was spoilt after it was signed is refused', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createAuthenticator } from '../../support/authenticator.ts'
 import { countRows } from '../../support/dump.ts'
 import { beginLogin, beginRegistration, registered } from '../../support/passkeys.ts'
+import { seeded } from '../../support/seeded.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const CEREMONIES = 100
@@ -13,20 +14,9 @@ async function startThree() {
   const first = await startAuth({}, { shared: true })
   const others = [await startAuth({}, { beside: first }), await startAuth({}, { beside: first })]
   const clients = [first, ...others].map(({ request }) => request)
-  const random = createRandom(SEED)
-  const any = () => clients[Math.floor(random() * clients.length)] ?? first.request
+  const random = seeded(SEED)
+  const any = () => clients[random(clients.length)] ?? first.request
   return { ...first, any }
-}
-
-/** Numbers below one that look random, and are the same in every run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 test('100 of 100 ceremonies succeed, whichever instance each request gets to', async () => {
