@@ -1,8 +1,10 @@
 // What every benchmark here does: the service and a bare server side by side, in one run.
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { openSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 
@@ -28,9 +30,9 @@ export async function compare({ settings = {}, bare, requests }) {
 
   try {
     await createUser(env)
-    const service = await start([latchkey, 'serve'], env, running)
+    const service = await start([latchkey, 'serve'], env, folder, running)
     const login = await logIn(service)
-    const other = await start([here(bare), file], env, running)
+    const other = await start([here(bare), file], env, folder, running)
     const asked = requests(login, service, other)
 
     const best = { bare: 0, latchkey: 0 }
@@ -77,15 +79,19 @@ function createUser(env) {
   })
 }
 
-/** Resolves with the first address that the program prints. */
-function start(args, env, running) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    running.push(child)
-    child.on('exit', (code) => reject(new Error(`exit ${code}`)))
-    child.stdout.on('data', (text) => {
-      const address = /http:\/\/[^\s]+\//.exec(String(text))?.[0]
-      if (address) resolve(address)
-    })
-  })
+/**
+ * Resolves with the first address that the program prints. It prints into a file, as services do:
+ * reading its log would cost the load generator time that it owes to the measurement.
+ */
+async function start(args, env, folder, running) {
+  const file = join(folder, `${running.length}.log`)
+  const output = openSync(file, 'a')
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', output, 'inherit'] })
+  running.push(child)
+  while (child.exitCode === null) {
+    const address = /http:\/\/[^\s]+\//.exec(await readFile(file, 'utf8'))?.[0]
+    if (address) return address
+    await setTimeout(50)
+  }
+  throw new Error(`exit ${child.exitCode}`)
 }

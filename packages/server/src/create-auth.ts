@@ -131,6 +131,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     await stores.limits.forgetExpired(clock.now())
     await stores.emailKeys.forgetExpired(clock.now())
     await services.delivery.forgetOld()
+    await services.audit.forgetOld()
     await stores.mfaChallenges.forgetExpired(clock.now())
     await stores.totp.forgetExpiredActivations(clock.now())
     await stores.passkeyChallenges.forgetExpired(clock.now())

@@ -35,6 +35,7 @@ const SWEEP_EVERY = 10 * MINUTE
 export function createPlugin(needs: Needs): FastifyPluginAsync {
   const { settings, endpoints, authenticators, http, limits, sweep, mailWorker, warnings } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
+  const rate = DEFAULT_THROTTLE_RATES.auth_service
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
   const openapi = describeEndpoints(endpoints, settings)
@@ -54,7 +55,7 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
         loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
         enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
       }),
-      throttle: createThrottle(limits, DEFAULT_THROTTLE_RATES.auth_service),
+      throttle: rate ? createThrottle(limits, rate) : null,
       addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
     })
     addResource(app, 'openapi.json', async (_, reply) =>

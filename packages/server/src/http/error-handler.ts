@@ -10,8 +10,9 @@ export function addErrorHandler(app: FastifyInstance, { REST_AUTH }: Settings): 
   const challenge = REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
   app.setErrorHandler((error, request, reply) => {
     const refusal = asProblem(error, request)
-    if (refusal.status === 503) request.log.warn({ err: error }, 'unavailable')
-    if (refusal.status === 500) request.log.error({ err: error }, 'internal error')
+    if (refusal.status === 503) request.log.warn({ reqId: request.id, err: error }, 'unavailable')
+    if (refusal.status === 500)
+      request.log.error({ reqId: request.id, err: error }, 'internal error')
     if (refusal.status === 401) reply.header('WWW-Authenticate', challenge)
     return reply.status(refusal.status).headers(refusal.headers).send(refusal.body)
   })

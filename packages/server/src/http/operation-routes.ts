@@ -19,7 +19,7 @@ export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }
     try {
       await checkReady()
     } catch (error) {
-      request.log.warn({ err: error }, 'not ready')
+      request.log.warn({ reqId: request.id, err: error }, 'not ready')
       throw unavailable(RETRY_SECONDS)
     }
     return { status: 'ready' }

@@ -9,7 +9,8 @@ import type { Throttle } from './throttle.ts'
 
 type Needs = {
   authenticate: Authenticate
-  throttle: Throttle
+  /** Null where no rate is set. */
+  throttle: Throttle | null
   addressOf(request: FastifyRequest): string
 }
 
@@ -25,6 +26,8 @@ export function registerEndpoints(
   app.decorateRequest(CALLER)
 
   for (const endpoint of endpoints) {
+    const isPublic = endpoint.access === 'public'
+    const limit = endpoint.throttle === 'auth_service' ? throttle : null
     const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
     for (const url of spellings(endpoint.path)) {
       app.route({
@@ -34,8 +37,8 @@ export function registerEndpoints(
         // Before the body is parsed, or even read.
         async onRequest(request) {
           const address = addressOf(request)
-          const identity = await authenticate(request, endpoint.access)
-          if (endpoint.throttle === 'auth_service') await throttle(identity, address)
+          const identity = isPublic ? null : await authenticate(request, endpoint.access)
+          if (limit) await limit(identity, address)
           request.setDecorator<Caller>(CALLER, { identity, address })
         },
         handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
@@ -69,7 +72,7 @@ async function readBody({ body, check }: Endpoint, request: FastifyRequest, call
   // No body is an empty object; `null`, as JSON, is a body.
   const { body: sent = {} } = request
   const { values, faults } = inspectFields(body, sent)
-  const more = await check?.({ body: values, ...caller })
+  const more = check ? await check({ body: values, ...caller }) : {}
   return bodyOrRefusal({ values, faults: { ...faults, ...more } })
 }
 

@@ -9,7 +9,10 @@ export function addRequestLog(app: FastifyInstance, metrics: Metrics): void {
     const route = request.routeOptions.url ?? 'unknown'
     const { statusCode: status, elapsedTime: ms } = reply
     metrics.observeRequest(method, route, status, ms / SECOND)
-    request.log.info({ method, route, status, ms: Math.round(ms * 10) / 10 }, 'request')
+    request.log.info(
+      { reqId: request.id, method, route, status, ms: Math.round(ms * 10) / 10 },
+      'request',
+    )
     done()
   })
 }

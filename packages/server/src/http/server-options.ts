@@ -31,6 +31,8 @@ export function serverOptions(
     genReqId: (request) => requestId(request) ?? newRequestId(),
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance: log,
+    // A logger for each request would cost more than it says: our lines name the request themselves.
+    childLoggerFactory: (logger) => logger,
     // A path that cannot be decoded names nothing. No hook has seen the request at this point.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = problem('not_found')

@@ -4,9 +4,8 @@ import type { Identity } from '../features/users/identity.ts'
 export type Throttle = (identity: Identity | null, address: string) => Promise<void>
 
 /** One bucket per user, or per client address: whatever the address of the endpoint. */
-export function createThrottle(limits: Limits, rate: Rate | null): Throttle {
+export function createThrottle(limits: Limits, rate: Rate): Throttle {
   return async (identity, address) => {
-    if (!rate) return
     const subject = identity ? `user:${identity.user.id}` : `ip:${address}`
     await limits.take({ rule: 'auth_service', subject, rate })
   }

@@ -18,5 +18,7 @@ export function auditStore(db: Kysely<Database>) {
         .orderBy('id', 'desc')
         .limit(count)
         .execute(),
+
+    forgetBefore: (time: number) => db.deleteFrom('audit_events').where('at', '<', time).execute(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { AuditStore } from './audit-store.ts'
 
@@ -10,6 +10,9 @@ export type AuditEvent = {
   event: string
   details?: Record<string, string | number>
 }
+
+/** Long enough for whoever looks into it later; the log may be kept for longer. */
+const KEEP_FOR = 365 * DAY
 
 /** A log line and a row for everything that an owner may want to know later; no secrets in it. */
 export function createAudit(store: AuditStore, log: Log, clock: Clock) {
@@ -26,5 +29,7 @@ export function createAudit(store: AuditStore, log: Log, clock: Clock) {
     },
 
     newestOfUser: store.newestOfUser,
+
+    forgetOld: () => store.forgetBefore(clock.now() - KEEP_FOR),
   }
 }

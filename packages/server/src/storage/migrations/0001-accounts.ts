@@ -79,5 +79,6 @@ export const accounts: Migration = {
       .on('audit_events')
       .columns(['user_id', 'id'])
       .execute()
+    await schema.createIndex('audit_events_by_time').on('audit_events').column('at').execute()
   },
 }
