@@ -26,7 +26,6 @@ export function registerEndpoints(
   app.decorateRequest(CALLER)
 
   for (const endpoint of endpoints) {
-    const isPublic = endpoint.access === 'public'
     const limit = endpoint.throttle === 'auth_service' ? throttle : null
     const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
     for (const url of spellings(endpoint.path)) {
@@ -37,7 +36,7 @@ export function registerEndpoints(
         // Before the body is parsed, or even read.
         async onRequest(request) {
           const address = addressOf(request)
-          const identity = isPublic ? null : await authenticate(request, endpoint.access)
+          const identity = await authenticate(request, endpoint.access)
           if (limit) await limit(identity, address)
           request.setDecorator<Caller>(CALLER, { identity, address })
         },

