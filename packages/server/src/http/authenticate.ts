@@ -17,7 +17,11 @@ export type Authenticator = {
   cookieNeedsCsrf?: boolean
 }
 
-export type Authenticate = (request: FastifyRequest, access: Access) => Promise<Identity | null>
+/** Null at once where no credential is looked at: such a request has nothing to wait for. */
+export type Authenticate = (
+  request: FastifyRequest,
+  access: Access,
+) => Promise<Identity | null> | null
 
 type Needs = {
   authenticators: readonly Authenticator[]
@@ -34,7 +38,7 @@ type StaleCookies = 'refused' | 'ignored'
 export function createAuthenticate(needs: Needs): Authenticate {
   const { authenticators, csrf, origins, loginSetsCookies, enforcesCsrf } = needs
 
-  return async (request, access) => {
+  return (request, access) => {
     // A form without scripts cannot send the header, and whoever knows the link needs no victim.
     const isAsked = enforcesCsrf && access !== 'by-link'
     if (isAsked && request.headers.authorization === undefined) csrf.checkPair(request)
@@ -49,11 +53,8 @@ export function createAuthenticate(needs: Needs): Authenticate {
         return identify(request, 'ignored').catch(ignoreRefusal)
       case 'if-signed-in':
         return identify(request, 'ignored')
-      case 'signed-in': {
-        const identity = await identify(request, 'refused')
-        if (!identity) throw problem('not_authenticated')
-        return identity
-      }
+      case 'signed-in':
+        return identify(request, 'refused').then(refuseNobody)
     }
   }
 
@@ -83,6 +84,11 @@ export function createAuthenticate(needs: Needs): Authenticate {
     }
     return null
   }
+}
+
+function refuseNobody(identity: Identity | null): Identity {
+  if (!identity) throw problem('not_authenticated')
+  return identity
 }
 
 function ignoreRefusal(error: unknown): null {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { problem } from '../problems.ts'
 
@@ -29,8 +30,8 @@ export function addBodyParsers(app: FastifyInstance): void {
 }
 
 function withKnownCharset(contentType: string): string {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8'
-  if (/^utf-?8$/i.test(charset)) return contentType
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return contentType
   throw problem('unsupported_media_type', { type: contentType })
 }
 
@@ -38,14 +39,9 @@ function refuseUnknown(_body: Buffer, contentType: string): never {
   throw problem('unsupported_media_type', { type: contentType })
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 function decode(body: Buffer): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw problem('malformed_json', { reason: 'the body is not valid UTF-8' })
-  }
+  if (isUtf8(body)) return body.toString('utf8')
+  throw problem('malformed_json', { reason: 'the body is not valid UTF-8' })
 }
 
 function parseJson(body: Buffer): unknown {

@@ -10,6 +10,9 @@ import { serverOptions } from './server-options.ts'
 export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const { settings, metrics, log, plugin } = auth
   const app = Fastify(serverOptions(settings, log))
+  // Node's timer for idle connections is made anew with every request; `connectionTimeout`, which
+  // is only put back, ends them just as well.
+  app.server.keepAliveTimeout = 0
   addRequestLog(app, metrics)
   // Before the plugin, and so after it when the service ends: its mails need the database.
   app.addHook('onClose', () => auth.close())

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { derivedKey } from '../crypto/derived-key.ts'
+import { isEqualText } from '../crypto/equal-text.ts'
 import { randomToken } from '../kernel/random.ts'
 import { problem } from '../problems.ts'
 import type { Cookies } from './cookies.ts'
@@ -33,7 +34,7 @@ export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins
 
   const isFor = (token: string, owner: Owner) => {
     const [nonce = '', signature = ''] = token.split('.')
-    return isEqual(signature, signatureOf(nonce, owner))
+    return isEqualText(signature, signatureOf(nonce, owner))
   }
 
   return {
@@ -76,12 +77,7 @@ export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins
     if (!kept) throw problem('csrf_cookie_missing')
     const sent = request.headers['x-csrftoken']
     if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
-    if (!isEqual(kept, sent)) throw problem('csrf_token_incorrect')
+    if (!isEqualText(kept, sent)) throw problem('csrf_token_incorrect')
     return kept
   }
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Identity } from '../features/users/identity.ts'
 import { Problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -21,12 +21,11 @@ type Caller = { identity: Identity | null; address: string }
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { authenticate, throttle, addressOf }: Needs,
+  needs: Needs,
 ): void {
   app.decorateRequest(CALLER)
 
   for (const endpoint of endpoints) {
-    const limit = endpoint.throttle === 'auth_service' ? throttle : null
     const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
     for (const url of spellings(endpoint.path)) {
       app.route({
@@ -34,18 +33,39 @@ export function registerEndpoints(
         url,
         schema: { response: responseSchemas(endpoint) },
         // Before the body is parsed, or even read.
-        async onRequest(request) {
-          const address = addressOf(request)
-          const identity = await authenticate(request, endpoint.access)
-          if (limit) await limit(identity, address)
-          request.setDecorator<Caller>(CALLER, { identity, address })
-        },
+        onRequest: admission(endpoint, needs),
         handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
         ...errorHandler(endpoint),
       })
     }
   }
   for (const [path, methods] of methodsByPath(endpoints)) refuseOtherMethods(app, path, methods)
+}
+
+/** Who calls, and whether he may now. Where neither needs a lookup, the request does not wait. */
+function admission({ access, throttle }: Endpoint, needs: Needs): onRequestHookHandler {
+  const { authenticate, addressOf } = needs
+  const limit = throttle === 'auth_service' ? needs.throttle : null
+
+  return (request, _reply, done) => {
+    const address = addressOf(request)
+    const found = authenticate(request, access)
+    if (found === null && limit === null) {
+      request.setDecorator<Caller>(CALLER, { identity: null, address })
+      return done()
+    }
+    return admitLater(request, address, found)
+  }
+
+  async function admitLater(
+    request: FastifyRequest,
+    address: string,
+    found: ReturnType<Authenticate>,
+  ) {
+    const identity = await found
+    await limit?.(identity, address)
+    request.setDecorator<Caller>(CALLER, { identity, address })
+  }
 }
 
 /** Throws on to the one place where a refusal becomes an answer. */
@@ -61,19 +81,19 @@ function errorHandler({ onRefusal }: Endpoint) {
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const caller = request.getDecorator<Caller>(CALLER)
-  const body = await readBody(endpoint, request, caller)
+  const { values, faults } = inspectBody(endpoint, request)
+  const more = endpoint.check ? await endpoint.check({ body: values, ...caller }) : {}
+  const body = bodyOrRefusal({ values, faults: { ...faults, ...more } })
   const params = request.params as Record<string, string>
   return reply.send(await endpoint.handle({ body, params, request, reply, ...caller }))
 }
 
-async function readBody({ body, check }: Endpoint, request: FastifyRequest, caller: Caller) {
-  if (!body) return {}
-  // No body is an empty object; `null`, as JSON, is a body.
-  const { body: sent = {} } = request
-  const { values, faults } = inspectFields(body, sent)
-  const more = check ? await check({ body: values, ...caller }) : {}
-  return bodyOrRefusal({ values, faults: { ...faults, ...more } })
+/** No body is an empty object; `null`, as JSON, is a body. */
+function inspectBody({ body }: Endpoint, { body: sent = {} }: FastifyRequest) {
+  return body ? inspectFields(body, sent) : NOTHING
 }
+
+const NOTHING = { values: {}, faults: {} }
 
 function responseSchemas({ replies }: Endpoint) {
   return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))

@@ -25,7 +25,7 @@ export function serverOptions(
     // While closing, what still arrives on an open connection is answered as ever.
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
-    connectionTimeout: 120 * SECOND,
+    connectionTimeout: 72 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
     routerOptions: { maxParamLength: 1024 },
     genReqId: (request) => requestId(request) ?? newRequestId(),

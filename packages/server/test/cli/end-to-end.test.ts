@@ -75,6 +75,23 @@ test('a user is created, logs in, and is answered even while the service stops',
   expect(await ended).toBe(0)
 })
 
+test('every request has its line in the log, up to the last before the end', async () => {
+  const { start } = await newFolder()
+  const { child, ended } = start(['serve'], { PORT: '0' })
+  const url = await printedAddress(child)
+  const log = text(child.stdout)
+  const ids = Array.from({ length: 100 }, (_, index) => `request-${index}`)
+  for (const id of ids) await fetch(`${url}user/`, { headers: { 'X-Request-Id': id } })
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+
+  const lines = (await log).split('\n').filter((line) => line.includes('"msg":"request"'))
+  const common = { level: 30, method: 'GET', route: '/auth/user/', status: 401 }
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    ids.map((reqId) => expect.objectContaining({ ...common, reqId, ms: expect.any(Number) })),
+  )
+})
+
 test('Ctrl-C ends an idle service with success', async () => {
   const { start } = await newFolder()
   const { child, ended } = start(['serve'], { PORT: '0' })

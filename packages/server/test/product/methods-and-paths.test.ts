@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { KEY, LOGGED_OUT, NOT_FOUND } from '../support/answers.ts'
 import type { Reply } from '../support/client.ts'
 import { readAnswer, sendBytes } from '../support/socket.ts'
@@ -157,6 +157,21 @@ test('slow clients cannot hold the server', async () => {
   expect(requestTimeout).toBeGreaterThan(0)
   expect(requestTimeout).toBeLessThanOrEqual(30_000)
   expect(timeout).toBeGreaterThan(0)
+})
+
+test('a connection on which nothing happens is ended, be it before or after an answer', async () => {
+  const { timeout } = app.server
+  app.server.timeout = 100
+  onTestFinished(() => {
+    app.server.timeout = timeout
+  })
+  const start = performance.now()
+  expect(await sendBytes(app, '')).toBe('')
+  const answer = await sendBytes(app, `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  expect(readAnswer(answer).status).toBe(200)
+  expect(answer).toMatch(/^connection: keep-alive/im)
+  // By the server, not by us, who would have waited longer.
+  expect(performance.now() - start).toBeLessThan(4000)
 })
 
 test.each(['/healthz', '/readyz', '/metrics', '/auth/openapi.json', '/auth/.well-known/jwks.json'])(

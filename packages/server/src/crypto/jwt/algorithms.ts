@@ -1,11 +1,13 @@
-import { createHmac, type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
+import { createHmac, type KeyObject, type SignKeyObjectInput, sign, verify } from 'node:crypto'
+import { isEqualText } from '../equal-text.ts'
+import { decodeBase64url } from './base64url.ts'
 
 export type AlgorithmName = 'HS256' | 'RS256' | 'ES256' | 'EdDSA'
 
-/** One way to sign, and the only kind of key that it takes. */
+/** One way to sign, and the only kind of key that it takes. Signatures are in base64url. */
 export type Algorithm = {
-  sign(data: string, key: KeyObject): Buffer
-  verify(data: string, signature: Buffer, key: KeyObject): boolean
+  sign(data: string, key: KeyObject): string
+  verify(data: string, signature: string, key: KeyObject): boolean
   /** Whether a public key is of the right kind, and strong enough. */
   takes(key: KeyObject): boolean
   /** What it takes, in words. */
@@ -13,42 +15,49 @@ export type Algorithm = {
 }
 
 const RSA_BITS = 2048
-const P256_SIGNATURE_BYTES = 64
+const P256_SIGNATURE_LENGTH = 86
 
-const hmac = (data: string, key: KeyObject) => createHmac('sha256', key).update(data).digest()
+const hmac = (data: string, key: KeyObject) =>
+  createHmac('sha256', key).update(data).digest('base64url')
+
+/** By a pair of keys; `prepare` says how a key is to be used. */
+const byPair = (digest: 'sha256' | null, prepare = (key: KeyObject): SigningInput => key) => ({
+  sign: (data: string, key: KeyObject) =>
+    sign(digest, Buffer.from(data), prepare(key)).toString('base64url'),
+  verify(data: string, signature: string, key: KeyObject) {
+    const bytes = decodeBase64url(signature)
+    return bytes !== null && verify(digest, Buffer.from(data), prepare(key), bytes)
+  },
+})
+
+type SigningInput = KeyObject | SignKeyObjectInput
 
 /** R and S side by side, as JWS wants them, not in DER. */
-const asJws = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' as const })
+const ecdsa = byPair('sha256', (key) => ({ key, dsaEncoding: 'ieee-p1363' }))
 
 export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
   HS256: {
     sign: hmac,
-    verify(data, signature, key) {
-      const expected = hmac(data, key)
-      return signature.length === expected.length && timingSafeEqual(signature, expected)
-    },
+    verify: (data, signature, key) => isEqualText(signature, hmac(data, key)),
     takes: ({ type }) => type === 'secret',
     keyKind: 'a secret text',
   },
   RS256: {
-    sign: (data, key) => sign('sha256', Buffer.from(data), key),
-    verify: (data, signature, key) => verify('sha256', Buffer.from(data), key, signature),
+    ...byPair('sha256'),
     takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
       asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS,
     keyKind: `an RSA key of ${RSA_BITS} bits or more`,
   },
   ES256: {
-    sign: (data, key) => sign('sha256', Buffer.from(data), asJws(key)),
+    ...ecdsa,
     verify: (data, signature, key) =>
-      signature.length === P256_SIGNATURE_BYTES &&
-      verify('sha256', Buffer.from(data), asJws(key), signature),
+      signature.length === P256_SIGNATURE_LENGTH && ecdsa.verify(data, signature, key),
     takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
       asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1',
     keyKind: 'an elliptic key on P-256',
   },
   EdDSA: {
-    sign: (data, key) => sign(null, Buffer.from(data), key),
-    verify: (data, signature, key) => verify(null, Buffer.from(data), key, signature),
+    ...byPair(null),
     takes: ({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519',
     keyKind: 'an Ed25519 key',
   },

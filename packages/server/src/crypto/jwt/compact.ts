@@ -15,7 +15,7 @@ export function compactSigner({ algorithm, signing }: JwtKeys): (payload: string
   )
   return (payload) => {
     const data = `${header}.${encodeBase64url(payload)}`
-    return `${data}.${algorithms[algorithm].sign(data, key).toString('base64url')}`
+    return `${data}.${algorithms[algorithm].sign(data, key)}`
   }
 }
 
@@ -32,13 +32,9 @@ export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer 
     const [header = '', payload = '', signature = '', ...more] = token.split('.', 4)
     if (more.length > 0 || signature === '') return null
 
-    const payloadBytes = decodeBase64url(payload)
-    const signatureBytes = decodeBase64url(signature)
-    if (!payloadBytes || !signatureBytes) return null
-
     const data = `${header}.${payload}`
-    const isGood = keysFor(header).some((key) => verify(data, signatureBytes, key))
-    return isGood ? payloadBytes : null
+    const isGood = keysFor(header).some((key) => verify(data, signature, key))
+    return isGood ? decodeBase64url(payload) : null
   }
 }
 

@@ -4,6 +4,7 @@ import { type Checked, type ClaimRules, checkClaims } from './claims.ts'
 import { compactSigner, compactVerifier } from './compact.ts'
 import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
 import { parseObject } from './parse-object.ts'
+import { rememberGood } from './remember-good.ts'
 
 /** What a new token is about. */
 type Subject = {
@@ -24,9 +25,20 @@ export type Jwt = {
 
 const JTI_BYTES = 16
 
+/** Access tokens come with every request, refresh tokens once. A thousand are half a megabyte. */
+const REMEMBERED = 1024
+
 export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
   const signCompact = compactSigner(keys)
   const openCompact = compactVerifier(keys)
+  const open = rememberGood(
+    (token) => {
+      const bytes = openCompact(token)
+      return bytes && parseObject(bytes)
+    },
+    ({ token_type }) => token_type === 'access',
+    REMEMBERED,
+  )
   const { issuer, audience } = rules
 
   return {
@@ -46,8 +58,7 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
     },
 
     check(token) {
-      const bytes = openCompact(token)
-      const payload = bytes && parseObject(bytes)
+      const payload = open(token)
       return payload ? checkClaims(payload, rules, clock.now()) : { fault: 'invalid' }
     },
 
