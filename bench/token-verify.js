@@ -1,18 +1,60 @@
-// `POST token/verify/` with an access token against a bare node:http server doing the same check.
-import { compare } from './compare.js'
+// `POST token/verify/` with access tokens against a bare node:http server doing the same check.
+//
+// The service remembers good signatures, the bare server does not. So it is measured twice: with one
+// token that comes again and again, and with so many that none is remembered when it comes again.
+import { createHmac, randomUUID } from 'node:crypto'
+import { CONNECTIONS, compare } from './compare.js'
+
+const SECRET_KEY = 'a key that only the benchmark ever uses'
+const TOKENS = 8192
+
+const settings = { REST_AUTH_USE_JWT: 'true', SECRET_KEY }
+const bare = './bare-token-verify.js'
+const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
+const body = (token) => JSON.stringify({ token })
 
 await compare({
-  settings: { REST_AUTH_USE_JWT: 'true', SECRET_KEY: 'a key that only the benchmark ever uses' },
-  bare: './bare-token-verify.js',
-  requests({ access }, service, bare) {
-    const request = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token: access }),
-    }
+  title: 'token/verify/, one token',
+  goal: 0.5,
+  settings,
+  bare,
+  requests({ access }, service, other) {
+    const request = { ...post, body: body(access) }
     return {
       latchkey: { ...request, url: `${service}token/verify/` },
-      bare: { ...request, url: bare },
+      bare: { ...request, url: other },
     }
   },
 })
+
+await compare({
+  title: `token/verify/, ${TOKENS} tokens`,
+  settings,
+  bare,
+  requests(_login, service, other) {
+    const requests = Array.from({ length: TOKENS }, () => ({ ...post, body: body(newToken()) }))
+    const request = { ...post, setupClient: shares(requests) }
+    return {
+      latchkey: { ...request, url: `${service}token/verify/` },
+      bare: { ...request, url: other },
+    }
+  },
+})
+
+/** Every connection gets tokens of its own. */
+function shares(requests) {
+  const size = TOKENS / CONNECTIONS
+  let start = 0
+  return (client) => {
+    client.setRequests(requests.slice(start, start + size))
+    start = (start + size) % TOKENS
+  }
+}
+
+function newToken() {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = { token_type: 'access', exp: now + 3600, iat: now, user_id: '1', sid: '1' }
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, { ...claims, jti: randomUUID() }]
+  const data = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${data}.${createHmac('sha256', SECRET_KEY).update(data).digest('base64url')}`
+}

@@ -2,6 +2,8 @@
 import { compare } from './compare.js'
 
 await compare({
+  title: 'user/ by token',
+  goal: 0.5,
   bare: './bare-user-by-token.js',
   requests({ key }, service, bare) {
     const headers = { authorization: `Token ${key}` }

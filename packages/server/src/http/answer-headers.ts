@@ -2,17 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { requestId } from './request-id.ts'
 
-/** What every answer carries. Pages that show more than JSON loosen the policy for themselves. */
+/**
+ * What every answer carries; pages that show more than JSON loosen the policy for themselves. In
+ * small letters, as they are sent: turning them costs more than sending them.
+ */
 export function answerHeaders({ PUBLIC_URL }: Settings): Record<string, string> {
   return {
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     // Not `no-referrer`: with it, browsers send forms of our own pages with `Origin: null`.
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
     ...(PUBLIC_URL.startsWith('https:') && {
-      'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
     }),
   }
 }
@@ -20,7 +23,7 @@ export function answerHeaders({ PUBLIC_URL }: Settings): Record<string, string> 
 export function addAnswerHeaders(app: FastifyInstance, settings: Settings): void {
   const headers = answerHeaders(settings)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('X-Request-Id', requestId(request.raw) ?? request.id)
+    reply.headers(headers).header('x-request-id', requestId(request.raw) ?? request.id)
     done()
   })
 }

@@ -36,7 +36,7 @@ export function serverOptions(
     // A path that cannot be decoded names nothing. No hook has seen the request at this point.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = problem('not_found')
-      const headers = { ...answerHeaders(settings), 'X-Request-Id': request.id }
+      const headers = { ...answerHeaders(settings), 'x-request-id': request.id }
       return (reply as FastifyReply).status(status).headers(headers).send(body)
     },
     clientErrorHandler(error, socket) {
