@@ -54,7 +54,10 @@ function shares(requests) {
 function newToken() {
   const now = Math.floor(Date.now() / 1000)
   const claims = { token_type: 'access', exp: now + 3600, iat: now, user_id: '1', sid: '1' }
-  const parts = [{ alg: 'HS256', typ: 'JWT' }, { ...claims, jti: randomUUID() }]
-  const data = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const data = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ ...claims, jti: randomUUID() })}`
   return `${data}.${createHmac('sha256', SECRET_KEY).update(data).digest('base64url')}`
+}
+
+function encode(part) {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
 }
