@@ -39,10 +39,10 @@ export const problems = {
   not_an_object: general(
     (p: { got: string }) => `Invalid data. Expected a dictionary, but got ${p.got}.`,
   ),
-  malformed_json: detail(400, (p: { reason: string }) => `JSON parse error - ${p.reason}`),
-  malformed_form: detail(
+  malformed_body: detail(
     400,
-    (p: { reason: string }) => `Multipart form parse error - ${p.reason}`,
+    (p: { kind: 'JSON' | 'Form' | 'Multipart form'; reason: string }) =>
+      `${p.kind} parse error - ${p.reason}`,
   ),
   malformed_request: detail(400, 'Bad request.'),
   request_timeout: detail(408, 'Request timed out.'),

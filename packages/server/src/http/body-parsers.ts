@@ -39,17 +39,17 @@ function refuseUnknown(_body: Buffer, contentType: string): never {
   throw problem('unsupported_media_type', { type: contentType })
 }
 
-function decode(body: Buffer): string {
+function decode(body: Buffer, kind: 'JSON' | 'Form'): string {
   if (isUtf8(body)) return body.toString('utf8')
-  throw problem('malformed_json', { reason: 'the body is not valid UTF-8' })
+  throw problem('malformed_body', { kind, reason: 'the body is not valid UTF-8' })
 }
 
 function parseJson(body: Buffer): unknown {
-  const text = decode(body)
+  const text = decode(body, 'JSON')
   try {
     return withNumbersAsText(JSON.parse(text), text)
   } catch (error) {
-    throw problem('malformed_json', { reason: withoutSnippet(error) })
+    throw problem('malformed_body', { kind: 'JSON', reason: withoutSnippet(error) })
   }
 }
 
@@ -79,7 +79,7 @@ function withoutSnippet(error: unknown): string {
 }
 
 function parseForm(body: Buffer): unknown {
-  return Object.fromEntries(new URLSearchParams(decode(body)))
+  return Object.fromEntries(new URLSearchParams(decode(body, 'Form')))
 }
 
 /** A file is no text: its field gets a value that no text field accepts. */
@@ -92,7 +92,8 @@ async function parseMultipart(body: Buffer, contentType: string): Promise<unknow
     const fields = [...form].map(([name, value]) => [name, isText(value) ? value : A_FILE])
     return Object.fromEntries(fields)
   } catch {
-    throw problem('malformed_form', { reason: 'the body is not a valid multipart form' })
+    const reason = 'the body is not a valid multipart form'
+    throw problem('malformed_body', { kind: 'Multipart form', reason })
   }
 }
 

@@ -68,6 +68,14 @@ test.each([
   expect(reply).toMatchReply(400, PARSE_ERROR)
 })
 
+test('a form that is no UTF-8 is malformed, too, and says so of a form', async () => {
+  const body = Buffer.from('username=ada&password=\xff', 'latin1')
+  const reply = await request.post('login/', body, { type: 'application/x-www-form-urlencoded' })
+  expect(reply).toMatchReply(400, {
+    detail: 'Form parse error - the body is not valid UTF-8',
+  })
+})
+
 test('a compressed body is not inflated', async () => {
   const body = gzipSync(JSON.stringify({ username: 'ada', password: 'x'.repeat(10_000_000) }))
   const headers = { 'content-encoding': 'gzip' }

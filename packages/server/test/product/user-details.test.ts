@@ -31,6 +31,16 @@ const ADA = {
   last_name: '',
 }
 
+test('a name that is taken is told together with all that is wrong', async () => {
+  const { change, show, createUserWithToken } = await startWithAda()
+  await createUserWithToken('bob')
+  const reply = await change({ username: 'bob', first_name: null })
+  expect(reply).toMatchReply(400, { ...TAKEN, first_name: NULL })
+  expect(await show()).toEqual(ADA)
+  // His own, in other letters, is not taken.
+  expect(await change({ username: 'Ada' })).toMatchReply(200, { ...ADA, username: 'Ada' })
+})
+
 test.each(UPDATES)('%s changes what is sent and leaves the rest as it is', async (method) => {
   const { change, show } = await startWithAda()
   const steps = [

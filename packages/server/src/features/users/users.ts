@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isUsername, normalizeEmail, normalizeUsername, usernameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem, type Problem, problem } from '../../problems.ts'
+import { type Fault, fault, fieldProblem, type Problem, problem } from '../../problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { User } from '../../storage/schema.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
@@ -63,6 +63,12 @@ export function createUsers(store: UsersStore, clock: Clock) {
         if (await isEmailTaken(account.email, within)) throw emailTaken()
       }
       throw new Error('No free username was found.')
+    },
+
+    /** Told together with all other faults of a form; between here and the change others may come. */
+    async check(user: User, { username }: UserDetails): Promise<Record<string, readonly Fault[]>> {
+      const holder = username === undefined ? undefined : await findByUsername(username)
+      return holder && holder.id !== user.id ? { username: [fault('username_taken')] } : {}
     },
 
     async change(user: User, { username, ...names }: UserDetails): Promise<User> {
