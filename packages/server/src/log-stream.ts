@@ -1,5 +1,8 @@
-import { pino } from 'pino'
+import { write, writeSync } from 'node:fs'
 import { SECOND } from './kernel/clock.ts'
+
+/** Takes a line and returns at once; nobody ever waits for a log. */
+export type LogStream = { write(line: string): void }
 
 const STDOUT = 1
 
@@ -7,45 +10,82 @@ const STDOUT = 1
 const CHUNK = 8192
 const FLUSH_EVERY = 0.1 * SECOND
 
-type LogStream = { write(line: string): void }
+/** So much may wait for a reader that stalls; the lines after that are lost, and counted. */
+const WAITING_MAX = 16 * 1024 * 1024
 
 let stdout: LogStream | undefined
 
 /** A process has one standard output, however many services it runs. */
 export const stdoutStream = (): LogStream => {
-  stdout ??= openStdout()
+  stdout ??= openLogStream(STDOUT)
   return stdout
 }
 
 /**
- * No request waits for its line to be written; the exit does. The destination could collect lines
- * by itself, but it measures all that it holds whenever one is added.
+ * Of our own, since a log must never harm the service: not by a full disk, a reader that stalls or
+ * one that has gone. Streams that others make wait for such at the exit, for ever.
  */
-function openStdout(): LogStream {
-  let lines = ''
-  let isOpen = true
-  // Before the destination does the same: at these events it writes what it has.
-  process.on('beforeExit', passOn)
-  process.on('exit', passOn)
-  const destination = pino.destination({ dest: STDOUT, sync: false, minLength: CHUNK })
-  destination.once('close', () => {
-    isOpen = false
-  })
-  setInterval(() => {
-    if (passOn()) destination.flush()
-  }, FLUSH_EVERY).unref()
+export function openLogStream(fd: number): LogStream {
+  let waiting = ''
+  let waitingLines = 0
+  let lostLines = 0
+  let isWriting = false
+
+  setInterval(flush, FLUSH_EVERY).unref()
+  process.on('beforeExit', flush)
+  process.on('exit', writeRest)
 
   return {
     write(line) {
-      lines += line
-      if (lines.length >= CHUNK) passOn()
+      if (waiting.length >= WAITING_MAX) {
+        lostLines += 1
+        return
+      }
+      waiting += line
+      waitingLines += 1
+      if (waiting.length >= CHUNK) flush()
     },
   }
 
-  function passOn(): boolean {
-    const hasLines = lines !== '' && isOpen
-    if (hasLines) destination.write(lines)
-    lines = ''
-    return hasLines
+  function flush(): void {
+    if (isWriting || waiting === '') return
+    isWriting = true
+    send(Buffer.from(`${notice(lostLines)}${waiting}`), lostLines + waitingLines)
+    waiting = ''
+    waitingLines = 0
+    lostLines = 0
   }
+
+  /** `lines` are lost if it fails; what comes later is tried again. */
+  function send(bytes: Buffer, lines: number): void {
+    write(fd, bytes, (error, written) => {
+      if (error?.code === 'EAGAIN') {
+        setTimeout(send, FLUSH_EVERY, bytes, lines)
+        return
+      }
+      if (!error && written < bytes.length) {
+        send(bytes.subarray(written), lines)
+        return
+      }
+      if (error) lostLines += lines
+      isWriting = false
+      if (waiting.length >= CHUNK) flush()
+    })
+  }
+
+  /** At the exit nothing can be waited for: where a write is stuck, this one would be, too. */
+  function writeRest(): void {
+    if (isWriting || waiting === '') return
+    try {
+      writeSync(fd, waiting)
+    } catch {
+      // Nobody is left to be told.
+    }
+  }
+}
+
+function notice(lostLines: number): string {
+  if (lostLines === 0) return ''
+  const line = { level: 40, time: Date.now(), msg: `${lostLines} lines of the log were lost` }
+  return `${JSON.stringify(line)}\n`
 }

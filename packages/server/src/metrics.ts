@@ -13,7 +13,7 @@ export function createMetrics() {
   const registry = new Registry()
   const requests = new Histogram({
     name: 'latchkey_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
+    help: 'Time from the headers of a request to the end of its answer',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS_BUCKETS,
     registers: [registry],

@@ -17,7 +17,10 @@ export type Authenticator = {
   cookieNeedsCsrf?: boolean
 }
 
-/** Null at once where no credential is looked at: such a request has nothing to wait for. */
+/**
+ * Null at once where no credential is looked at: such a request has nothing to wait for. What can
+ * be refused without a lookup is refused at once, too: thrown, not rejected.
+ */
 export type Authenticate = (
   request: FastifyRequest,
   access: Access,

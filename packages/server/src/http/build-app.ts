@@ -2,18 +2,18 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { addAnswerHeaders } from './answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from './error-handler.ts'
+import { hardenServer } from './harden-server.ts'
 import { addOperationRoutes } from './operation-routes.ts'
-import { addRequestLog } from './request-log.ts'
+import { addRequestLog, createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
 
 /** The service as a server of its own: the plugin under its prefix, and what operators ask. */
 export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const { settings, metrics, log, plugin } = auth
-  const app = Fastify(serverOptions(settings, log))
-  // Node's timer for idle connections is made anew with every request; `connectionTimeout`, which
-  // is only put back, ends them just as well.
-  app.server.keepAliveTimeout = 0
-  addRequestLog(app, metrics)
+  const note = createRequestLog(log, metrics)
+  const app = Fastify(serverOptions(settings, log, note))
+  hardenServer(app.server)
+  addRequestLog(app, note)
   // Before the plugin, and so after it when the service ends: its mails need the database.
   app.addHook('onClose', () => auth.close())
   // Beside the plugin, not around it: what it says of its own answers is not said twice.

@@ -30,6 +30,7 @@ type Needs = {
 }
 
 const SWEEP_EVERY = 10 * MINUTE
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
@@ -38,7 +39,7 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
   const rate = DEFAULT_THROTTLE_RATES.auth_service
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
-  const openapi = describeEndpoints(endpoints, settings)
+  const openapi = JSON.stringify(describeEndpoints(endpoints, settings))
 
   return async (app) => {
     addErrorHandler(app, settings)
@@ -59,7 +60,7 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
     })
     addResource(app, 'openapi.json', async (_, reply) =>
-      reply.header('Cache-Control', 'public, max-age=300').send(openapi),
+      reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi),
     )
     sweepNowAndThen(app, sweep)
     if (mailWorker) {

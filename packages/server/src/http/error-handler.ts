@@ -24,8 +24,10 @@ export function addNotFoundHandler(app: FastifyInstance): void {
   })
 }
 
-function asProblem(error: unknown, { headers }: FastifyRequest): Problem {
+function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
+  // The client went away in the middle of its request; nobody will read the answer.
+  if (error === raw.errored) return problem('malformed_request')
   if (isUnavailable(error)) return unavailable(RETRY_SECONDS)
   // Since the credential was looked at.
   if (isOfDeletedUser(error)) return problem('user_inactive_or_deleted')

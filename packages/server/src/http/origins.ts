@@ -17,7 +17,8 @@ export function createOrigins(settings: Settings) {
     trusted.has(origin) || origin === ownOrigin(request)
 
   /** As the request itself has it; a forwarded scheme counts only from a trusted proxy. */
-  function ownOrigin({ raw, headers }: FastifyRequest): string {
+  function ownOrigin({ raw, headers }: FastifyRequest): string | null {
+    if (!headers.host) return null
     const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
     const isHttps = forwarded === 'https' || 'encrypted' in raw.socket
     return `${isHttps ? 'https' : 'http'}://${headers.host}`

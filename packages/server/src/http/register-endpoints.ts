@@ -42,7 +42,10 @@ export function registerEndpoints(
   for (const [path, methods] of methodsByPath(endpoints)) refuseOtherMethods(app, path, methods)
 }
 
-/** Who calls, and whether he may now. Where neither needs a lookup, the request does not wait. */
+/**
+ * Who calls, and whether he may now. Where neither needs a lookup, the request does not wait: the
+ * hook calls back instead of returning a promise, and Fastify takes either.
+ */
 function admission({ access, throttle }: Endpoint, needs: Needs): onRequestHookHandler {
   const { authenticate, addressOf } = needs
   const limit = throttle === 'auth_service' ? needs.throttle : null

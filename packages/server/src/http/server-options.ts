@@ -13,11 +13,13 @@ import type { Settings } from '../settings.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { BODY_LIMIT } from './body-parsers.ts'
 import { createRequestIds, requestId } from './request-id.ts'
+import { type RequestLog, UNKNOWN } from './request-log.ts'
 
 /** Slow clients and malformed requests cannot hold the server, nor get anything but JSON. */
 export function serverOptions(
   settings: Settings,
   log: FastifyBaseLogger,
+  note: RequestLog,
 ): FastifyHttpOptions<RawServerDefault> {
   const newRequestId = createRequestIds()
   return {
@@ -36,15 +38,17 @@ export function serverOptions(
     // A path that cannot be decoded names nothing. No hook has seen the request at this point.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = problem('not_found')
-      const headers = { ...answerHeaders(settings), 'x-request-id': request.id }
+      const { id, method } = request
+      note({ id, method, route: UNKNOWN, status, ms: 0 })
+      const headers = { ...answerHeaders(settings), 'x-request-id': id }
       return (reply as FastifyReply).status(status).headers(headers).send(body)
     },
     clientErrorHandler(error, socket) {
-      answerRaw(
-        socket,
-        problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request'),
-        newRequestId(),
-      )
+      if (!socket.writable) return
+      const refusal = problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request')
+      const id = newRequestId()
+      note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
+      answerRaw(socket, refusal, id)
     },
   }
 }
@@ -56,7 +60,6 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
 
 /** Before there is a request there is no reply, only the socket. */
 function answerRaw(socket: Socket, { status, body }: Problem, id: string): void {
-  if (!socket.writable) return
   const text = JSON.stringify(body)
   socket.end(
     [

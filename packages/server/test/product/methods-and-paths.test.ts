@@ -159,6 +159,19 @@ test('slow clients cannot hold the server', async () => {
   expect(timeout).toBeGreaterThan(0)
 })
 
+const GETS = (count: number) => 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count)
+const LAST_GET = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+const answersIn = (text: string) => text.split('HTTP/1.1 200').length - 1
+
+test('a few requests may be sent ahead of their answers', async () => {
+  expect(answersIn(await sendBytes(app, `${GETS(49)}${LAST_GET}`))).toBe(50)
+})
+
+test('whoever sends very many ahead is cut off', async () => {
+  expect(answersIn(await sendBytes(app, `${GETS(999)}${LAST_GET}`))).toBeLessThan(100)
+  expect(answersIn(await sendBytes(app, LAST_GET))).toBe(1)
+})
+
 test('a connection on which nothing happens is ended, be it before or after an answer', async () => {
   const { timeout } = app.server
   app.server.timeout = 100

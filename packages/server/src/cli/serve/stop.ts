@@ -9,6 +9,7 @@ const FORCE_AFTER = 9 * SECOND
 const SAME_SIGNAL = 0.25 * SECOND
 
 const LOOK_FOR_IDLE_EVERY = 0.05 * SECOND
+const SILENT_FOR = 0.25 * SECOND
 
 /**
  * Resolves when the server has been asked to stop, and has: requests under way are finished, new
@@ -43,12 +44,16 @@ function openConnections({ server }: FastifyInstance): ReadonlySet<Socket> {
 
 async function close(app: FastifyInstance, connections: ReadonlySet<Socket>): Promise<void> {
   // Browsers connect in advance; what has asked for nothing is not idle to `closeIdleConnections`.
-  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  // Only after a while, since a request may have arrived that nobody has read yet.
+  const silence = setTimeout(() => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }, SILENT_FOR)
   // A client may keep its connection after the last answer, and the server would wait for it.
   const timer = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_EVERY)
   try {
     await app.close()
   } finally {
+    clearTimeout(silence)
     clearInterval(timer)
   }
 }

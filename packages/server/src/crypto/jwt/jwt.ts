@@ -25,8 +25,8 @@ export type Jwt = {
 
 const JTI_BYTES = 16
 
-/** Access tokens come with every request, refresh tokens once. A thousand are half a megabyte. */
-const REMEMBERED = 1024
+/** Access tokens come with every request, refresh tokens once. Of ours it is half a megabyte. */
+const REMEMBERED = 512
 
 export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
   const signCompact = compactSigner(keys)

@@ -1,8 +1,8 @@
 /**
  * A signature that was good stays good: keys do not change while the service runs. So of tokens
  * that come again and again what they say is remembered, and only that: whether they have expired
- * or were revoked is asked every time. Only those whom we gave a token can fill the memory. When
- * `most` have been added to it, those that did not come again since the last time are forgotten.
+ * or were revoked is asked every time. Whenever `most` have been added, those that did not come again
+ * since the last time are forgotten.
  */
 export function rememberGood<T>(
   open: (token: string) => T | null,
@@ -25,6 +25,9 @@ export function rememberGood<T>(
       former = recent
       recent = new Map()
     }
-    recent.set(token, opened)
+    recent.set(copyOf(token), opened)
   }
 }
+
+/** The engine may have cut the text out of a whole request, which would be kept along with it. */
+const copyOf = (token: string): string => Buffer.from(token, 'latin1').toString('latin1')

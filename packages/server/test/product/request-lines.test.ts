@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { sendBytes } from '../support/socket.ts'
+import { startAuth } from '../support/start-auth.ts'
+
+const lines: Record<string, unknown>[] = []
+const onLogLine = (line: string) => lines.push(JSON.parse(line))
+const { app } = await startAuth({}, { atTheEnd: afterAll, onLogLine })
+
+const requestLines = () => lines.filter(({ msg }) => msg === 'request')
+
+test.each([
+  ['a path that is known', 'GET', '/auth/user/', 401, '/auth/user/'],
+  ['a path that is not', 'GET', '/auth/nothing/', 404, 'unknown'],
+  ['a path that cannot be decoded', 'GET', '/auth/%zz/', 404, 'unknown'],
+  ['a method that is not one', 'HELLO', '/auth/user/', 400, 'unknown'],
+])('%s has its line', async (_, method, path, status, route) => {
+  lines.length = 0
+  const bytes = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+  const answer = await sendBytes(app, bytes)
+  const reqId = /^x-request-id: (\S+)/im.exec(answer)?.[1]
+  expect(requestLines()).toEqual([expect.objectContaining({ level: 30, reqId, route, status })])
+})
+
+test('a client that goes away in the middle of its request is no fault of ours', async () => {
+  lines.length = 0
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const head = 'POST /auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  socket.write(`${head}Content-Length: 100\r\n\r\n{"user`)
+  await once(app.server, 'request')
+  socket.destroy()
+  await setTimeout(200)
+  expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([])
+})
