@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { addAnswerHeaders } from './answer-headers.ts'
@@ -13,6 +14,10 @@ export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const note = createRequestLog(log, metrics)
   const app = Fastify(serverOptions(settings, log, note))
   hardenServer(app.server)
+  // So that wherever the method is the only mistake, the answer says so.
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
   addRequestLog(app, note)
   // Before the plugin, and so after it when the service ends: its mails need the database.
   app.addHook('onClose', () => auth.close())

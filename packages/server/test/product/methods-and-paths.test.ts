@@ -150,6 +150,17 @@ test('TRACE repeats nothing', async () => {
   expect(answer).not.toContain('secret')
 })
 
+test.each(['PROPFIND', 'SEARCH', 'M-SEARCH', 'LOCK'])(
+  '%s is a wrong method, too',
+  async (method) => {
+    const end = 'Host: localhost\r\nConnection: close\r\n\r\n'
+    const answer = await sendBytes(app, `${method} /auth/login/ HTTP/1.1\r\n${end}`)
+    const body = { detail: `Method "${method}" not allowed.` }
+    expect(readAnswer(answer)).toEqual({ status: 405, body })
+    expect(answer).toMatch(/^allow: OPTIONS, POST\r$/im)
+  },
+)
+
 test('slow clients cannot hold the server', async () => {
   const { headersTimeout, requestTimeout, timeout } = app.server
   expect(headersTimeout).toBeGreaterThan(0)
