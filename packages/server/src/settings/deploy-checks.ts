@@ -24,6 +24,10 @@ const isBehindProxy = ({ HOST, PUBLIC_URL }: Settings): boolean =>
 
 const isPlainHttp = (url: string): boolean => url.startsWith('http:')
 
+/** As browsers see it: a path covers what lies below it. */
+const covers = (cookiePath: string, path: string): boolean =>
+  path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
+
 const NEW_KEY = 'give at least 32 random characters, such as "openssl rand -hex 32" prints'
 const GUESSABLE = 'can be guessed, and whoever has it can forge any credential'
 const COOKIE_IN_THE_CLEAR = 'the cookie is sent over plain http as well, for anybody to read'
@@ -52,6 +56,15 @@ export const checks: readonly Check[] = [
       ALGORITHM === 'HS256' && SIGNING_KEY !== null && isGuessable(SIGNING_KEY),
     finding: GUESSABLE,
     mend: NEW_KEY,
+  },
+  {
+    setting: 'REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH',
+    unsafe: ({ AUTH_PREFIX, REST_AUTH }) =>
+      REST_AUTH.USE_JWT &&
+      REST_AUTH.JWT_AUTH_REFRESH_COOKIE !== null &&
+      !covers(REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH, `${AUTH_PREFIX}token/refresh/`),
+    finding: 'browsers never send the refresh cookie to token/refresh/',
+    mend: 'give a path that covers it, such as that of AUTH_PREFIX',
   },
   {
     setting: 'SESSION_COOKIE_SECURE',

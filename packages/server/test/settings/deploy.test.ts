@@ -48,12 +48,29 @@ test('every finding says what is wrong and how to mend it', () => {
 
 const { REST_AUTH, REST_FRAMEWORK } = sound
 const jwt = { ...REST_AUTH, USE_JWT: true }
+const refreshCookie = { JWT_AUTH_REFRESH_COOKIE: 'refresh', JWT_AUTH_COOKIE_USE_CSRF: true }
+
+test.each(['/', '/auth', '/auth/', '/auth/token/'])(
+  'a refresh cookie with the path %s reaches its endpoint',
+  (path) => {
+    const cookie = { ...refreshCookie, JWT_AUTH_REFRESH_COOKIE_PATH: path }
+    expect(found({ ...sound, REST_AUTH: { ...jwt, ...cookie } })).toEqual([])
+  },
+)
 
 test.each<[setting: string, input: object]>([
   ['SECRET_KEY', { SECRET_KEY: 'a'.repeat(64) }],
   ['SECRET_KEY', { SECRET_KEY: 'django-insecure-5f0c9e4b7a1d836290b4e8c7d1f3a692' }],
   ['SECRET_KEY', { SECRET_KEY: 'please change me please change me, really' }],
   ['SIMPLE_JWT.SIGNING_KEY', { SIMPLE_JWT: { SIGNING_KEY: 'short' } }],
+  [
+    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH',
+    { REST_AUTH: { ...jwt, ...refreshCookie, JWT_AUTH_REFRESH_COOKIE_PATH: '/elsewhere/' } },
+  ],
+  [
+    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH',
+    { REST_AUTH: { ...jwt, ...refreshCookie, JWT_AUTH_REFRESH_COOKIE_PATH: '/au' } },
+  ],
   ['SESSION_COOKIE_SECURE', { SESSION_COOKIE_SECURE: false }],
   ['CSRF_COOKIE_SECURE', { CSRF_COOKIE_SECURE: false }],
   ['REST_AUTH.JWT_AUTH_SECURE', { REST_AUTH: { ...jwt, JWT_AUTH_SECURE: false } }],
