@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -43,10 +43,12 @@ test('a data folder that cannot be made is named in one line', async () => {
 
 test('a database that cannot be opened is named in one line', async () => {
   const { run, cwd } = await newCli()
-  const { code, stderr } = await run(['migrate', '--set', 'DATABASE_URL=sqlite:.'])
+  const folder = join(cwd, 'folder')
+  await mkdir(folder)
+  const { code, stderr } = await run(['migrate', '--set', 'DATABASE_URL=sqlite:folder'])
   expect(code).toBe(1)
   expect(stderr).toBe(
-    `The database sqlite:${cwd} cannot be used: EISDIR: illegal operation on a directory, open '${cwd}'\n`,
+    `The database sqlite:${folder} cannot be used: EISDIR: illegal operation on a directory, open '${folder}'\n`,
   )
 })
 
