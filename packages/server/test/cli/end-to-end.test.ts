@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ async function newFolder() {
   }
 
   return {
+    cwd,
     start,
     async run(args: readonly string[], { input = '' } = {}) {
       const { child, ended } = start(args)
@@ -91,6 +93,30 @@ test('every request has its line in the log, up to the last before the end', asy
     ids.map((reqId) => expect.objectContaining({ ...common, reqId, ms: expect.any(Number) })),
   )
 })
+
+test('a reader of the log that stalls keeps nobody from being answered, nor the end', async () => {
+  const { start } = await newFolder()
+  const { child, ended } = start(['serve'], { PORT: '0' })
+  const url = await printedAddress(child)
+  child.stdout?.pause()
+  // Far more lines than a pipe holds.
+  for (let count = 0; count < 1500; count++) expect((await fetch(`${url}user/`)).status).toBe(401)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+}, 30_000)
+
+test.runIf(existsSync('/dev/full'))(
+  'an output that takes nothing does not hang it',
+  async () => {
+    const { cwd } = await newFolder()
+    const stdio = ['ignore', openSync('/dev/full', 'w'), 'ignore'] as const
+    const env = { PATH: process.env.PATH, PORT: '0' }
+    const child = spawn(process.execPath, [PROGRAM, 'serve'], { cwd, env, stdio: [...stdio] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect(await once(child, 'exit')).toEqual([expect.any(Number), null])
+  },
+  15_000,
+)
 
 test('Ctrl-C ends an idle service with success', async () => {
   const { start } = await newFolder()

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { KEY, LOGGED_OUT } from '../support/answers.ts'
 import type { Client } from '../support/client.ts'
 import { countRows, dump } from '../support/dump.ts'
+import { readAnswer, sendBytes } from '../support/socket.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const failed = (reason: string) => ({ detail: `CSRF Failed: ${reason}` })
@@ -10,6 +11,18 @@ const MISSING = failed('CSRF token missing.')
 const INCORRECT = failed('CSRF token incorrect.')
 const foreign = (origin: string) =>
   failed(`Origin checking failed - ${origin} does not match any trusted origins.`)
+
+/** HTTP/1.0 needs no Host; no page is of such an origin. */
+test('without a host no origin is the own one', async () => {
+  const { app, createUser } = await startAuth()
+  await createUser({ username: 'ada' })
+  const body = JSON.stringify(credentials)
+  const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  const bytes = `POST /auth/login/ HTTP/1.0\r\nOrigin: http://undefined\r\n${head}\r\n${body}`
+  const answer = await sendBytes(app, bytes)
+  expect(readAnswer(answer)).toEqual({ status: 403, body: foreign('http://undefined') })
+  expect(answer).not.toMatch(/^set-cookie/im)
+})
 
 const credentials = { username: 'ada', password: PASSWORD }
 

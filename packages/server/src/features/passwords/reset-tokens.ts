@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { derivedKey } from '../../crypto/derived-key.ts'
+import { isEqualText } from '../../crypto/equal-text.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
 
@@ -24,25 +25,20 @@ export function createResetTokens({ secretKeys, clock, lifetimeMs }: Needs) {
   return {
     make(owner: TokenOwner): string {
       const expiresAt = clock.now() + lifetimeMs
-      return `${expiresAt.toString(36)}-${sign(current, owner, expiresAt).toString('base64url')}`
+      return `${expiresAt.toString(36)}-${sign(current, owner, expiresAt)}`
     },
 
     isFor(owner: TokenOwner, token: string): boolean {
       const [, time = '', signature = ''] = FORM.exec(token) ?? []
       const expiresAt = Number.parseInt(time, 36)
-      const given = Buffer.from(signature, 'base64url')
-      return (
-        expiresAt > clock.now() && keys.some((key) => isEqual(given, sign(key, owner, expiresAt)))
-      )
+      const isSigned = keys.some((key) => isEqualText(signature, sign(key, owner, expiresAt)))
+      return isSigned && expiresAt > clock.now()
     },
   }
 }
 
-function sign(key: Buffer, owner: TokenOwner, expiresAt: number): Buffer {
+function sign(key: Buffer, owner: TokenOwner, expiresAt: number): string {
   const { id, epoch, last_login_at, email } = owner
   const signed = JSON.stringify([id, epoch, last_login_at, email, expiresAt])
-  return createHmac('sha256', key).update(signed).digest()
+  return createHmac('sha256', key).update(signed).digest('base64url')
 }
-
-const isEqual = (one: Buffer, other: Buffer): boolean =>
-  one.length === other.length && timingSafeEqual(one, other)
