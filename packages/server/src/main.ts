@@ -1,3 +1,5 @@
+import { hostname } from 'node:os'
+import { osUser } from './cli/os-user.ts'
 import { runCli } from './cli/run.ts'
 
 // Whoever reads our output may stop early, as `head` does; that is no fault.
@@ -9,6 +11,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  user: osUser(),
+  host: hostname(),
   onSignal(listener) {
     process.on('SIGTERM', listener)
     process.on('SIGINT', listener)

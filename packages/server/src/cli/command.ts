@@ -1,7 +1,12 @@
 import type { Io } from './io.ts'
 import type { Options, ValuesOf } from './option.ts'
 
-export type Argument = { readonly placeholder: string; readonly doc: string }
+export type Argument = {
+  readonly placeholder: string
+  readonly doc: string
+  /** Options of which one may take its place. */
+  readonly orOptions?: readonly string[]
+}
 
 export type Call<O extends Options = Options> = {
   readonly values: ValuesOf<O>

@@ -32,7 +32,10 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     name,
     values[name] ?? DEFAULTS[type],
   ])
-  return { values: Object.fromEntries(withDefaults), argument: argumentOf(command, positionals) }
+  return {
+    values: Object.fromEntries(withDefaults),
+    argument: argumentOf(command, positionals, values),
+  }
 }
 
 const DEFAULTS = { flag: false, optional: undefined, needed: undefined, repeated: [] } as const
@@ -69,12 +72,19 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
   }
 }
 
-function argumentOf({ name, argument }: Command, positionals: readonly string[]): string {
+function argumentOf(command: Command, positionals: readonly string[], values: object): string {
+  const { name, argument } = command
   const [first, ...others] = positionals
   if (!argument) {
     if (first !== undefined) throw usageRefusal(`"${name}" takes options only.`)
     return ''
   }
+  const instead = (argument.orOptions ?? []).filter((option) => Object.hasOwn(values, option))
+  if (instead.length + positionals.length > 1 && instead.length > 0) {
+    const ways = [argument.placeholder, ...(argument.orOptions ?? []).map((one) => `--${one}`)]
+    throw usageRefusal(`Give one of ${ways.join(', ')} only.`)
+  }
+  if (instead.length > 0) return ''
   if (first === undefined) throw usageRefusal(`${argument.placeholder} is needed: ${argument.doc}.`)
   if (others.length > 0) throw usageRefusal(`"${name}" takes one ${argument.placeholder} only.`)
   return first

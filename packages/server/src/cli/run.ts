@@ -2,12 +2,13 @@ import type { Command } from './command.ts'
 import { explain } from './explain.ts'
 import { findCommand } from './find-command.ts'
 import { helpOn, helpOnAll, USAGE, usageOf } from './help.ts'
-import type { Io } from './io.ts'
+import { type Io, withVisibleOutput } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { Refusal } from './refusal.ts'
 
 /** Runs one command; the exit code is 0 when done, 1 when refused, 2 when called wrongly. */
-export async function runCli(argv: readonly string[], io: Io): Promise<0 | 1 | 2> {
+export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 1 | 2> {
+  const io = withVisibleOutput(outside)
   let usage = USAGE
   try {
     const found = findCommand(argv)

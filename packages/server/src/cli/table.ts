@@ -1,5 +1,9 @@
+import { visible } from '../kernel/visible.ts'
+
 /** Rows in columns that are as wide as their widest cell; each line ends in a line break. */
-export function table(rows: readonly (readonly string[])[], indent = ''): string {
+export function table(cells: readonly (readonly string[])[], indent = ''): string {
+  // A line break in a name would otherwise make a row of its own.
+  const rows = cells.map((row) => row.map(visible))
   const widths: number[] = []
   for (const row of rows) {
     for (const [column, cell] of row.entries()) {

@@ -1,3 +1,4 @@
+import { visibleLines } from '../kernel/visible.ts'
 import { type Mail, type MailTransport, SENT } from './transport.ts'
 
 const KEPT_MAX = 100
@@ -8,7 +9,7 @@ export function consoleTransport(from: string): MailTransport {
 
   return {
     async send(mail) {
-      process.stdout.write(asPrinted(mail, from))
+      process.stdout.write(visibleLines(asPrinted(mail, from)))
       latest.unshift(mail)
       latest.splice(KEPT_MAX)
       return SENT

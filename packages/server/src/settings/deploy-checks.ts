@@ -9,7 +9,11 @@ export type Finding = {
   readonly mend: string
 }
 
-type Check = Finding & { readonly unsafe: (settings: Settings) => boolean }
+export type Check = Finding & {
+  readonly unsafe: (settings: Settings) => boolean
+  /** The setting that the default follows from: once that is mended, so is this. */
+  readonly cause?: SettingName
+}
 
 const isGuessable = (key: string): boolean =>
   key.length < 32 ||
@@ -23,6 +27,14 @@ const isBehindProxy = ({ HOST, PUBLIC_URL }: Settings): boolean =>
   isLoopback(HOST) || PUBLIC_URL.startsWith('https:')
 
 const isPlainHttp = (url: string): boolean => url.startsWith('http:')
+
+/** TLS from the first byte or not at all; on loopback nobody listens in. */
+function mayMailInTheClear(url: string): boolean {
+  if (!url.startsWith('smtp:')) return false
+  const { hostname, searchParams } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
+}
 
 /** As browsers see it: a path covers what lies below it. */
 const covers = (cookiePath: string, path: string): boolean =>
@@ -68,18 +80,21 @@ export const checks: readonly Check[] = [
   },
   {
     setting: 'SESSION_COOKIE_SECURE',
+    cause: 'PUBLIC_URL',
     unsafe: ({ SESSION_COOKIE_SECURE }) => !SESSION_COOKIE_SECURE,
     finding: COOKIE_IN_THE_CLEAR,
     mend: TURN_ON,
   },
   {
     setting: 'CSRF_COOKIE_SECURE',
+    cause: 'PUBLIC_URL',
     unsafe: ({ CSRF_COOKIE_SECURE }) => !CSRF_COOKIE_SECURE,
     finding: COOKIE_IN_THE_CLEAR,
     mend: TURN_ON,
   },
   {
     setting: 'REST_AUTH.JWT_AUTH_SECURE',
+    cause: 'PUBLIC_URL',
     unsafe: ({ REST_AUTH }) => !REST_AUTH.JWT_AUTH_SECURE,
     finding: COOKIE_IN_THE_CLEAR,
     mend: TURN_ON,
@@ -102,6 +117,12 @@ export const checks: readonly Check[] = [
     unsafe: ({ REST_AUTH }) => !REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     finding: 'whoever finds an open session can take the account over by a new password',
     mend: `${TURN_ON} and send old_password when it changes`,
+  },
+  {
+    setting: 'REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE',
+    unsafe: ({ REST_AUTH }) => !REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE,
+    finding: 'a session or token that somebody else uses as well survives a new password',
+    mend: `${TURN_ON} and let users log in again after the change`,
   },
   {
     setting: 'SIMPLE_JWT.ACCESS_TOKEN_LIFETIME',
@@ -176,6 +197,7 @@ export const checks: readonly Check[] = [
   },
   {
     setting: 'REST_AUTH.PASSKEY_RP_ORIGINS',
+    cause: 'PUBLIC_URL',
     unsafe: ({ REST_AUTH }) => REST_AUTH.PASSKEY_RP_ORIGINS.some(isPlainHttp),
     finding: ORIGIN_IN_THE_CLEAR,
     mend: ONLY_HTTPS,
@@ -184,16 +206,24 @@ export const checks: readonly Check[] = [
     setting: 'EMAIL_URL',
     unsafe: ({ EMAIL_URL }) => !EMAIL_URL.startsWith('smtp'),
     finding: 'mails with secret links are printed or filed instead of sent',
-    mend: 'give the mail server, smtp:// or smtps://',
+    mend: 'give the mail server, smtps://',
+  },
+  {
+    setting: 'EMAIL_URL',
+    unsafe: ({ EMAIL_URL }) => mayMailInTheClear(EMAIL_URL),
+    finding: 'mails with secret links, and the password, go out in the clear if TLS is not offered',
+    mend: 'give smtps://, or add ?requireTLS=true',
   },
   {
     setting: 'PASSWORD_RESET_URL',
+    cause: 'PUBLIC_URL',
     unsafe: ({ PASSWORD_RESET_URL }) => isPlainHttp(PASSWORD_RESET_URL),
     finding: LINK_IN_THE_CLEAR,
     mend: USE_HTTPS,
   },
   {
     setting: 'EMAIL_CONFIRM_URL',
+    cause: 'PUBLIC_URL',
     unsafe: ({ EMAIL_CONFIRM_URL }) => isPlainHttp(EMAIL_CONFIRM_URL),
     finding: LINK_IN_THE_CLEAR,
     mend: USE_HTTPS,

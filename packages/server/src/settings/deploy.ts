@@ -1,8 +1,22 @@
-import type { Settings } from '../settings.ts'
-import { checks, type Finding } from './deploy-checks.ts'
+import type { SettingName } from '../settings.ts'
+import { type Check, checks, type Finding } from './deploy-checks.ts'
+import type { LoadedSettings } from './resolve.ts'
 
-/** Every choice that is unsafe in production. */
-export const deployFindings = (settings: Settings): readonly Finding[] =>
-  checks
-    .filter(({ unsafe }) => unsafe(settings))
-    .map(({ setting, finding, mend }) => ({ setting, finding, mend }))
+export type DeployFinding = Finding & {
+  /** Settings that are unsafe only because this one is. */
+  readonly also: readonly SettingName[]
+}
+
+/** Every choice that is unsafe in production; what follows from another one stands with it. */
+export function deployFindings({ settings, origins }: LoadedSettings): readonly DeployFinding[] {
+  const found = checks.filter(({ unsafe }) => unsafe(settings))
+  const follows = ({ setting, cause }: Check) =>
+    origins[setting] === 'default' && found.some((other) => other.setting === cause)
+  const consequences = found.filter(follows)
+  return found
+    .filter((check) => !consequences.includes(check))
+    .map(({ setting, finding, mend }) => {
+      const also = consequences.filter(({ cause }) => cause === setting)
+      return { setting, finding, mend, also: also.map((check) => check.setting) }
+    })
+}

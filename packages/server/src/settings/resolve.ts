@@ -32,7 +32,8 @@ export function resolveSource({ given, mistakes }: Source): LoadedSettings {
   }
 
   const settings = withDefaults(values)
-  const all = [...mistakes, ...badValues, ...brokenRules(settings, refused)]
+  // Two secrets with the same fault make the same line, as neither is shown.
+  const all = [...mistakes, ...new Set(badValues), ...brokenRules(settings, refused)]
   if (all.length > 0) throw new SettingsError(all)
   return { settings, origins: originsOf(given) }
 }

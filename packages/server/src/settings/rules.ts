@@ -13,6 +13,9 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${says}`)
 }
 
+/** What RFC 7518, section 3.2, asks of a key for HS256: as many bytes as its hash has. */
+const SHORTEST_SHARED_KEY = 32
+
 const rules: readonly Rule[] = [
   {
     about: ['SECRET_KEY', 'DATABASE_URL'],
@@ -29,6 +32,14 @@ const rules: readonly Rule[] = [
     about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
     broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) => !SIGNING_KEY && ALGORITHM !== 'HS256',
     says: 'must be given, since SIMPLE_JWT.ALGORITHM asks for a private key',
+  },
+  {
+    about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
+    broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
+      ALGORITHM === 'HS256' &&
+      SIGNING_KEY !== null &&
+      Buffer.byteLength(SIGNING_KEY) < SHORTEST_SHARED_KEY,
+    says: `is shorter than ${SHORTEST_SHARED_KEY} bytes, so that it can be guessed from one token; "openssl rand -hex 32" prints a good one`,
   },
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],

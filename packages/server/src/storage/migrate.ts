@@ -1,4 +1,10 @@
-import { type CreateTableBuilder, type Kysely, type SchemaModule, sql } from 'kysely'
+import {
+  type CreateTableBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SchemaModule,
+  sql,
+} from 'kysely'
 import type { Connection, Engine } from './connect.ts'
 import type { Database } from './schema.ts'
 
@@ -10,6 +16,8 @@ export type Migration = {
 /** What differs between the two databases, so that a migration is written once. */
 type MigrationTools = {
   schema: SchemaModule
+  /** A statement that moves or mends rows. */
+  run(statement: RawBuilder<unknown>): Promise<unknown>
   /** An integer `id` whose numbers are never given twice, not even after a delete. */
   identity<T extends string>(table: CreateTableBuilder<T>): CreateTableBuilder<T | 'id'>
   /** Wide enough for epoch milliseconds. */
@@ -34,7 +42,7 @@ export async function migrate(
     const history = await openHistory(trx)
     const due = dueAfter(await history.names(), migrations)
     for (const migration of due) {
-      await migration.up(toolsFor(trx.schema, engine))
+      await migration.up(toolsFor(trx, engine))
       await history.add(migration.name, now)
     }
     return due.map((m) => m.name)
@@ -91,9 +99,10 @@ function historyOf(db: Kysely<Database>) {
   }
 }
 
-function toolsFor(schema: SchemaModule, engine: Engine): MigrationTools {
+function toolsFor(db: Kysely<Database>, engine: Engine): MigrationTools {
   return {
-    schema,
+    schema: db.schema,
+    run: (statement) => statement.execute(db),
     identity: (table) =>
       table.addColumn('id', 'integer', (c) =>
         engine === 'sqlite'

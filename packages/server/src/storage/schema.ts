@@ -96,7 +96,7 @@ type OutboxTable = {
   created_at: number
 }
 
-/** What happened to an account; `details` is JSON and holds no secrets. */
+/** What happened to an account, which may be gone; `details` is JSON and holds no secrets. */
 type AuditEventsTable = {
   id: Generated<number>
   user_id: number

@@ -72,7 +72,8 @@ test('--deploy adds every unsafe setting and how to mend it', async () => {
   const { code, stdout, stderr } = await run(['check', '--deploy'])
   expect(code).toBe(1)
   expect(stderr).toMatch(/^Found to mend: \d+\.\n$/)
-  expect(stdout).toMatch(/^mend {2}PUBLIC_URL: .*https:/m)
+  expect(stdout).toMatch(/^mend {2}PUBLIC_URL: .*https:.* also mends SESSION_COOKIE_SECURE, /m)
+  expect(stdout).not.toMatch(/^mend {2}SESSION_COOKIE_SECURE/m)
   expect((await run(['check'])).stdout).not.toContain('PUBLIC_URL')
 })
 
@@ -82,6 +83,7 @@ test('--deploy has nothing to say about a safe configuration', async () => {
     PUBLIC_URL: 'https://id.example',
     EMAIL_URL: 'smtps://mail.example',
     REST_AUTH_OLD_PASSWORD_FIELD_ENABLED: 'true',
+    REST_AUTH_LOGOUT_ON_PASSWORD_CHANGE: 'true',
     REST_FRAMEWORK_DEFAULT_THROTTLE_RATES: '{"auth_service": "60/m"}',
     REST_FRAMEWORK_NUM_PROXIES: '1',
   }
@@ -105,5 +107,6 @@ test('programs get the findings, good and bad', async () => {
     about: 'PUBLIC_URL',
     says: expect.any(String),
     mend: expect.any(String),
+    also: expect.arrayContaining(['SESSION_COOKIE_SECURE']),
   })
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/storage/connect.ts'
 import { migrate, pendingMigrations } from '../../src/storage/migrate.ts'
@@ -69,5 +70,28 @@ test('a database that a newer version has migrated is refused', async () => {
   await migrate(connection, [...migrations, newer], NOW)
   await expect(migrate(connection, migrations, NOW)).rejects.toThrow(
     /newer version of Latchkey \(9999-newer\)/,
+  )
+})
+
+test('what was audited before is kept when the table is made anew', async () => {
+  const [connection] = await connections(1)
+  const { db } = connection
+  const cut = NAMES.indexOf('0007-audit-outlives')
+  await migrate(connection, migrations.slice(0, cut), NOW)
+  await sql`insert into users (username, username_key, email, email_verified, first_name, last_name,
+    password, is_active, joined_at) values ('ada', 'ada', '', 0, '', '', '!', 1, 0)`.execute(db)
+  const row = { user_id: 1, at: 1, details: '{}' }
+  const events = ['password_changed', 'mfa_activated'].map((event) => ({ ...row, event }))
+  await db.insertInto('audit_events').values(events).execute()
+
+  await migrate(connection, migrations, NOW)
+  await db.deleteFrom('users').execute()
+  await db
+    .insertInto('audit_events')
+    .values({ ...row, event: 'user_deleted' })
+    .execute()
+  const kept = await db.selectFrom('audit_events').selectAll().orderBy('id').execute()
+  expect(kept).toEqual(
+    [...events, { ...row, event: 'user_deleted' }].map((event, at) => ({ id: at + 1, ...event })),
   )
 })

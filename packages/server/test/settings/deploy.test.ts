@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
 import { deployFindings } from '../../src/settings/deploy.ts'
-import { resolveSettings } from '../../src/settings/resolve.ts'
+import { fromObject } from '../../src/settings/from-object.ts'
+import { resolveSource } from '../../src/settings/resolve.ts'
 
 /** A deployment with nothing to find fault with. */
 const sound = {
   PUBLIC_URL: 'https://auth.example.com',
   SECRET_KEY: '5f0c9e4b7a1d836290b4e8c7d1f3a6920c5b8e7d4f1a3962',
   EMAIL_URL: 'smtps://user:pass@mail.example.com',
-  REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true },
+  REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true, LOGOUT_ON_PASSWORD_CHANGE: true },
   REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '60/m' }, NUM_PROXIES: 1 },
 }
 
-const found = (input: object) =>
-  deployFindings(resolveSettings(input)).map(({ setting }) => setting)
+const findings = (input: object) => deployFindings(resolveSource(fromObject(input, 'settings')))
+
+const found = (input: object) => findings(input).map(({ setting }) => setting)
 
 test('a sound deployment has no findings, with SQLite and with PostgreSQL', () => {
   expect(found(sound)).toEqual([])
@@ -26,21 +28,52 @@ test('a key that the service made for its embedded database is fine', () => {
 test('the defaults are meant for a first try, and everything unsafe in them is named', () => {
   expect(found({})).toEqual([
     'PUBLIC_URL',
-    'SESSION_COOKIE_SECURE',
-    'CSRF_COOKIE_SECURE',
-    'REST_AUTH.JWT_AUTH_SECURE',
     'REST_AUTH.OLD_PASSWORD_FIELD_ENABLED',
+    'REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE',
     'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
     'REST_FRAMEWORK.NUM_PROXIES',
-    'REST_AUTH.PASSKEY_RP_ORIGINS',
     'EMAIL_URL',
-    'PASSWORD_RESET_URL',
-    'EMAIL_CONFIRM_URL',
   ])
 })
 
+const AFTER_PUBLIC_URL = [
+  'SESSION_COOKIE_SECURE',
+  'CSRF_COOKIE_SECURE',
+  'REST_AUTH.JWT_AUTH_SECURE',
+  'REST_AUTH.PASSKEY_RP_ORIGINS',
+  'PASSWORD_RESET_URL',
+  'EMAIL_CONFIRM_URL',
+]
+
+test('what only follows from a plain PUBLIC_URL stands with it, and is mended with it', () => {
+  const plain = { ...sound, PUBLIC_URL: 'http://auth.example.com' }
+  expect(findings(plain)).toMatchObject([{ setting: 'PUBLIC_URL', also: AFTER_PUBLIC_URL }])
+  expect(found(sound)).toEqual([])
+})
+
+test('what was chosen is a finding of its own, whatever else is wrong', () => {
+  const plain = { ...sound, PUBLIC_URL: 'http://auth.example.com' }
+  expect(findings({ ...plain, SESSION_COOKIE_SECURE: false })).toMatchObject([
+    { setting: 'PUBLIC_URL', also: AFTER_PUBLIC_URL.slice(1) },
+    { setting: 'SESSION_COOKIE_SECURE', also: [] },
+  ])
+})
+
+test.each(['smtp://mail.example.com', 'smtp://u:p@mail.example.com:25?requireTLS=false'])(
+  'mails may go out in the clear by %s',
+  (EMAIL_URL) => expect(found({ ...sound, EMAIL_URL })).toEqual(['EMAIL_URL']),
+)
+
+test.each([
+  'smtp://u:p@mail.example.com?requireTLS=true',
+  'smtps://mail.example.com',
+  'smtp://127.0.0.1:25',
+  'smtp://localhost',
+  'smtp://[::1]:25',
+])('mails are safe by %s', (EMAIL_URL) => expect(found({ ...sound, EMAIL_URL })).toEqual([]))
+
 test('every finding says what is wrong and how to mend it', () => {
-  for (const { finding, mend } of deployFindings(resolveSettings({}))) {
+  for (const { finding, mend } of findings({})) {
     expect(finding).not.toBe('')
     expect(mend).not.toBe('')
   }
@@ -62,7 +95,7 @@ test.each<[setting: string, input: object]>([
   ['SECRET_KEY', { SECRET_KEY: 'a'.repeat(64) }],
   ['SECRET_KEY', { SECRET_KEY: 'django-insecure-5f0c9e4b7a1d836290b4e8c7d1f3a692' }],
   ['SECRET_KEY', { SECRET_KEY: 'please change me please change me, really' }],
-  ['SIMPLE_JWT.SIGNING_KEY', { SIMPLE_JWT: { SIGNING_KEY: 'short' } }],
+  ['SIMPLE_JWT.SIGNING_KEY', { SIMPLE_JWT: { SIGNING_KEY: 'a'.repeat(64) } }],
   [
     'REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH',
     { REST_AUTH: { ...jwt, ...refreshCookie, JWT_AUTH_REFRESH_COOKIE_PATH: '/elsewhere/' } },
@@ -76,7 +109,14 @@ test.each<[setting: string, input: object]>([
   ['REST_AUTH.JWT_AUTH_SECURE', { REST_AUTH: { ...jwt, JWT_AUTH_SECURE: false } }],
   ['REST_AUTH.JWT_AUTH_HTTPONLY', { REST_AUTH: { ...jwt, JWT_AUTH_HTTPONLY: false } }],
   ['REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF', { REST_AUTH: { ...jwt, JWT_AUTH_COOKIE: 'access' } }],
-  ['REST_AUTH.OLD_PASSWORD_FIELD_ENABLED', { REST_AUTH: {} }],
+  [
+    'REST_AUTH.OLD_PASSWORD_FIELD_ENABLED',
+    { REST_AUTH: { ...REST_AUTH, OLD_PASSWORD_FIELD_ENABLED: false } },
+  ],
+  [
+    'REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE',
+    { REST_AUTH: { ...REST_AUTH, LOGOUT_ON_PASSWORD_CHANGE: false } },
+  ],
   [
     'SIMPLE_JWT.ACCESS_TOKEN_LIFETIME',
     { REST_AUTH: jwt, SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '2h' } },

@@ -128,6 +128,10 @@ test.each([
 test('a short secret key is refused with a word on how to make one', () => {
   expect(mistakesOf({ SECRET_KEY: 'x'.repeat(31) })[0]).toContain('openssl rand -hex 32')
   expect(mistakesOf({ SECRET_KEY: 'x'.repeat(32) })).toEqual([])
+  expect(mistakesOf({ SECRET_KEY_FALLBACKS: ['x'.repeat(32), 'y'.repeat(31)] })[0]).toContain(
+    'SECRET_KEY_FALLBACKS (settings): got a value that is not shown here, expected',
+  )
+  expect(mistakesOf({ SECRET_KEY_FALLBACKS: ['x'.repeat(32)] })).toEqual([])
 })
 
 test('__proto__ is an unknown name wherever it stands, and changes nothing', () => {

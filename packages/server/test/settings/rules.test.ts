@@ -21,6 +21,11 @@ test.each<[rule: string, input: object, mistake: string]>([
     'SIMPLE_JWT.SIGNING_KEY: must be given',
   ],
   [
+    'a shared signing key is as long as the hash',
+    { SIMPLE_JWT: { SIGNING_KEY: 'x'.repeat(31) } },
+    'SIMPLE_JWT.SIGNING_KEY: is shorter than 32 bytes',
+  ],
+  [
     'a cross-site session cookie must be secure',
     { SESSION_COOKIE_SAMESITE: 'None' },
     'SESSION_COOKIE_SAMESITE: is None, which browsers only take with SESSION_COOKIE_SECURE on',
@@ -108,6 +113,7 @@ test.each<[rule: string, input: object, mistake: string]>([
 test.each<[choice: string, input: object]>([
   ['JWT alone', { REST_AUTH: { USE_JWT: true, TOKEN_MODEL: null } }],
   ['PostgreSQL with a key', { DATABASE_URL: 'postgresql://u:p@db:5432/x', SECRET_KEY }],
+  ['a shared signing key of 32 bytes', { SIMPLE_JWT: { SIGNING_KEY: 'ä'.repeat(16) } }],
   ['an asymmetric key', { SIMPLE_JWT: { ALGORITHM: 'EdDSA', SIGNING_KEY: 'keys/private.pem' } }],
   [
     'cross-site cookies over https',

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type Auth, createAuth } from '../../src/create-auth.ts'
-import type { NewAccount } from '../../src/features/administration/administration.ts'
+import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { SettingsInput } from '../../src/settings.ts'
@@ -13,6 +13,9 @@ export const PASSWORD = 'correct horse battery staple'
 const HASH_OF_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$gDvZ7SjBNNx949yF5LmZrA$UNOSiCu6uaCS5Yetizvz5TfHp59vh/C8ct+5im/gCRk'
 export const SECRET_KEY = 'a secret key for tests only, long enough'
+
+/** In whose name the tests change accounts. */
+export const OPERATOR = { operator: 'grace', host: 'console' }
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -51,11 +54,16 @@ export async function startAuth(
   await app.ready()
   atTheEnd(() => app.close())
 
+  const accounts = auth.services.administration.by(OPERATOR)
+  const administration = {
+    ...accounts,
+    find: async (name: string) => (await accounts.named(name))[0]?.user,
+  }
   const newClient = () => createClient(app, settings.AUTH_PREFIX)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, new Map())
 
   async function createUser(account: Partial<NewAccount> & { username: string }) {
-    const { administration, users } = auth.services
+    const { users } = auth.services
     const defaults = { email: '', password: PASSWORD, verified: false, active: true }
     const { password, ...details } = { ...defaults, ...account }
     if (password !== PASSWORD) return administration.create({ password, ...details })
@@ -81,7 +89,7 @@ export async function startAuth(
     settings,
     clock,
     db: auth.connection.db,
-    administration: auth.services.administration,
+    administration,
     request: newClient(),
     newBrowser,
     logInBrowser,

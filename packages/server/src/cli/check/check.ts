@@ -1,5 +1,5 @@
 import { configureProviders } from '../../features/social/index.ts'
-import { deployFindings } from '../../settings/deploy.ts'
+import { type DeployFinding, deployFindings } from '../../settings/deploy.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
@@ -26,7 +26,7 @@ export const check = command({
       ...(await explainingFaults(settings, () => checkDatabase(settings))),
       ...checkFiles(settings),
       ...checkKeys(settings),
-      ...(call.values.deploy ? deployFindings(settings).map(unsafe) : []),
+      ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
@@ -40,15 +40,14 @@ function settingsFinding({ origins }: LoadedSettings): Finding {
   return { about: 'settings', says: `good (${given} given, the others by default)`, mend: null }
 }
 
-const unsafe = ({
-  setting,
-  finding,
-  mend,
-}: ReturnType<typeof deployFindings>[number]): Finding => ({
+const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
   about: setting,
   says: finding,
   mend,
+  ...(also.length > 0 && { also }),
 })
 
-const lineOf = ({ about, says, mend }: Finding): string =>
-  mend === null ? `ok    ${about}: ${says}` : `mend  ${about}: ${says}; ${mend}`
+function lineOf({ about, says, mend, also }: Finding): string {
+  if (mend === null) return `ok    ${about}: ${says}`
+  return `mend  ${about}: ${says}; ${mend}${also ? `; this also mends ${also.join(', ')}` : ''}`
+}

@@ -4,4 +4,6 @@ export type Finding = {
   readonly says: string
   /** What to do about it. */
   readonly mend: string | null
+  /** What is mended with it. */
+  readonly also?: readonly string[]
 }

@@ -1,6 +1,5 @@
 import { command } from '../command.ts'
-import { settingsOptions } from '../load-settings.ts'
-import { USER } from './user-argument.ts'
+import { USER, userOptions } from './user-argument.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
@@ -8,7 +7,7 @@ export const userDeactivate = command({
   name: 'user deactivate',
   summary: 'Log a user out everywhere and let no login through',
   argument: USER,
-  options: settingsOptions,
+  options: userOptions,
   run: (call) =>
     withUser(call, async (user, accounts) => {
       await accounts.deactivate(user)

@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
-import { settingsOptions } from '../load-settings.ts'
 import { refusal } from '../refusal.ts'
-import { USER } from './user-argument.ts'
+import { USER, userOptions } from './user-argument.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
@@ -11,7 +10,7 @@ export const userDelete = command({
   name: 'user delete',
   summary: 'Delete a user and all that belongs to the account',
   argument: USER,
-  options: { yes: { type: 'flag', doc: 'Do not ask' }, ...settingsOptions },
+  options: { yes: { type: 'flag', doc: 'Do not ask' }, ...userOptions },
   run: (call) =>
     withUser(call, async (user, accounts) => {
       const isSure = call.values.yes || (await asks(`Delete ${nameOf(user)}? [y/N] `, call.io))

@@ -1,4 +1,4 @@
-import type { Administration } from '../../features/administration/administration.ts'
+import type { Accounts } from '../../features/administration/administration.ts'
 import { command } from '../command.ts'
 import { writeAll } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
@@ -23,7 +23,7 @@ export const userList = command({
 })
 
 /** All users by their pk, a page at a time: there may be more of them than memory. */
-async function* pagesOf({ list }: Administration): AsyncGenerator<UserJson[]> {
+async function* pagesOf({ list }: Accounts): AsyncGenerator<UserJson[]> {
   let last = 0
   for (;;) {
     const users = await list(last, PAGE_SIZE)

@@ -1,10 +1,9 @@
 import { readFields } from '../../http/fields.ts'
 import { command } from '../command.ts'
-import { settingsOptions } from '../load-settings.ts'
 import { usageRefusal } from '../refusal.ts'
 import { passwordFields } from './fields.ts'
 import { readPassword } from './password-stdin.ts'
-import { USER } from './user-argument.ts'
+import { USER, userOptions } from './user-argument.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
@@ -14,7 +13,7 @@ export const userSetPassword = command({
   argument: USER,
   options: {
     'password-stdin': { type: 'flag', doc: 'Read the password from standard input; needed' },
-    ...settingsOptions,
+    ...userOptions,
   },
   async run(call) {
     // The only way for now, and still to be asked for: it says where the password comes from.

@@ -1,8 +1,7 @@
 import { command } from '../command.ts'
-import { settingsOptions } from '../load-settings.ts'
 import { table } from '../table.ts'
 import { historyJson, historyText } from './history.ts'
-import { USER } from './user-argument.ts'
+import { USER, userOptions } from './user-argument.ts'
 import { userJson, yesOrNo } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
@@ -10,12 +9,12 @@ export const userShow = command({
   name: 'user show',
   summary: 'Show a user, and what happened to the account lately',
   argument: USER,
-  options: settingsOptions,
+  options: userOptions,
   run: (call) =>
     withUser(call, async (user, accounts) => {
       const json = userJson(user)
       const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
-      const history = historyJson(await accounts.history(user))
+      const history = historyJson(await accounts.history(user.id))
       const text = `${table(rows)}${historyText(history)}`
       call.say(text.trimEnd(), { ...json, history })
     }),

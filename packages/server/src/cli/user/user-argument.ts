@@ -1,3 +1,16 @@
 import type { Argument } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import type { Options } from '../option.ts'
 
-export const USER: Argument = { placeholder: '<user>', doc: 'a username, pk or address' }
+export const USER: Argument = {
+  placeholder: '<user>',
+  doc: 'a username, pk or address',
+  orOptions: ['pk', 'username'],
+}
+
+/** Options of every command on one user: two of them say exactly what the name is. */
+export const userOptions = {
+  pk: { type: 'optional', placeholder: '<number>', doc: 'The user with this pk, whatever names' },
+  username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
+  ...settingsOptions,
+} as const satisfies Options

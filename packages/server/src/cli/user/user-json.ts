@@ -1,8 +1,9 @@
+import { visible } from '../../kernel/visible.ts'
 import type { User } from '../../storage/schema.ts'
 
 export type UserJson = ReturnType<typeof userJson>
 
-/** A user as programs read him; what people read is made of it, too. */
+/** A user as programs read it; what people read is made of it, too. */
 export const userJson = (user: User) => ({
   pk: user.id,
   username: user.username,
@@ -17,7 +18,7 @@ export const userJson = (user: User) => ({
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** `ada (pk 1)` */
-export const nameOf = ({ username, id }: User): string => `${username} (pk ${id})`
+/** `ada (pk 1)`, on one line whatever the name. */
+export const nameOf = ({ username, id }: User): string => `${visible(username)} (pk ${id})`
 
 export const yesOrNo = (flag: boolean): string => (flag ? 'yes' : 'no')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Administration } from '../../features/administration/administration.ts'
+import type { Accounts } from '../../features/administration/administration.ts'
 import type { Services } from '../../services.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
@@ -7,7 +7,9 @@ import { migrations } from '../../storage/migrations/all.ts'
 import type { User } from '../../storage/schema.ts'
 import { loadFor, type SettingsCall } from '../load-settings.ts'
 import { withAuth } from '../open-auth.ts'
+import { operatorOf } from '../operator.ts'
 import { refusal } from '../refusal.ts'
+import { findUser, type UserCall } from './find-user.ts'
 
 const MIGRATE_FIRST = 'run "latchkey migrate" first.'
 
@@ -29,13 +31,14 @@ export async function withServices(
 
 export const withAccounts = (
   call: SettingsCall,
-  work: (accounts: Administration) => Promise<void>,
-): Promise<void> => withServices(call, ({ administration }) => work(administration))
+  work: (accounts: Accounts) => Promise<void>,
+): Promise<void> =>
+  withServices(call, ({ administration }) => work(administration.by(operatorOf(call.io))))
 
 /** Makes an embedded database that is not there yet: one may create users before the first start. */
 export async function withNewAccounts(
   call: SettingsCall,
-  work: (accounts: Administration) => Promise<void>,
+  work: (accounts: Accounts) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
   await withAuth(settings, async (auth) => {
@@ -43,20 +46,16 @@ export async function withNewAccounts(
     const isNew = auth.connection.engine === 'sqlite' && pending.length === migrations.length
     if (isNew) await auth.migrate()
     else refuseIfDue(pending)
-    await work(auth.services.administration)
+    await work(auth.services.administration.by(operatorOf(call.io)))
   })
 }
 
-/** With the user whom the command's argument names. */
+/** With the user whom the command line names. */
 export const withUser = (
-  call: SettingsCall,
-  work: (user: User, accounts: Administration) => Promise<void>,
+  call: UserCall,
+  work: (user: User, accounts: Accounts) => Promise<void>,
 ): Promise<void> =>
-  withAccounts(call, async (accounts) => {
-    const user = await accounts.find(call.argument)
-    if (!user) throw refusal(`There is no user "${call.argument}".`)
-    await work(user, accounts)
-  })
+  withAccounts(call, async (accounts) => work(await findUser(call, accounts), accounts))
 
 function refuseIfDue(pending: readonly string[]): void {
   if (pending.length === 0) return

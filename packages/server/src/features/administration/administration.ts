@@ -1,87 +1,48 @@
-import {
-  type PasswordHasher,
-  unusablePassword,
-} from '../../crypto/password-hash/password-hasher.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Mfa } from '../mfa/mfa.ts'
-import { revokeEverything, revokeOtherLogins } from '../tokens/revocation.ts'
-import type { Users } from '../users/users.ts'
+import type { Operator } from '../audit/operator.ts'
+import { type ChangesNeeds, changesBy } from './changes.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
 
-export type NewAccount = {
-  username: string
-  email: string
-  /** Without one the user cannot log in by password. */
-  password: string | null
-  verified: boolean
-  active: boolean
-}
+/** All that an operator may do to accounts, whoever owns them, in the name of one operator. */
+export type Accounts = ReturnType<Administration['by']>
 
-type Needs = {
-  stores: Stores
-  audit: Audit
-  users: Users
-  mfa: Mfa
-  hasher: PasswordHasher
-  clock: Clock
-}
+/** Somebody whom a name on the command line may mean, and why. */
+export type Meant = { readonly user: User; readonly by: 'address' | 'username' | 'pk' }
 
 const HISTORY_LENGTH = 20
 
-/** What an operator may do to an account, whoever owns it. */
-export function createAdministration({ stores, audit, users, mfa, hasher, clock }: Needs) {
-  return {
+export function createAdministration(needs: ChangesNeeds) {
+  const { stores, audit, users } = needs
+
+  const looks = {
     list: stores.users.list,
+    withPk: users.findById,
+    withUsername: users.findByUsername,
 
-    /** By username, address or pk, in that order. */
-    async find(name: string): Promise<User | undefined> {
-      const byName = await users.findByName(name)
+    /** Everybody whom it may mean: a username may look like the address or the pk of another. */
+    async named(name: string): Promise<readonly Meant[]> {
       const pk = readId(name)
-      return byName ?? (pk === null ? undefined : users.findById(pk))
+      const found = [
+        { by: 'address', user: name.includes('@') ? await users.findByEmail(name) : undefined },
+        { by: 'username', user: await users.findByUsername(name) },
+        { by: 'pk', user: pk === null ? undefined : await users.findById(pk) },
+      ] as const
+      const meant: Meant[] = []
+      for (const { by, user } of found) {
+        const isNew = user && !meant.some((other) => other.user.id === user.id)
+        if (isNew) meant.push({ user, by })
+      }
+      return meant
     },
 
-    async create({ password, ...account }: NewAccount): Promise<User> {
-      const hash = password === null ? unusablePassword() : await hasher.hash(password)
-      return users.add({ ...account, password: hash })
-    },
+    /** What happened to the account lately, newest first; of a deleted one, only that. */
+    history: (pk: number) => audit.newestOfUser(pk, HISTORY_LENGTH),
+  }
 
-    activate: (user: User) => stores.users.setActive(user.id, true),
-
-    /** The API token stays, and is refused, until the user is active again. */
-    deactivate: (user: User) =>
-      stores.transaction(async (tx) => {
-        await tx.users.setActive(user.id, false)
-        await revokeOtherLogins(tx, user.id, null, clock.now())
-      }),
-
-    async setPassword(user: User, password: string): Promise<void> {
-      const hash = await hasher.hash(password)
-      await stores.transaction(async (tx) => {
-        await tx.users.replacePassword(user.id, hash)
-        await revokeEverything(tx, user.id, clock.now())
-      })
-    },
-
-    /** Every credential of the user, on every device. */
-    revoke: (user: User) => stores.transaction((tx) => revokeEverything(tx, user.id, clock.now())),
-
-    /** Tells whether there was a second factor. Whoever is logged in has to log in again. */
-    resetMfa: (user: User): Promise<boolean> =>
-      stores.transaction(async (tx) => {
-        await tx.users.lock(user.id)
-        const wasOn = await mfa.reset(user, tx)
-        if (wasOn) await revokeEverything(tx, user.id, clock.now())
-        return wasOn
-      }),
-
-    /** What happened to the account lately, newest first. */
-    history: (user: User) => audit.newestOfUser(user.id, HISTORY_LENGTH),
-
-    remove: (user: User) => stores.users.remove(user.id),
+  return {
+    ...looks,
+    by: (operator: Operator) => ({ ...looks, ...changesBy(operator, needs) }),
   }
 }

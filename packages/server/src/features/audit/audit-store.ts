@@ -19,6 +19,9 @@ export function auditStore(db: Kysely<Database>) {
         .limit(count)
         .execute(),
 
+    forgetUser: (userId: number) =>
+      db.deleteFrom('audit_events').where('user_id', '=', userId).execute(),
+
     forgetBefore: (time: number) => db.deleteFrom('audit_events').where('at', '<', time).execute(),
   }
 }

@@ -8,7 +8,7 @@ export type Audit = ReturnType<typeof createAudit>
 export type AuditEvent = {
   userId: number
   event: string
-  details?: Record<string, string | number>
+  details?: Readonly<Record<string, string | number>>
 }
 
 /** Long enough for whoever looks into it later; the log may be kept for longer. */

@@ -7,6 +7,7 @@ import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Operator } from '../audit/operator.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeOtherCredentials } from '../tokens/revocation.ts'
@@ -101,8 +102,8 @@ export function createMfa(needs: Needs) {
     },
 
     /** By an operator, for a user who has lost every code; tells whether there was something. */
-    reset: (user: User, within: Stores): Promise<boolean> =>
-      forget(user, { by: 'operator' }, within),
+    reset: (user: User, operator: Operator, within: Stores): Promise<boolean> =>
+      forget(user, { by: 'operator', ...operator }, within),
 
     unusedRecoveryCodes: (userId: number): Promise<string[]> =>
       recoveryCodes.unused(userId, stores.recoveryCodes),
@@ -118,7 +119,7 @@ export function createMfa(needs: Needs) {
   }
 
   /** Logins that wait for a code die with it: nobody could tell any more what they wait for. */
-  async function forget(user: User, details: { by: string }, tx: Stores): Promise<boolean> {
+  async function forget(user: User, details: Record<string, string>, tx: Stores): Promise<boolean> {
     if (!(await tx.totp.removeOfUser(user.id))) return false
     await tx.recoveryCodes.removeOfUser(user.id)
     await tx.mfaChallenges.removeOfUser(user.id)

@@ -1,7 +1,7 @@
 import { passwordHasherNames } from '../../crypto/password-hash/password-hasher.ts'
 import { DAY, HOUR } from '../../kernel/clock.ts'
 import { origin } from '../../kernel/setting-kinds/addresses.ts'
-import { list, optional, secret, secretText } from '../../kernel/setting-kinds/compounds.ts'
+import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
 import { kind } from '../../kernel/setting-kinds/kind.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { cookieDomain, cookieName, sameSite } from '../kinds/cookies.ts'
@@ -23,7 +23,7 @@ export const security = {
     'Seals and signs everything. Made and kept beside the embedded database when none; PostgreSQL needs one.',
   ),
   SECRET_KEY_FALLBACKS: setting(
-    list(secretText),
+    list(secretKey),
     [],
     'Former secret keys, which still open what they sealed.',
   ),

@@ -5,6 +5,7 @@ import { refreshTokens } from './0003-refresh-tokens.ts'
 import { mfa } from './0004-mfa.ts'
 import { passkeys } from './0005-passkeys.ts'
 import { social } from './0006-social.ts'
+import { auditOutlives } from './0007-audit-outlives.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   mfa,
   passkeys,
   social,
+  auditOutlives,
 ]

@@ -32,6 +32,8 @@ export async function newCli() {
       stdin: Object.assign(Readable.from([input]), { isTTY: isTerminal }),
       stdout: stdout.stream,
       stderr: stderr.stream,
+      user: 'grace',
+      host: 'console',
       onSignal: (listener) => signals.push(listener),
       exit: (code) => exits.push(code),
     }

@@ -1,0 +1,13 @@
+import type { Operator } from '../features/audit/operator.ts'
+import type { Io } from './io.ts'
+
+/** Who runs the command, as far as the operating system, `sudo` and SSH tell. */
+export function operatorOf({ user, host, env }: Io): Operator {
+  const [sshClient] = (env.SSH_CONNECTION ?? '').split(' ')
+  return {
+    operator: user,
+    host,
+    ...(env.SUDO_USER && { sudo_user: env.SUDO_USER }),
+    ...(sshClient && { ssh_client: sshClient }),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Accounts, Meant } from '../../features/administration/administration.ts'
+import { readId } from '../../kernel/ids.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Call } from '../command.ts'
+import { type Refusal, refusal, usageRefusal } from '../refusal.ts'
+import type { userOptions } from './user-argument.ts'
+import { nameOf } from './user-json.ts'
+
+export type UserCall = Call<typeof userOptions>
+
+/** The one user whom the command line means; never a guess between two. */
+export async function findUser({ argument, values }: UserCall, accounts: Accounts): Promise<User> {
+  const { pk, username } = values
+  if (pk !== undefined) return withPk(pk, accounts)
+  if (username !== undefined) {
+    const user = await accounts.withUsername(username)
+    if (!user) throw refusal(`There is no user with the username "${username}".`)
+    return user
+  }
+  const [first, second] = await accounts.named(argument)
+  if (!first) throw refusal(`There is no user "${argument}".`)
+  if (second) throw ambiguous(argument, first, second)
+  return first.user
+}
+
+async function withPk(text: string, accounts: Accounts): Promise<User> {
+  const pk = readId(text)
+  if (pk === null) throw usageRefusal('--pk is a whole number from 1 up.')
+  const user = await accounts.withPk(pk)
+  if (user) return user
+  const [last] = await accounts.history(pk)
+  if (last?.event !== 'user_deleted') throw refusal(`There is no user with the pk ${pk}.`)
+  const day = new Date(last.at).toISOString().slice(0, 10)
+  throw refusal(`There is no user with the pk ${pk} any more: deleted on ${day}.`)
+}
+
+const ambiguous = (name: string, one: Meant, other: Meant): Refusal =>
+  refusal(
+    `"${name}" may mean ${described(one)} or ${described(other)}; --pk <number> or --username <name> says which.`,
+  )
+
+const described = ({ user, by }: Meant): string => `${nameOf(user)} by ${by}`

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Migration } from '../migrate.ts'
+
+/**
+ * The row that tells of an account's deletion outlives the account, so it may not refer to it.
+ * SQLite cannot drop a reference: the table is made anew.
+ */
+export const auditOutlives: Migration = {
+  name: '0007-audit-outlives',
+  async up({ schema, run, identity, bigint }) {
+    await schema
+      .createTable('audit_events_new')
+      .$call(identity)
+      .addColumn('user_id', 'integer', (c) => c.notNull())
+      .addColumn('at', bigint, (c) => c.notNull())
+      .addColumn('event', 'text', (c) => c.notNull())
+      .addColumn('details', 'text', (c) => c.notNull())
+      .execute()
+    await run(
+      sql`insert into audit_events_new (user_id, at, event, details)
+        select user_id, at, event, details from audit_events order by id`,
+    )
+    await schema.dropTable('audit_events').execute()
+    await schema.alterTable('audit_events_new').renameTo('audit_events').execute()
+    await schema
+      .createIndex('audit_events_of_user')
+      .on('audit_events')
+      .columns(['user_id', 'id'])
+      .execute()
+    await schema.createIndex('audit_events_by_time').on('audit_events').column('at').execute()
+  },
+}
