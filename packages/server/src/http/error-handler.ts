@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { NativeModuleError } from '../kernel/native-module.ts'
 import { Problem, problem, unavailable } from '../problems.ts'
 import type { Settings } from '../settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
@@ -28,7 +29,9 @@ function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   // The client went away in the middle of its request; nobody will read the answer.
   if (error === raw.errored) return problem('malformed_request')
-  if (isUnavailable(error)) return unavailable(RETRY_SECONDS)
+  if (error instanceof NativeModuleError || isUnavailable(error)) {
+    return unavailable(RETRY_SECONDS)
+  }
   // Since the credential was looked at.
   if (isOfDeletedUser(error)) return problem('user_inactive_or_deleted')
   const { code, statusCode = 500 } = error as Partial<FastifyError>

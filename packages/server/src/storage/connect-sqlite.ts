@@ -1,14 +1,21 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import LibsqlDatabase from 'libsql'
+import type LibsqlDatabase from 'libsql'
+import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
 import type { Database } from './schema.ts'
+
+export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
+  name: 'libsql',
+  orElse: 'let DATABASE_URL name a PostgreSQL',
+})
 
 const BUSY_TIMEOUT_MS = 5000
 
 export function connectSqlite(file: string): Kysely<Database> {
+  const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
-  const database = new LibsqlDatabase(file, { timeout: BUSY_TIMEOUT_MS })
+  const database = new SqliteDriver(file, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an answer that said yes survives a power cut.
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
     database.exec(`PRAGMA ${pragma}`)

@@ -1,61 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { client } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
+import { newFolder, PROGRAM, printedAddress } from './support/program.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 const ADA = { username: 'ada', password: 'a-good-password' }
-
-/** The program as it is installed, in a folder where nothing is configured. */
-async function newFolder() {
-  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-program-'))
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
-
-  function start(args: readonly string[], env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd,
-      env: { PATH: process.env.PATH, ...env },
-    })
-    const ended = once(child, 'close').then(([code]: (number | null)[]) => code)
-    onTestFinished(async () => {
-      child.kill('SIGKILL')
-      await ended
-    })
-    return { child, ended }
-  }
-
-  return {
-    cwd,
-    start,
-    async run(args: readonly string[], { input = '' } = {}) {
-      const { child, ended } = start(args)
-      child.stdin?.end(input)
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-      return { code: await ended, stdout, stderr }
-    },
-  }
-}
-
-async function printedAddress(child: ChildProcess): Promise<string> {
-  let output = ''
-  for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
-    output += chunk
-    const url = /serves (http\S+)\n/.exec(output)?.[1]
-    if (url) {
-      // From here on nobody reads, and the program must not wait for that.
-      child.stdout?.resume()
-      return url
-    }
-  }
-  throw new Error(`The program ended without an address:\n${output}`)
-}
 
 test('a user is created, logs in, and is answered even while the service stops', async () => {
   const { run, start } = await newFolder()

@@ -9,7 +9,7 @@ import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
 
 /**
  * A hasher over schemes that hash nothing and write down the work they were asked for. Their hashes
- * read `<scheme>:<cost>:<rounds>:<password>`.
+ * read `<scheme>:<cost>:<rounds>:<password>`, and those of the cost `broken` cannot be computed.
  */
 function startRecording() {
   const work = new Map<string, number>()
@@ -19,11 +19,13 @@ function startRecording() {
       label: `${name}:${cost}`,
       rounds,
       async derive(password, _salt, roundsAsked) {
+        if (cost === 'broken') throw new Error('The package cannot be loaded.')
         work.set(`${name}:${cost}`, (work.get(`${name}:${cost}`) ?? 0) + roundsAsked)
         return Buffer.from(password.padEnd(16))
       },
     })
     return {
+      native: null,
       current: kindOf('current', 1),
       newSalt: () => Buffer.from('salt'),
       write: (_salt, digest) => `${name}:current:1:${digest.toString().trimEnd()}`,
@@ -93,6 +95,16 @@ describe('a failed verification', () => {
 
     expect(await workOf('scrypt:x:1:right', 'right', false)).toEqual({ 'argon2:current': 1 })
     expect(await workOf(null, 'wrong', false)).toEqual({ 'argon2:current': 1 })
+  })
+
+  test('learns nothing from hashes that cannot be computed', async () => {
+    const { workOf, verify } = startRecording()
+    for (const password of ['right', 'wrong']) {
+      await expect(verify(password, 'bcrypt:broken:1:right')).rejects.toThrow('cannot be loaded')
+    }
+
+    expect(await workOf(null, 'wrong', false)).toEqual({ 'argon2:current': 1 })
+    expect(await workOf('bcrypt:12:1:right', 'right', true)).toEqual({ 'bcrypt:12': 1 })
   })
 
   test('costs eight kinds at most, the preferred one always among them', async () => {

@@ -54,6 +54,20 @@ describe('hashes made by Django and the libraries beneath it', () => {
     },
   )
 
+  test.for([
+    ['\0', 'kFi.SGxbIHEFgd4HEjnT8.JEHCbfapPZYfbP7SebBVnoS06964E0K'],
+    ['a\0b', 'mJlrf.o6GtH0nyVbAQa/ku5HXVRdx.W3b2sOczbAIS0D33ZFFSiUK'],
+    [`${'x'.repeat(72)}y`, 'phL02Me3K92BkcQEAg4DXe2Qu7YEYiJK4KgpsIRBsUqucwF5CVU8G'],
+    ['x'.repeat(255), 'SM9OuLkKgsxv3rXZAvtv5OjJpPPnNBDdT65ZDWyCeHehZxpe.eU2e'],
+    ['é'.repeat(128), 'zIMBuUUpZv3hhrcOQLFSC.9jgKvJ.5odSiKlbze9TzaaHSBq9rTqu'],
+  ] as const)('bcrypt of %j is that of another library, by any name', async ([password, rest]) => {
+    for (const name of ['2a', '2b', '2y']) {
+      const encoded = `$${name}$04$${rest}`
+      expect(await hasher().verify(password, encoded), name).toBe(true)
+      expect(await hasher().verify(`z${password}`, encoded), name).toBe(false)
+    }
+  })
+
   test('stray bits after the salt of a bcrypt hash do not matter', async () => {
     const { password, encoded } = vectorOf('bcrypt (plain)', () => true)
     const last = encoded.charAt(28)

@@ -8,6 +8,7 @@ import { refusal } from '../refusal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkNativeModules } from './check-native-modules.ts'
 import type { Finding } from './finding.ts'
 
 export const check = command({
@@ -23,6 +24,7 @@ export const check = command({
     if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
     const findings = [
       settingsFinding(loaded),
+      ...checkNativeModules(settings),
       ...(await explainingFaults(settings, () => checkDatabase(settings))),
       ...checkFiles(settings),
       ...checkKeys(settings),

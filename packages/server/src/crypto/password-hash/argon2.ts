@@ -1,6 +1,11 @@
-import { hashRaw } from '@node-rs/argon2'
+import { nativeModule } from '../../kernel/native-module.ts'
 import { randomSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
+
+const native = nativeModule<typeof import('@node-rs/argon2')>({
+  name: '@node-rs/argon2',
+  orElse: 'let PASSWORD_HASHERS begin with another, such as scrypt',
+})
 
 // The library's own numbers; its enums exist for the compiler only and cannot be imported.
 const VARIANTS = { argon2d: 0, argon2i: 1, argon2id: 2 } as const
@@ -27,6 +32,8 @@ const PATTERN =
   /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,7}),t=([1-9]\d{0,2}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
 export const argon2: Scheme = {
+  native,
+
   current: kindOf(CURRENT, DIGEST_BYTES),
 
   newSalt: randomSalt,
@@ -62,8 +69,8 @@ function kindOf(cost: Cost, outputLen: number): Kind {
   return {
     label: labelOf(cost),
     rounds: 1,
-    derive: (password, salt) =>
-      hashRaw(password, {
+    derive: async (password, salt) =>
+      native.load().hashRaw(password, {
         algorithm: VARIANTS[cost.variant],
         version: VERSIONS[cost.version],
         memoryCost: cost.memory,

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
-import { hash } from '@node-rs/bcrypt'
+import { nativeModule } from '../../kernel/native-module.ts'
 import { randomSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
+
+const native = nativeModule<typeof import('bcrypt')>({
+  name: 'bcrypt',
+  orElse: 'take bcrypt and bcrypt_sha256 out of PASSWORD_HASHERS if nobody has such a hash',
+})
 
 /** As Django: the logarithm of the rounds. */
 const COST = 12
@@ -42,12 +47,16 @@ function createBcrypt(
     label: `bcrypt$${cost}`,
     rounds: 1,
     async derive(password, salt) {
-      const encoded = await hash(prepare(password), { cost, salt })
+      // Always 2b: the library's 2a has the bug of old, and counts the length in one byte.
+      const settled = `$2b$${String(cost).padStart(2, '0')}$${toBcrypt64(salt)}`
+      const encoded = await native.load().hash(Buffer.from(prepare(password)), settled)
       return fromBcrypt64(encoded.slice(-DIGEST_CHARACTERS))
     },
   })
 
   return {
+    native,
+
     current: kindOf(COST),
 
     newSalt: randomSalt,
@@ -76,8 +85,8 @@ function fromBcrypt64(text: string): Buffer {
   return Buffer.from(respell(text, BCRYPT64, BASE64URL), 'base64url')
 }
 
-function toBcrypt64(bytes: Buffer): string {
-  return respell(bytes.toString('base64url'), BASE64URL, BCRYPT64)
+function toBcrypt64(bytes: Uint8Array): string {
+  return respell(Buffer.from(bytes).toString('base64url'), BASE64URL, BCRYPT64)
 }
 
 function respell(text: string, from: string, to: string): string {

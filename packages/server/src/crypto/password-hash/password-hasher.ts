@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { NativeModule } from '../../kernel/native-module.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { argon2 } from './argon2.ts'
 import { bcrypt, bcryptSha256 } from './bcrypt.ts'
@@ -23,6 +24,12 @@ export type PasswordHasherName = keyof typeof everyScheme
 /** What `PASSWORD_HASHERS` may name, and its default. */
 export const passwordHasherNames = Object.keys(everyScheme) as PasswordHasherName[]
 
+/** The packages that hashes of these schemes need, each once. */
+export function nativeModulesOf(hashers: readonly PasswordHasherName[]): NativeModule[] {
+  const all = hashers.map((name) => everyScheme[name].native)
+  return [...new Set(all)].filter((native) => native !== null)
+}
+
 /** Passwords are taken exactly as given: not trimmed, not normalised, not cut. */
 export type PasswordHasher = {
   hash(password: string): Promise<string>
@@ -40,6 +47,9 @@ export function createPasswordHasher(
   const [preferred] = accepted
   if (!preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
 
+  // Better no start than a service in which nobody can register.
+  preferred.native?.load()
+
   const equalWork = createEqualWork(preferred.current)
 
   function read(encoded: string): StoredHash | null {
@@ -52,8 +62,10 @@ export function createPasswordHasher(
 
   async function verify(password: string, encoded: string | null): Promise<boolean> {
     const stored = encoded === null ? null : read(encoded)
+    const isRight = stored !== null && (await matches(password, stored))
+    // Not before: a kind whose package is broken must fail its own users, and nobody else.
     if (stored) equalWork.learn(stored.kind)
-    if (stored && (await matches(password, stored))) return true
+    if (isRight) return true
 
     for (const kind of equalWork.leftAfter(stored?.kind ?? null)) {
       await kind.derive(password, randomSalt(), kind.rounds)

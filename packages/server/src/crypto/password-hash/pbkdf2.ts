@@ -25,6 +25,8 @@ function createPbkdf2(algorithm: 'sha256' | 'sha1', digestBytes: number): Scheme
   })
 
   return {
+    native: null,
+
     current: kindOf(ITERATIONS),
 
     newSalt: randomTextSalt,

@@ -1,3 +1,5 @@
+import type { NativeModule } from '../../kernel/native-module.ts'
+
 /** One way to hash, its cost settled: what one verification of such a hash takes. */
 export type Kind = {
   /** Algorithm and cost parameters. Where labels and rounds are equal, so is the work. */
@@ -21,6 +23,8 @@ export type StoredHash = {
 
 /** How hashes of one algorithm are made and written down. */
 export type Scheme = {
+  /** The package that computes it; null where Node itself does. */
+  readonly native: NativeModule | null
   /** The kind of new hashes. */
   readonly current: Kind
   newSalt(): Buffer

@@ -17,6 +17,8 @@ const PATTERN =
   /^scrypt\$([1-9]\d{0,7})\$([^$]+)\$([1-9]\d{0,2})\$([1-9]\d{0,2})\$([A-Za-z0-9+/]{86}==)$/
 
 export const scrypt: Scheme = {
+  native: null,
+
   current: kindOf(CURRENT),
 
   newSalt: randomTextSalt,

@@ -1,0 +1,26 @@
+import { nativeModulesOf } from '../../crypto/password-hash/password-hasher.ts'
+import { type NativeModule, NativeModuleError } from '../../kernel/native-module.ts'
+import { isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import type { Settings } from '../../settings.ts'
+import { sqliteDriver } from '../../storage/connect-sqlite.ts'
+import type { Finding } from './finding.ts'
+
+/**
+ * What is compiled for each platform, of that which these settings may ever need. The service
+ * starts without the package of an older hash, and its owner would be the first to notice.
+ */
+export function checkNativeModules({ PASSWORD_HASHERS, DATABASE_URL }: Settings): Finding[] {
+  const drivers = isServerDatabase(DATABASE_URL) ? [] : [sqliteDriver]
+  return [...nativeModulesOf(PASSWORD_HASHERS), ...drivers].map(findingOn)
+}
+
+function findingOn({ name, load }: NativeModule): Finding {
+  const about = `package ${name}`
+  try {
+    load()
+    return { about, says: 'can be loaded', mend: null }
+  } catch (error) {
+    if (!(error instanceof NativeModuleError)) throw error
+    return { about, says: error.says, mend: error.mend }
+  }
+}

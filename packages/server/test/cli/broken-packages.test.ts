@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
+import { newCli } from './support/cli.ts'
+import { printedAddress, runProgram, startProgram } from './support/program.ts'
+
+// Each starts the program, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const PASSWORD = 'a-good-password'
+const PRELOAD = join(import.meta.dirname, 'support', 'break-packages.cjs')
+
+/** The environment of a program in which these packages cannot be loaded. */
+const broken = (...packages: string[]) => ({
+  PORT: '0',
+  NODE_OPTIONS: `--require=${PRELOAD}`,
+  BROKEN_PACKAGES: packages.join(),
+})
+
+/** The one sentence: package, platform, remedy. */
+const sentenceOn = (name: string) =>
+  new RegExp(
+    `The package ${name} cannot be loaded on ${process.platform}-\\S+[^.]*"npm ci"[^.]+\\.`,
+  )
+
+/** Users with a hash of the given kind, in a folder of their own. */
+async function newFolderWith(users: Record<string, string> = {}): Promise<string> {
+  const { cwd, run } = await newCli()
+  for (const [username, hasher] of Object.entries(users)) {
+    const options = ['--username', username, '--password-stdin']
+    const env = { PASSWORD_HASHERS: hasher }
+    const created = await run(['user', 'create', ...options], { env, input: PASSWORD })
+    expect(created).toMatchObject({ code: 0, stderr: '' })
+  }
+  return cwd
+}
+
+async function logIn(url: string, username: string, password: string) {
+  const reply = await fetch(`${url}login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  })
+  const retryAfter = reply.headers.get('retry-after')
+  return { status: reply.status, retryAfter, body: await reply.json() }
+}
+
+test('without bcrypt only those with such a hash wait; everybody else logs in', async () => {
+  const cwd = await newFolderWith({ ada: 'argon2', bob: 'bcrypt', eve: 'bcrypt_sha256' })
+  const { child, ended } = startProgram(cwd, ['serve'], broken('bcrypt'))
+  const url = await printedAddress(child)
+  const log = text(child.stdout)
+  const unavailable = {
+    status: 503,
+    retryAfter: '5',
+    body: { detail: 'Service temporarily unavailable, try again later.' },
+  }
+  // A second time round: what was met in the first must change nothing for the others.
+  for (const _ of ['once', 'again']) {
+    expect(await logIn(url, 'bob', PASSWORD)).toEqual(unavailable)
+    expect(await logIn(url, 'bob', 'wrong')).toEqual(unavailable)
+    expect(await logIn(url, 'eve', PASSWORD)).toEqual(unavailable)
+    expect(await logIn(url, 'ada', PASSWORD)).toMatchObject({ status: 200 })
+    expect(await logIn(url, 'ada', 'wrong')).toMatchObject({ status: 400 })
+    expect(await logIn(url, 'nobody', PASSWORD)).toMatchObject({ status: 400 })
+  }
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  const warnings = (await log).split('\n').filter((line) => line.includes('"msg":"unavailable"'))
+  expect(warnings).toHaveLength(6)
+  expect(JSON.parse(warnings[0] ?? '').err.message).toMatch(sentenceOn('bcrypt'))
+
+  const mended = startProgram(cwd, ['serve'], { PORT: '0' })
+  const again = await printedAddress(mended.child)
+  expect(await logIn(again, 'bob', PASSWORD)).toMatchObject({ status: 200 })
+  expect(await runProgram(cwd, ['check'])).toMatchObject({ code: 0 })
+})
+
+test('check names a package that is broken, although the service starts without it', async () => {
+  const cwd = await newFolderWith()
+  const { code, stdout } = await runProgram(cwd, ['check'], { env: broken('bcrypt') })
+  expect(code).toBe(1)
+  const [, ...others] = stdout.match(/^mend .*$/gm) ?? []
+  expect(others).toEqual([])
+  expect(stdout).toMatch(/^mend {2}package bcrypt: .* cannot be loaded on .*; install .*"npm ci"/m)
+  expect(stdout).toMatch(/^ok {4}package @node-rs\/argon2: can be loaded$/m)
+})
+
+test.each([
+  ['@node-rs/argon2', []],
+  ['libsql', []],
+  ['bcrypt', ['--set', 'PASSWORD_HASHERS=bcrypt,argon2']],
+  ['bcrypt', ['--set', 'PASSWORD_HASHERS=bcrypt_sha256,argon2']],
+])('%s that is needed to serve stops the start with one sentence', async (name, options) => {
+  const cwd = await newFolderWith()
+  // The driver of SQLite is in packages of its own.
+  const env = broken(name === 'libsql' ? '@libsql' : name)
+  const { code, stdout, stderr } = await runProgram(cwd, ['serve', ...options], { env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^.+\n$/)
+  expect(stderr).toMatch(sentenceOn(name))
+})
+
+test('a hasher other than argon2 is a remedy', async () => {
+  const cwd = await newFolderWith({ ada: 'argon2', sol: 'scrypt' })
+  const options = ['--set', 'PASSWORD_HASHERS=scrypt,argon2']
+  const { child } = startProgram(cwd, ['serve', ...options], broken('@node-rs/argon2'))
+  const url = await printedAddress(child)
+  expect(await logIn(url, 'ada', PASSWORD)).toMatchObject({ status: 503 })
+  expect(await logIn(url, 'sol', PASSWORD)).toMatchObject({ status: 200 })
+})
