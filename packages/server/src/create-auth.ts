@@ -25,6 +25,9 @@ import { type Connection, connect } from './storage/connect.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
 import { createStores } from './stores.ts'
+import { createSweepWorker } from './sweep/sweep-worker.ts'
+import { createSweeper, type Sweeper } from './sweep/sweeper.ts'
+import { sweepsOf } from './sweep/sweeps.ts'
 
 /** What a host of the service may bring along. */
 export type AuthOptions = {
@@ -48,7 +51,7 @@ export type Auth = {
   /** Throws when the database cannot be reached or is not up to date. */
   checkReady(): Promise<void>
   /** Forgets what has expired; every read already ignores it. */
-  sweep(): Promise<void>
+  sweep: Sweeper
   close(): Promise<void>
 }
 
@@ -78,6 +81,13 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const http = createHttpTools(settings, secretKey, clock)
   const tokenAnswers = createTokenAnswers(http.cookies, settings)
   const exchange = createLoginExchange(http, tokenAnswers, settings)
+
+  const sweep = createSweeper({
+    sweeps: sweepsOf(stores, services, clock),
+    clock,
+    log,
+    count: metrics.countSwept,
+  })
 
   const endpoints = [
     ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
@@ -110,10 +120,12 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       authenticators,
       http,
       limits: services.limits,
-      sweep,
-      ...(sendsMail && {
-        mailWorker: createMailWorker({ delivery: services.delivery, transport, posted, log }),
-      }),
+      workers: [
+        createSweepWorker(sweep),
+        ...(sendsMail
+          ? [createMailWorker({ delivery: services.delivery, transport, posted, log })]
+          : []),
+      ],
       warnings: warningsFor(settings),
     }),
     migrate: () => migrate(connection, migrations, clock.now()),
@@ -123,19 +135,6 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     },
     sweep,
     close: () => connection.db.destroy(),
-  }
-
-  async function sweep(): Promise<void> {
-    await stores.logins.forgetExpired(clock.now())
-    await stores.refreshTokens.forgetExpired(clock.now())
-    await stores.limits.forgetExpired(clock.now())
-    await stores.emailKeys.forgetExpired(clock.now())
-    await services.delivery.forgetOld()
-    await services.audit.forgetOld()
-    await stores.mfaChallenges.forgetExpired(clock.now())
-    await stores.totp.forgetExpiredActivations(clock.now())
-    await stores.passkeyChallenges.forgetExpired(clock.now())
-    await stores.spentProofs.forgetExpired(clock.now())
   }
 }
 

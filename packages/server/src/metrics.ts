@@ -36,6 +36,12 @@ export function createMetrics() {
     help: 'Mails in the outbox that are not sent yet',
     registers: [registry],
   })
+  const swept = new Counter({
+    name: 'latchkey_swept_rows_total',
+    help: 'Rows that had expired and were deleted, by table',
+    labelNames: ['table'] as const,
+    registers: [registry],
+  })
 
   return {
     /** Of the process as a whole; once per process, so only the server asks for it. */
@@ -46,6 +52,7 @@ export function createMetrics() {
     countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),
     countMail: (outcome: MailOutcome) => mails.inc({ outcome }),
     setWaitingMails: (count: number) => waitingMails.set(count),
+    countSwept: (table: string, rows: number) => swept.inc({ table }, rows),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

@@ -13,6 +13,7 @@ import { createJwtServices } from './features/jwt/jwt-services.ts'
 import type { RefreshTokens } from './features/jwt/refresh-tokens.ts'
 import { createLimits, type Limits } from './features/limits/limits.ts'
 import { createMailLimits } from './features/limits/mail-limits.ts'
+import { createNameChanges } from './features/limits/name-changes.ts'
 import { createFailedLogins, type FailedLogins } from './features/login/failed-logins.ts'
 import { createGate, type Gate } from './features/login/gate.ts'
 import { createLogin, type Login } from './features/login/login.ts'
@@ -92,11 +93,7 @@ export function createServices(needs: Needs): Services {
   const limits = createLimits(stores.limits, clock)
   const outbox = createOutbox({
     sealedBox,
-    noticeLimits: createMailLimits(
-      limits,
-      'notice-mail',
-      RATE_LIMITS.verify_mail.filter(({ per }) => per !== 'ip'),
-    ),
+    noticeLimits: createMailLimits(limits, 'notice-mail', RATE_LIMITS.notice_mail),
     clock,
     count: metrics.countMail,
   })
@@ -110,7 +107,7 @@ export function createServices(needs: Needs): Services {
     log,
     metrics,
   })
-  const users = createUsers(stores.users, clock)
+  const users = createUsers(stores.users, createNameChanges(limits, RATE_LIMITS.change_name), clock)
   const tokens = createTokens(stores.tokens, sealedBox, clock)
   const sessions = createSessions(stores.logins, clock, settings)
   const { pairs, ...jwtServices } = createJwtServices({ ...needs, sealedBox, sessions, audit })

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
+import { createClientLimits } from '../features/limits/client-limits.ts'
 import type { Limits } from '../features/limits/limits.ts'
-import { MINUTE } from '../kernel/clock.ts'
 import type { Settings } from '../settings.ts'
 import { addAnswerHeaders } from './answer-headers.ts'
 import { type Authenticator, createAuthenticate } from './authenticate.ts'
@@ -22,19 +22,17 @@ type Needs = {
   authenticators: readonly Authenticator[]
   http: HttpTools
   limits: Limits
-  sweep(): Promise<void>
-  /** Works from the start of the server to its end. */
-  mailWorker?: { start(): void; stop(): Promise<void> }
+  /** They work from the start of the server to its end. */
+  workers: readonly { start(): void; stop(): Promise<void> }[]
   /** What the operator should know about the settings, told at the start. */
   warnings: readonly string[]
 }
 
-const SWEEP_EVERY = 10 * MINUTE
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
 export function createPlugin(needs: Needs): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, limits, sweep, mailWorker, warnings } = needs
+  const { settings, endpoints, authenticators, http, limits, workers, warnings } = needs
   const { NUM_PROXIES, DEFAULT_THROTTLE_RATES } = settings.REST_FRAMEWORK
   const rate = DEFAULT_THROTTLE_RATES.auth_service
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
@@ -57,24 +55,16 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
         enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
       }),
       throttle: rate ? createThrottle(limits, rate) : null,
+      clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
       addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
     })
     addResource(app, 'openapi.json', async (_, reply) =>
       reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi),
     )
-    sweepNowAndThen(app, sweep)
-    if (mailWorker) {
-      app.addHook('onReady', async () => mailWorker.start())
-      app.addHook('onClose', () => mailWorker.stop())
+    for (const worker of workers) {
+      app.addHook('onReady', async () => worker.start())
+      app.addHook('onClose', () => worker.stop())
     }
     for (const warning of warnings) app.log.warn(warning)
   }
-}
-
-function sweepNowAndThen(app: FastifyInstance, sweep: () => Promise<void>): void {
-  const timer = setInterval(() => {
-    sweep().catch((error) => app.log.warn({ err: error }, 'sweep failed'))
-  }, SWEEP_EVERY)
-  timer.unref()
-  app.addHook('onClose', async () => clearInterval(timer))
 }

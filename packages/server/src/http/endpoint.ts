@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientLimit } from '../features/limits/client-limits.ts'
 import type { Identity } from '../features/users/identity.ts'
 import type { Fault, Problem } from '../problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
@@ -61,6 +62,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   summary: string
   access: A
   throttle: 'auth_service' | 'none'
+  /** What else is counted per client address, since anybody may ask for it. */
+  limit?: ClientLimit
   /** False for what is not part of the interface. */
   documented?: false
   body?: F

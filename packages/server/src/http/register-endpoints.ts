@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { ClientLimits } from '../features/limits/client-limits.ts'
 import type { Identity } from '../features/users/identity.ts'
 import { Problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -11,6 +12,7 @@ type Needs = {
   authenticate: Authenticate
   /** Null where no rate is set. */
   throttle: Throttle | null
+  clientLimits: ClientLimits
   addressOf(request: FastifyRequest): string
 }
 
@@ -46,14 +48,14 @@ export function registerEndpoints(
  * Who calls, and whether he may now. Where neither needs a lookup, the request does not wait: the
  * hook calls back instead of returning a promise, and Fastify takes either.
  */
-function admission({ access, throttle }: Endpoint, needs: Needs): onRequestHookHandler {
-  const { authenticate, addressOf } = needs
-  const limit = throttle === 'auth_service' ? needs.throttle : null
+function admission({ access, throttle, limit }: Endpoint, needs: Needs): onRequestHookHandler {
+  const { authenticate, clientLimits, addressOf } = needs
+  const general = throttle === 'auth_service' ? needs.throttle : null
 
   return (request, _reply, done) => {
     const address = addressOf(request)
     const found = authenticate(request, access)
-    if (found === null && limit === null) {
+    if (found === null && general === null && !limit) {
       request.setDecorator<Caller>(CALLER, { identity: null, address })
       return done()
     }
@@ -66,7 +68,8 @@ function admission({ access, throttle }: Endpoint, needs: Needs): onRequestHookH
     found: ReturnType<Authenticate>,
   ) {
     const identity = await found
-    await limit?.(identity, address)
+    await general?.(identity, address)
+    if (limit) await clientLimits(limit, address)
     request.setDecorator<Caller>(CALLER, { identity, address })
   }
 }

@@ -32,7 +32,11 @@ test.each<[input: object, mistake: string]>([
   ],
   [
     { ACCOUNT: { RATE_LIMITS: { login_faild: '1/m/ip' } } },
-    'ACCOUNT.RATE_LIMITS (settings): got "login_faild", expected an object with no other keys than login_failed, mfa_failed, reset_mail, verify_mail',
+    'ACCOUNT.RATE_LIMITS (settings): got "login_faild", expected an object with no other keys than login_failed, mfa_failed, reset_mail, verify_mail, code_mail, signup, passkey_begin, social, change_name, notice_mail',
+  ],
+  [
+    { ACCOUNT: { RATE_LIMITS: { signup: '10/15m/key' } } },
+    'ACCOUNT.RATE_LIMITS.signup (settings): got "10/15m/key", expected <count>/<period>/ip, such as 20/m/ip',
   ],
   [
     { ACCOUNT: { RATE_LIMITS: { mfa_failed: '10/15m' } } },

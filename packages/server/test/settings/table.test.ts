@@ -4,6 +4,11 @@ import { read } from '../../src/kernel/setting-kinds/kind.ts'
 import { entries, valueAt } from '../../src/settings/names.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 
+const MAILS = [
+  { count: 3, windowMs: 15 * MINUTE, per: 'key' },
+  { count: 20, windowMs: MINUTE, per: 'ip' },
+]
+
 test('without any setting everything has its default', () => {
   expect(resolveSettings({})).toEqual({
     HOST: '127.0.0.1',
@@ -98,8 +103,14 @@ test('without any setting everything has its default', () => {
           { count: 100, windowMs: 10 * MINUTE, per: 'ip' },
         ],
         mfa_failed: [{ count: 10, windowMs: 15 * MINUTE, per: 'user' }],
-        reset_mail: [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }],
-        verify_mail: [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }],
+        reset_mail: MAILS,
+        verify_mail: MAILS,
+        code_mail: MAILS,
+        signup: [{ count: 20, windowMs: MINUTE, per: 'ip' }],
+        passkey_begin: [{ count: 60, windowMs: MINUTE, per: 'ip' }],
+        social: [{ count: 60, windowMs: MINUTE, per: 'ip' }],
+        change_name: [{ count: 10, windowMs: HOUR, per: 'user' }],
+        notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
       },
     },
     REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: null }, NUM_PROXIES: 0 },

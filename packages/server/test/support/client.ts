@@ -73,6 +73,9 @@ export function createClient(app: FastifyInstance, prefix: string, jar?: Map<str
   }
 }
 
+/** The address of one of many clients, so that what counts per client counts each for itself. */
+export const fromClient = (n: number): CallOptions => ({ from: `192.0.2.${n}` })
+
 const cookieHeader = (cookies: Record<string, string>) =>
   Object.entries(cookies)
     .map(([name, value]) => `${name}=${value}`)

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type AuditStore = ReturnType<typeof auditStore>
@@ -22,6 +23,7 @@ export function auditStore(db: Kysely<Database>) {
     forgetUser: (userId: number) =>
       db.deleteFrom('audit_events').where('user_id', '=', userId).execute(),
 
-    forgetBefore: (time: number) => db.deleteFrom('audit_events').where('at', '<', time).execute(),
+    forgetUntil: (time: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'audit_events', key: 'id', time: 'at' }, time, most),
   }
 }

@@ -30,6 +30,6 @@ export function createAudit(store: AuditStore, log: Log, clock: Clock) {
 
     newestOfUser: store.newestOfUser,
 
-    forgetOld: () => store.forgetBefore(clock.now() - KEEP_FOR),
+    forgetOld: (most: number) => store.forgetUntil(clock.now() - KEEP_FOR, most),
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type RefreshTokensStore = ReturnType<typeof refreshTokensStore>
@@ -23,7 +24,12 @@ export function refreshTokensStore(db: Kysely<Database>) {
         .where('digest', '=', digest)
         .executeTakeFirst(),
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('spent_refresh_tokens').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(
+        db,
+        { table: 'spent_refresh_tokens', key: 'digest', time: 'expires_at' },
+        now,
+        most,
+      ),
   }
 }

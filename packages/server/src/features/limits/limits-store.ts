@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type LimitsStore = ReturnType<typeof limitsStore>
@@ -59,8 +60,8 @@ export function limitsStore(db: Kysely<Database>) {
 
     forget: (key: string) => db.deleteFrom('limits').where('key', '=', key).execute(),
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('limits').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'limits', key: 'key', time: 'expires_at' }, now, most),
   }
 }
 

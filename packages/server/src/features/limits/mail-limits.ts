@@ -4,18 +4,18 @@ import type { LimitsStore } from './limits-store.ts'
 
 export type MailLimits = ReturnType<typeof createMailLimits>
 
-/** To which address, on whose behalf. */
-export type MailRequest = { email: string; client: string }
-
 /**
- * How many mails of one kind anybody can have sent. Kept silently, and by the address as it was
- * given, whether or not somebody has it: a limit must not tell who has an account.
+ * How many mails of one kind anybody can have sent to one address. Kept silently, and by the
+ * address as it was given, whether or not somebody has it: a limit must not tell who has an
+ * account. How many one client can ask for is counted at the door.
  */
 export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
+  const perRecipient = rates.filter(({ per }) => per !== 'ip')
+
   return {
-    async mayMail({ email, client }: MailRequest, within?: LimitsStore): Promise<boolean> {
+    async mayMail(email: string, within?: LimitsStore): Promise<boolean> {
       let may = true
-      for (const one of countedBy(rule, rates, { account: email, address: client })) {
+      for (const one of countedBy(rule, perRecipient, { account: email, address: '' })) {
         may = (await limits.tryTake(one, within)) && may
       }
       return may

@@ -69,9 +69,10 @@ export function createDelivery(needs: Needs) {
 
     retry: (id: string | null) => store.retry(clock.now(), id),
 
-    async forgetOld(): Promise<void> {
-      await store.forget('sent', clock.now() - KEEP_SENT)
-      await store.forget('dead', clock.now() - KEEP_DEAD)
+    /** At most so many of each kind; tells how many. */
+    async forgetOld(most: number): Promise<number> {
+      const sent = await store.forget('sent', clock.now() - KEEP_SENT, most)
+      return sent + (await store.forget('dead', clock.now() - KEEP_DEAD, most))
     },
   }
 

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type OutboxStore = ReturnType<typeof outboxStore>
@@ -78,7 +79,9 @@ export function outboxStore(db: Kysely<Database>, onMail: () => void) {
       return retried.length
     },
 
-    forget: (state: 'sent' | 'dead', before: number) =>
-      db.deleteFrom('outbox').where('state', '=', state).where('due_at', '<', before).execute(),
+    forget(state: 'sent' | 'dead', until: number, most: number): Promise<number> {
+      const where = { column: 'state', is: state } as const
+      return deleteOldest(db, { table: 'outbox', key: 'id', time: 'due_at', where }, until, most)
+    },
   }
 }

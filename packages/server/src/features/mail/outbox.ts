@@ -11,7 +11,7 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 type Needs = {
   sealedBox: SealedBox
-  /** On notices to an address that nobody has proved to be his. */
+  /** On notices to one address, whoever it belongs to. */
   noticeLimits: MailLimits
   clock: Clock
   count(outcome: 'queued'): void
@@ -44,19 +44,21 @@ export function createOutbox({ sealedBox, noticeLimits, clock, count }: Needs) {
 
     /**
      * As much work as posting a letter, and as many writes, yet nothing is sent: for requests
-     * that must not tell by their time whether there is somebody to write to.
+     * that must not tell by their time whether there is somebody to write to. Such a row is of
+     * no use to anybody, so that it is due for the next sweep.
      */
     pretend: (letter: Letter, within: OutboxStore): Promise<void> =>
-      within.add({ ...sealed(letter), sealed_letter: '', state: 'sent' }),
+      within.add({ ...sealed(letter), sealed_letter: '', state: 'sent', due_at: 0 }),
 
     /**
-     * To the user's own address, if there is one. Until he has proved that it is his it may be a
-     * stranger's, who gets few of them, and in them no word that the user chose.
+     * To the user's own address, if there is one, and silently not when that is too often: who
+     * holds a stolen credential must not drown the mail that matters. Until the user has proved
+     * that the address is theirs it may be a stranger's, who reads no word that the user chose.
      */
     async notify(user: User, template: LetterName, within: Pick<Stores, 'outbox' | 'limits'>) {
       const { email, email_verified: isProved } = user
       if (email === '') return
-      if (!isProved && !(await noticeLimits.mayMail({ email, client: '' }, within.limits))) return
+      if (!(await noticeLimits.mayMail(email, within.limits))) return
       const username = isProved ? user.username : ''
       await post({ to: email, template, values: { username } }, within.outbox)
     },

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type MfaChallengesStore = ReturnType<typeof mfaChallengesStore>
@@ -34,7 +35,7 @@ export function mfaChallengesStore(db: Kysely<Database>) {
     removeOfUser: (userId: number) =>
       db.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute(),
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('mfa_challenges').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'mfa_challenges', key: 'digest', time: 'expires_at' }, now, most),
   }
 }

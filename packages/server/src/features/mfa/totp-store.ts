@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { compiledQuery } from '../../storage/compiled-query.ts'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type TotpStore = ReturnType<typeof totpStore>
@@ -64,7 +65,7 @@ export function totpStore(db: Kysely<Database>) {
       return taken.map((row) => row.digest)
     },
 
-    forgetExpiredActivations: (now: number) =>
-      db.deleteFrom('totp_activations').where('expires_at', '<=', now).execute(),
+    forgetExpiredActivations: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'totp_activations', key: 'digest', time: 'expires_at' }, now, most),
   }
 }

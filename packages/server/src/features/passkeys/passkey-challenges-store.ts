@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database, PasskeyChallenge } from '../../storage/schema.ts'
 
 export type PasskeyChallengesStore = ReturnType<typeof passkeyChallengesStore>
@@ -17,7 +18,7 @@ export function passkeyChallengesStore(db: Kysely<Database>) {
     take: (key: string): Promise<PasskeyChallenge | undefined> =>
       db.deleteFrom('passkey_challenges').where('key', '=', key).returningAll().executeTakeFirst(),
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'passkey_challenges', key: 'key', time: 'expires_at' }, now, most),
   }
 }

@@ -17,6 +17,7 @@ export const passkeyLoginEndpoints = (
   endpoint({
     ...common,
     access: 'public',
+    limit: 'passkey_begin',
     path: 'passkeys/login/begin/',
     operationId: 'beginPasskeyLogin',
     summary: 'Options for `navigator.credentials.get()`, for one user or for anybody',

@@ -21,10 +21,11 @@ export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
     summary: 'Send a link to choose a new password, if somebody has that address',
     access: 'public',
     throttle: 'auth_service',
+    limit: 'reset_mail',
     body: { email: email() },
     replies: { 200: Detail },
-    async handle({ body, address }) {
-      await reset.request({ email: body.email, client: address })
+    async handle({ body }) {
+      await reset.request(body.email)
       return { detail: 'Password reset e-mail has been sent.' }
     },
   })

@@ -6,7 +6,7 @@ import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import { accountOf } from '../limits/counted-by.ts'
-import type { MailLimits, MailRequest } from '../limits/mail-limits.ts'
+import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeEverything } from '../tokens/revocation.ts'
@@ -54,8 +54,8 @@ export function createPasswordReset(needs: Needs) {
 
   return {
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
-    async request({ email, client }: MailRequest): Promise<void> {
-      if (!(await mailLimits.mayMail({ email: normalizeEmail(email), client }))) return
+    async request(email: string): Promise<void> {
+      if (!(await mailLimits.mayMail(normalizeEmail(email)))) return
       const user = await users.findByEmail(email)
       const deliver = user?.is_active ? outbox.post : outbox.pretend
       await deliver(letterTo(user ?? NOBODY), stores.outbox)

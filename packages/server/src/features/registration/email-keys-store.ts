@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type EmailKeysStore = ReturnType<typeof emailKeysStore>
@@ -16,7 +17,7 @@ export function emailKeysStore(db: Kysely<Database>) {
         .returning(['user_id', 'email_key'])
         .executeTakeFirst(),
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('email_keys').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'email_keys', key: 'digest', time: 'expires_at' }, now, most),
   }
 }

@@ -20,9 +20,10 @@ export function registrationEndpoint(
     summary: 'Make an account, and log in to it unless its address must be confirmed first',
     access: 'opens-session',
     throttle: 'auth_service',
+    limit: 'signup',
     body: signupFields(ACCOUNT.SIGNUP_FIELDS),
     replies: waitsForMail ? { 201: Detail } : { 201: loginReplies[200], 204: null },
-    check: ({ body, address }) => registration.check(body, address),
+    check: ({ body }) => registration.check(body),
     async handle(call) {
       // `password1*` is one of the fields, whatever the setting says: the start checks it.
       const login = await registration.register(call.body as SignupForm, visitorOf(call))

@@ -40,11 +40,11 @@ export function createRegistration(needs: Needs) {
 
   return {
     /** What is wrong with the fields; the owner of an address that is taken hears of it. */
-    async check(form: Partial<SignupForm>, client: string) {
+    async check(form: Partial<SignupForm>) {
       const { username = '', email = '', password1 } = form
       const namesake = username === '' ? undefined : await users.findByUsername(username)
       const owner = email === '' ? undefined : await users.findByEmail(email)
-      if (owner) await warn(owner, client)
+      if (owner) await warn(owner)
       const weak = password1 === undefined ? [] : rules(password1, { username, email })
       return withoutEmpty({
         username: namesake ? [fault('username_taken')] : [],
@@ -61,7 +61,7 @@ export function createRegistration(needs: Needs) {
       const user = await stores.transaction(async (tx) => {
         const added = await add(form, password, tx)
         if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
-          await verification.send(added, visitor.address, tx)
+          await verification.send(added, tx)
         }
         return added
       })
@@ -77,9 +77,9 @@ export function createRegistration(needs: Needs) {
     return users.addUnderFreeName([email], account, tx.users)
   }
 
-  async function warn({ email, is_active }: User, client: string): Promise<void> {
+  async function warn({ email, is_active }: User): Promise<void> {
     if (!is_active || EMAIL_VERIFICATION === 'none') return
-    if (!(await mailLimits.mayMail({ email: normalizeEmail(email), client }))) return
+    if (!(await mailLimits.mayMail(normalizeEmail(email)))) return
     await outbox.post({ to: email, template: 'already-registered', values: {} }, stores.outbox)
   }
 }

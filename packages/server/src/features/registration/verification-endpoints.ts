@@ -27,10 +27,11 @@ export function verificationEndpoints(verification: Verification): Endpoint[] {
     summary: 'Send the link to confirm an address once more, if it waits for that',
     access: 'public',
     throttle: 'auth_service',
+    limit: 'verify_mail',
     body: { email: email() },
     replies: { 200: Detail },
-    async handle({ body, address }) {
-      await verification.resend({ email: body.email, client: address })
+    async handle({ body }) {
+      await verification.resend(body.email)
       return { detail: 'ok' }
     },
   })

@@ -6,7 +6,7 @@ import { problem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { MailLimits, MailRequest } from '../limits/mail-limits.ts'
+import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Users } from '../users/users.ts'
@@ -33,14 +33,14 @@ export function createVerification(needs: Needs) {
 
   return {
     /** To a new user, within the transaction that made him; silently not, if that is too often. */
-    async send(user: User, client: string, tx: Stores): Promise<void> {
-      if (await mailLimits.mayMail({ email: user.email, client }, tx.limits)) await post(user, tx)
+    async send(user: User, tx: Stores): Promise<void> {
+      if (await mailLimits.mayMail(user.email, tx.limits)) await post(user, tx)
     },
 
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
-    async resend({ email, client }: MailRequest): Promise<void> {
+    async resend(email: string): Promise<void> {
       const address = normalizeEmail(email)
-      if (!(await mailLimits.mayMail({ email: address, client }))) return
+      if (!(await mailLimits.mayMail(address))) return
       const user = await users.findByEmail(address)
       const isWaiting = user?.is_active && !user.email_verified
       await stores.transaction((tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely'
 import { compiledQuery } from '../../storage/compiled-query.ts'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type LoginsStore = ReturnType<typeof loginsStore>
@@ -76,7 +77,7 @@ export function loginsStore(db: Kysely<Database>) {
         .$if(keptId !== null, (query) => query.where('id', '!=', keptId))
         .execute(),
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('logins').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'logins', key: 'id', time: 'expires_at' }, now, most),
   }
 }

@@ -37,6 +37,7 @@ function loginEndpoint(social: Social, exchange: LoginExchange, client: Provider
     summary: `Log in with ${title}; it should be asked for the scopes ${scopes.join(' ')}`,
     access: 'opens-session',
     throttle: 'auth_service',
+    limit: 'social',
     body: fields,
     replies: loginReplies,
     async handle(call) {
@@ -56,6 +57,7 @@ function connectEndpoint(social: Social, client: ProviderClient) {
     summary: `Connect an account at ${title} with the user who is signed in`,
     access: 'signed-in',
     throttle: 'auth_service',
+    limit: 'social',
     body: fields,
     replies: { 200: Account },
     handle: async ({ identity, body }) =>

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type SpentProofsStore = ReturnType<typeof spentProofsStore>
@@ -16,7 +17,7 @@ export function spentProofsStore(db: Kysely<Database>) {
       return first !== undefined
     },
 
-    forgetExpired: (now: number) =>
-      db.deleteFrom('spent_proofs').where('expires_at', '<=', now).execute(),
+    forgetExpired: (now: number, most: number): Promise<number> =>
+      deleteOldest(db, { table: 'spent_proofs', key: 'digest', time: 'expires_at' }, now, most),
   }
 }

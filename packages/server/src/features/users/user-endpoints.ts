@@ -57,8 +57,9 @@ export function userEndpoints(users: Users, settings: Settings): Endpoint[] {
       operationId,
       summary: 'Change details of the user; what is not sent stays as it is',
       body: pick(editable, settings.REST_AUTH.USER_DETAILS_SERIALIZER.editable),
-      check: ({ identity, body }) => users.check(identity.user, body),
+      check: ({ identity, body, address }) => users.check(identity.user, body, address),
       replies,
+      refusals: { 429: 'Too many changes of the name; see Retry-After' },
       handle: async ({ identity, body }) => details.of(await users.change(identity.user, body)),
     })
 

@@ -3,6 +3,7 @@ import { isUsername, normalizeEmail, normalizeUsername, usernameKey } from '../.
 import { type Fault, fault, fieldProblem, type Problem, problem } from '../../problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { User } from '../../storage/schema.ts'
+import type { NameChanges } from '../limits/name-changes.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
 import type { NewUser, UsersStore } from './users-store.ts'
 
@@ -25,7 +26,7 @@ export type AccountDetails = {
 /** Enough tries to find a free name, whatever others do at the same time. */
 const NAME_TRIES = 8
 
-export function createUsers(store: UsersStore, clock: Clock) {
+export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: Clock) {
   return {
     findById: store.findById,
     findByEmail,
@@ -66,9 +67,16 @@ export function createUsers(store: UsersStore, clock: Clock) {
     },
 
     /** Told together with all other faults of a form; between here and the change others may come. */
-    async check(user: User, { username }: UserDetails): Promise<Record<string, readonly Fault[]>> {
-      const holder = username === undefined ? undefined : await findByUsername(username)
-      return holder && holder.id !== user.id ? { username: [fault('username_taken')] } : {}
+    async check(
+      user: User,
+      { username }: UserDetails,
+      address: string,
+    ): Promise<Record<string, readonly Fault[]>> {
+      // His own name tells him nothing, in whatever case he writes it.
+      if (username === undefined || usernameKey(username) === user.username_key) return {}
+      await nameChanges.count(user, address)
+      const holder = await findByUsername(username)
+      return holder ? { username: [fault('username_taken')] } : {}
     },
 
     async change(user: User, { username, ...names }: UserDetails): Promise<User> {

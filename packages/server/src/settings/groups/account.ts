@@ -43,6 +43,6 @@ export const account = {
   RATE_LIMITS: setting(
     rateLimits,
     defaultRateLimits,
-    'Limits on failed logins and codes and on mails: `<count>/<period>/<ip|key|user>`, several with commas, `none` for no limit. Keys not given keep their default.',
+    'Limits on failures, mails, sign-ups and what else anybody may ask for: `<count>/<period>/<ip|key|user>`, several with commas, `none` for no limit. Keys not given keep their default.',
   ),
 }

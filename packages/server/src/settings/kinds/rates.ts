@@ -1,21 +1,32 @@
-import { MINUTE } from '../../kernel/clock.ts'
+import { HOUR, MINUTE } from '../../kernel/clock.ts'
 import { list, optional, record } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import { type Rate, rate } from '../../kernel/setting-kinds/times.ts'
 
-const PER = ['ip', 'key', 'user'] as const
-
 /** A rate, and whose events are counted together. */
-export type RateLimit = Rate & { readonly per: (typeof PER)[number] }
+export type RateLimit = Rate & { readonly per: 'ip' | 'key' | 'user' }
+
+type Event =
+  | 'login_failed'
+  | 'mfa_failed'
+  | 'reset_mail'
+  | 'verify_mail'
+  | 'code_mail'
+  | 'signup'
+  | 'passkey_begin'
+  | 'social'
+  | 'change_name'
+  | 'notice_mail'
 
 export type RateLimits = {
   /** An empty list is no limit. */
-  readonly [event in
-    | 'login_failed'
-    | 'mfa_failed'
-    | 'reset_mail'
-    | 'verify_mail']: readonly RateLimit[]
+  readonly [event in Event]: readonly RateLimit[]
 }
+
+const perIp = (count: number): RateLimit => ({ count, windowMs: MINUTE, per: 'ip' })
+
+/** Few to one address, and not many at the wish of one client. */
+const mails: readonly RateLimit[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
 
 export const defaultRateLimits: RateLimits = {
   login_failed: [
@@ -23,25 +34,48 @@ export const defaultRateLimits: RateLimits = {
     { count: 100, windowMs: 10 * MINUTE, per: 'ip' },
   ],
   mfa_failed: [{ count: 10, windowMs: 15 * MINUTE, per: 'user' }],
-  reset_mail: [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }],
-  verify_mail: [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }],
+  reset_mail: mails,
+  verify_mail: mails,
+  code_mail: mails,
+  signup: [perIp(20)],
+  passkey_begin: [perIp(60)],
+  social: [perIp(60)],
+  change_name: [{ count: 10, windowMs: HOUR, per: 'user' }],
+  notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
 }
 
-const rateLimit: Kind<RateLimit> = textual(
-  `<count>/<period>/<${PER.join('|')}>, such as 10/5m/key`,
-  (input) => {
-    const cut = Math.max(input.lastIndexOf('/'), 0)
-    const per = PER.find((word) => word === input.slice(cut + 1).toLowerCase())
-    const of = read(rate, input.slice(0, cut))
-    return of && per ? { ...of, per } : undefined
-  },
-  (limit) => `${rate.show(limit)}/${limit.per}`,
-)
+/** One kind per set of things that an event can be counted by; a limit that never counts is refused. */
+function limitsPer(example: string, ...words: RateLimit['per'][]): Kind<readonly RateLimit[]> {
+  const named = words.length > 1 ? `<${words.join('|')}>` : words[0]
+  const rateLimit: Kind<RateLimit> = textual(
+    `<count>/<period>/${named}, such as ${example}`,
+    (input) => {
+      const cut = Math.max(input.lastIndexOf('/'), 0)
+      const per = words.find((word) => word === input.slice(cut + 1).toLowerCase())
+      const of = read(rate, input.slice(0, cut))
+      return of && per ? { ...of, per } : undefined
+    },
+    (limit) => `${rate.show(limit)}/${limit.per}`,
+  )
+  return list(rateLimit)
+}
 
-const limits = list(rateLimit)
+const byAny = limitsPer('10/5m/key', 'ip', 'key', 'user')
+const byClient = limitsPer('20/m/ip', 'ip')
 
 export const rateLimits = record<RateLimits>(
-  { login_failed: limits, mfa_failed: limits, reset_mail: limits, verify_mail: limits },
+  {
+    login_failed: byAny,
+    mfa_failed: byAny,
+    reset_mail: byAny,
+    verify_mail: byAny,
+    code_mail: byAny,
+    signup: byClient,
+    passkey_begin: byClient,
+    social: byClient,
+    change_name: limitsPer('10/h/user', 'user', 'ip'),
+    notice_mail: limitsPer('10/h/key', 'key', 'user'),
+  },
   (given) => ({ ...defaultRateLimits, ...given }),
 )
 

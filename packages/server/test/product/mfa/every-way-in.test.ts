@@ -12,7 +12,11 @@ import { beginLogin, register } from '../../support/passkeys.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const idp = await startHostileProvider(afterAll)
-const settings = idp.settings({ EMAIL_AUTHENTICATION: true })
+const settings = {
+  ...idp.settings({ EMAIL_AUTHENTICATION: true }),
+  // All the tests of this file are one client's, in one moment.
+  ACCOUNT: { RATE_LIMITS: { signup: 'none', passkey_begin: 'none', social: 'none' } },
+}
 
 const home = await startAuth(settings, { shared: true, atTheEnd: afterAll })
 const verifying = createAuthenticator()

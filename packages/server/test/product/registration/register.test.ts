@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { STRONG, signup } from '../../support/accounts.ts'
+import { fromClient } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import { lettersIn } from '../../support/letters.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -224,7 +225,9 @@ test.each([
 ])('of 64 parallel registrations of one %s one succeeds', async (_, formOf) => {
   const started = await startAuth()
   const replies = await Promise.all(
-    Array.from({ length: 64 }, (_, i) => started.request.post('registration/', formOf(i))),
+    Array.from({ length: 64 }, (_, i) =>
+      started.request.post('registration/', formOf(i), fromClient(i)),
+    ),
   )
   const statuses = replies.map((reply) => reply.status)
   expect(statuses.filter((status) => status === 201)).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import {
   CALLBACK,
@@ -55,7 +56,7 @@ test('a code is used once: the provider never sees it again', async () => {
 test('of many parallel uses of one code exactly one logs in', async () => {
   const { request, exchanges, db } = await start()
   const replies = await Promise.all(
-    Array.from({ length: 64 }, () => request.post('idp/', { code: 'the-code' })),
+    Array.from({ length: 64 }, (_, i) => request.post('idp/', { code: 'the-code' }, fromClient(i))),
   )
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(replies.filter(({ status }) => status === 400)).toHaveLength(63)

@@ -1,5 +1,6 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import {
   CLIENT_ID,
@@ -60,7 +61,7 @@ test('of many parallel uses of one ID token exactly one logs in', async () => {
   const { request, token, db } = await start()
   const id_token = await token()
   const replies = await Promise.all(
-    Array.from({ length: 64 }, () => request.post('idp/', { id_token })),
+    Array.from({ length: 64 }, (_, i) => request.post('idp/', { id_token }, fromClient(i))),
   )
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(replies.filter(({ status }) => status === 400)).toHaveLength(63)

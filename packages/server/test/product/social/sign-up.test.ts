@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { lettersIn } from '../../support/letters.ts'
@@ -170,7 +171,9 @@ test.each([
   const { idp, request, db } = await start()
   idp.knowAccessToken('of-ada', { sub: 'ada', ...claims })
   const replies = await Promise.all(
-    Array.from({ length: 64 }, () => request.post('idp/', { access_token: 'of-ada' })),
+    Array.from({ length: 64 }, (_, i) =>
+      request.post('idp/', { access_token: 'of-ada' }, fromClient(i)),
+    ),
   )
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(replies.map(({ body }) => (body as { key: string }).key)).size).toBe(1)

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { lettersIn } from '../support/letters.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
+
+const PROVIDERS = { google: { APP: { client_id: 'c', secret: 's' } } }
+const withLimits = (RATE_LIMITS: Record<string, string>) => ({
+  ACCOUNT: { RATE_LIMITS },
+  SOCIALACCOUNT: { PROVIDERS },
+})
+
+type Ask = (
+  auth: StartedAuth,
+  n: number,
+  from?: string,
+) => ReturnType<StartedAuth['request']['post']>
+
+const signUp: Ask = ({ request }, n, from = '192.0.2.1') =>
+  request.post(
+    'registration/',
+    { username: `u${n}`, email: `u${n}@example.com`, password1: PASSWORD, password2: PASSWORD },
+    { from },
+  )
+const asking =
+  (path: string): Ask =>
+  ({ request }, n, from = '192.0.2.1') =>
+    request.post(path, { email: `nobody${n}@example.com` }, { from })
+
+const LIMITED: [string, number, Ask, number][] = [
+  ['signup', 20, asking('registration/'), 400],
+  ['reset_mail', 20, asking('password/reset/'), 200],
+  ['verify_mail', 20, asking('registration/resend-email/'), 200],
+  ['passkey_begin', 60, asking('passkeys/login/begin/'), 200],
+  ['social', 60, asking('google/'), 400],
+]
+
+test.each(LIMITED)('%s: %i in a minute per client address', async (_, count, ask, status) => {
+  const auth = await startAuth(withLimits({}))
+  for (let n = 0; n < count; n++) expect((await ask(auth, n)).status).toBe(status)
+  expect(await ask(auth, count)).toBeThrottled(60)
+  expect((await ask(auth, count, '192.0.2.2')).status).toBe(status)
+  auth.clock.advance(60_000)
+  expect((await ask(auth, count)).status).toBe(status)
+})
+
+test.each(LIMITED)('%s: none switches it off', async (name, count, ask, status) => {
+  const auth = await startAuth(withLimits({ [name]: 'none' }))
+  for (let n = 0; n <= count; n++) expect((await ask(auth, n)).status).toBe(status)
+})
+
+test.each(LIMITED)('%s: the addresses of one /64 are one client', async (name, _, ask, status) => {
+  const auth = await startAuth(withLimits({ [name]: '1/m/ip' }))
+  expect((await ask(auth, 1, '2001:db8:0:1::1')).status).toBe(status)
+  expect(await ask(auth, 2, '2001:db8:0:1:ffff::2')).toBeThrottled(60)
+  expect((await ask(auth, 3, '2001:db8:0:2::1')).status).toBe(status)
+})
+
+test('of many sign-ups at once exactly so many get through, and the rest leave nothing', async () => {
+  const auth = await startAuth(withLimits({ signup: '3/m/ip' }))
+  const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => signUp(auth, n)))
+  const statuses = replies.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(3)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(9)
+  expect(await auth.administration.list(0, 50)).toHaveLength(3)
+  expect(await lettersIn(auth)).toHaveLength(3)
+})
+
+test('a refused request for a mail or a challenge writes no row', async () => {
+  const auth = await startAuth(
+    withLimits({ reset_mail: '1/m/ip', verify_mail: '1/m/ip', passkey_begin: '1/m/ip' }),
+  )
+  const paths = ['password/reset/', 'registration/resend-email/', 'passkeys/login/begin/']
+  for (const path of paths) {
+    expect((await asking(path)(auth, 1)).status).toBe(200)
+    expect(await asking(path)(auth, 2)).toBeThrottled(60)
+  }
+  expect(await auth.db.selectFrom('outbox').selectAll().execute()).toHaveLength(2)
+  expect(await auth.db.selectFrom('passkey_challenges').selectAll().execute()).toHaveLength(1)
+})
+
+test('three mails to one address, silently, whoever asks', async () => {
+  const auth = await startAuth()
+  await auth.createUser({ username: 'ada', email: 'ada@example.com' })
+  for (let n = 0; n < 5; n++) {
+    const options = { from: `192.0.2.${n}` }
+    const reply = await auth.request.post('password/reset/', { email: 'ada@example.com' }, options)
+    expect(reply.status).toBe(200)
+  }
+  expect(await lettersIn(auth)).toHaveLength(3)
+})
+
+test('ten other names in an hour per user; the own one is free', async () => {
+  const auth = await startAuth()
+  const ada = { token: await auth.createUserWithToken('ada') }
+  const bob = { token: await auth.createUserWithToken('bob') }
+  const tryName = (username: string, who = ada) => auth.request.patch('user/', { username }, who)
+  for (let n = 0; n < 10; n++) expect((await tryName('BOB')).status).toBe(400)
+  for (let n = 0; n < 3; n++) expect((await tryName('Ada')).status).toBe(200)
+  expect(await tryName('bob')).toBeThrottled(3600)
+  expect(await tryName('free')).toBeThrottled(3600)
+  expect((await auth.request.patch('user/', { first_name: 'A' }, ada)).status).toBe(200)
+  expect((await tryName('free', bob)).status).toBe(200)
+  auth.clock.advance(3_600_000)
+  expect((await auth.request.put('user/', { username: 'ada2' }, ada)).status).toBe(200)
+})
+
+test('parallel tries for names do not exceed the limit together', async () => {
+  const auth = await startAuth(withLimits({ change_name: '2/h/user' }))
+  await auth.createUser({ username: 'bob' })
+  const token = await auth.createUserWithToken('ada')
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => auth.request.patch('user/', { username: 'bob' }, { token })),
+  )
+  expect(replies.map(({ status }) => status).sort()).toEqual([400, 400, ...Array(6).fill(429)])
+})
+
+test('ten notices in an hour to one address, silently', async () => {
+  const auth = await startAuth()
+  const token = await auth.createUserWithToken('ada')
+  const change = (n: number) => {
+    const password = `${PASSWORD} ${n}`
+    const body = { new_password1: password, new_password2: password }
+    return auth.request.post('password/change/', body, { token })
+  }
+  for (let n = 0; n < 12; n++) expect((await change(n)).status).toBe(200)
+  expect(await lettersIn(auth)).toHaveLength(10)
+  auth.clock.advance(3_600_000)
+  expect((await change(12)).status).toBe(200)
+  expect(await lettersIn(auth)).toHaveLength(11)
+})
