@@ -21,6 +21,7 @@ import { createMailTransport } from './mail/create-transport.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createServices, type Services } from './services.ts'
 import type { Settings } from './settings.ts'
+import { checkWritable } from './storage/check-writable.ts'
 import { type Connection, connect } from './storage/connect.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
@@ -48,7 +49,7 @@ export type Auth = {
   plugin: FastifyPluginAsync
   /** Names of the migrations that it ran. */
   migrate(): Promise<string[]>
-  /** Throws when the database cannot be reached or is not up to date. */
+  /** Throws when the database cannot be reached or written to, or is not up to date. */
   checkReady(): Promise<void>
   /** Forgets what has expired; every read already ignores it. */
   sweep: Sweeper
@@ -63,7 +64,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   const hasSocial = settings.MODULES.includes('social')
   const providers = hasSocial ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
 
-  const connection = connect(settings.DATABASE_URL)
+  const connection = connect(settings)
   const posted = createSignal()
   const stores = createStores(connection.db, posted.notify)
   const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
@@ -132,6 +133,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
     async checkReady() {
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
+      await checkWritable(connection.db)
     },
     sweep,
     close: () => connection.db.destroy(),

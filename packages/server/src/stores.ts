@@ -21,6 +21,7 @@ import { type SpentProofsStore, spentProofsStore } from './features/social/spent
 import { type TokensStore, tokensStore } from './features/tokens/tokens-store.ts'
 import { type UsersStore, usersStore } from './features/users/users-store.ts'
 import type { Database } from './storage/schema.ts'
+import { transaction } from './storage/transaction.ts'
 
 export type Stores = {
   users: UsersStore
@@ -38,23 +39,32 @@ export type Stores = {
   passkeyChallenges: PasskeyChallengesStore
   socialAccounts: SocialAccountsStore
   spentProofs: SpentProofsStore
-  /** All or nothing. Inside, use only the stores that are handed in; never hash, mail or fetch. */
+  /**
+   * All or nothing, and perhaps more than one try; see `storage/transaction.ts` for the order of
+   * locks. Inside, use only the stores that are handed in; never hash, mail or fetch.
+   */
   transaction<T>(work: (stores: Stores) => Promise<T>): Promise<T>
 }
 
-/**
- * Over the whole database, or over one transaction. `onMail` is called when mails wait to be sent,
- * that is, once they are committed.
- */
-export function createStores(db: Kysely<Database>, onMail: () => void = () => {}): Stores {
+/** For what happens outside the database: only once it is sure that it was not in vain. */
+export type AfterCommit = (effect: () => void) => void
+
+const atOnce: AfterCommit = (effect) => effect()
+
+/** Over the whole database, or over one transaction. `onMail` is called when mails wait. */
+export function createStores(
+  db: Kysely<Database>,
+  onMail: () => void = () => {},
+  afterCommit: AfterCommit = atOnce,
+): Stores {
   return {
     users: usersStore(db),
     tokens: tokensStore(db),
     logins: loginsStore(db),
     refreshTokens: refreshTokensStore(db),
     limits: limitsStore(db),
-    outbox: outboxStore(db, onMail),
-    audit: auditStore(db),
+    outbox: outboxStore(db, onMail, afterCommit),
+    audit: auditStore(db, afterCommit),
     emailKeys: emailKeysStore(db),
     totp: totpStore(db),
     recoveryCodes: recoveryCodesStore(db),
@@ -64,12 +74,13 @@ export function createStores(db: Kysely<Database>, onMail: () => void = () => {}
     socialAccounts: socialAccountsStore(db),
     spentProofs: spentProofsStore(db),
     async transaction(work) {
-      let hasMail = false
-      const noteMail = () => {
-        hasMail = true
-      }
-      const result = await db.transaction().execute((trx) => work(createStores(trx, noteMail)))
-      if (hasMail) onMail()
+      let effects = new Set<() => void>()
+      const result = await transaction(db, (trx) => {
+        // Of the try that is kept, and of no other.
+        effects = new Set()
+        return work(createStores(trx, onMail, (effect) => effects.add(effect)))
+      })
+      for (const effect of effects) effect()
       return result
     },
   }

@@ -1,8 +1,16 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import {
+  type Dialect,
+  type Driver,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Database } from './schema.ts'
 
 export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
@@ -10,17 +18,44 @@ export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
   orElse: 'let DATABASE_URL name a PostgreSQL',
 })
 
-const BUSY_TIMEOUT_MS = 5000
-
-export function connectSqlite(file: string): Kysely<Database> {
+/** The only one to wait for is another process that writes, and for that the deadline of a write. */
+export function connectSqlite(file: string, { writeMs }: Deadlines): Kysely<Database> {
   const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
-  const database = new SqliteDriver(file, { timeout: BUSY_TIMEOUT_MS })
+  const database = new SqliteDriver(file, { timeout: writeMs })
   // FULL: an answer that said yes survives a power cut.
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
     database.exec(`PRAGMA ${pragma}`)
   }
-  return new Kysely({ dialect: new SqliteDialect({ database: withPreparedStatements(database) }) })
+  const dialect = new SqliteDialect({ database: withPreparedStatements(database) })
+  return new Kysely({ dialect: keepingFirstError(dialect, database) })
+}
+
+/**
+ * On a full disk SQLite rolls back by itself. Another rollback would fail for that reason alone, and
+ * its failure would hide the first one.
+ */
+function keepingFirstError(dialect: Dialect, database: LibsqlDatabase.Database): Dialect {
+  return {
+    createDriver() {
+      const driver = dialect.createDriver()
+      const rollbackTransaction: Driver['rollbackTransaction'] = async (connection) => {
+        if (database.inTransaction) await driver.rollbackTransaction(connection)
+      }
+      return {
+        init: () => driver.init(),
+        acquireConnection: () => driver.acquireConnection(),
+        beginTransaction: (...begin) => driver.beginTransaction(...begin),
+        commitTransaction: (connection) => driver.commitTransaction(connection),
+        rollbackTransaction,
+        releaseConnection: (connection) => driver.releaseConnection(connection),
+        destroy: () => driver.destroy(),
+      }
+    },
+    createAdapter: () => dialect.createAdapter(),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+  }
 }
 
 /** Made before the driver would make it readable to all; the journal files follow its mode. */

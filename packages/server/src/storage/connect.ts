@@ -7,12 +7,22 @@ export type Engine = 'sqlite' | 'postgres'
 
 export type Connection = {
   db: Kysely<Database>
+  /** The same database without a deadline, for work that nobody waits for in a request. */
+  patientDb: Kysely<Database>
   engine: Engine
 }
 
+type DatabaseSettings = {
+  DATABASE_URL: string
+  DATABASE_READ_TIMEOUT: number
+  DATABASE_WRITE_TIMEOUT: number
+}
+
 /** Opens the database that `DATABASE_URL` names. */
-export function connect(url: string): Connection {
-  return url.startsWith('sqlite:')
-    ? { db: connectSqlite(url.slice('sqlite:'.length)), engine: 'sqlite' }
-    : { db: connectPostgres(url), engine: 'postgres' }
+export function connect(settings: DatabaseSettings): Connection {
+  const { DATABASE_URL: url, DATABASE_READ_TIMEOUT, DATABASE_WRITE_TIMEOUT } = settings
+  const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
+  if (!url.startsWith('sqlite:')) return { ...connectPostgres(url, deadlines), engine: 'postgres' }
+  const db = connectSqlite(url.slice('sqlite:'.length), deadlines)
+  return { db, patientDb: db, engine: 'sqlite' }
 }

@@ -32,13 +32,16 @@ const MIGRATION_LOCK = 5_284_411
  * once: all of it happens in one transaction, under a lock (on SQLite the transaction is one).
  */
 export async function migrate(
-  { db, engine }: Connection,
+  { patientDb, engine }: Connection,
   migrations: readonly Migration[],
   now: number,
 ): Promise<string[]> {
-  return db.transaction().execute(async (trx) => {
-    if (engine === 'postgres')
+  return patientDb.transaction().execute(async (trx) => {
+    if (engine === 'postgres') {
+      // A large table takes its time, and so does another instance that migrates it.
+      await sql`set local statement_timeout = 0`.execute(trx)
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+    }
     const history = await openHistory(trx)
     const due = dueAfter(await history.names(), migrations)
     for (const migration of due) {

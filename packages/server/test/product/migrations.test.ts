@@ -3,13 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { connect } from '../../src/storage/connect.ts'
 import { migrate, pendingMigrations } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
 import { newDatabase } from '../support/new-database.ts'
+import { SECRET_KEY } from '../support/start-auth.ts'
 
 const NAMES = migrations.map((migration) => migration.name)
 const NOW = 1_900_000_000_000
+
+const open = (url: string) => connect(resolveSettings({ DATABASE_URL: url, SECRET_KEY }))
 
 /** The built program, as an operator runs it. */
 async function latchkeyMigrate(url: string): Promise<string> {
@@ -21,7 +25,7 @@ async function latchkeyMigrate(url: string): Promise<string> {
 
 async function connections(count: number) {
   const url = await newDatabase(true)
-  const opened = Array.from({ length: count }, () => connect(url))
+  const opened = Array.from({ length: count }, () => open(url))
   onTestFinished(async () => {
     await Promise.all(opened.map(({ db }) => db.destroy()))
   })
@@ -46,7 +50,7 @@ test('of several programs that start at once, one migrates and the others wait f
   const programs = Array.from({ length: 4 }, () => latchkeyMigrate(url))
   const outputs = await Promise.all(programs)
   expect(outputs.filter((output) => output.includes(NAMES[0] ?? ''))).toHaveLength(1)
-  const connection = connect(url)
+  const connection = open(url)
   onTestFinished(() => connection.db.destroy())
   expect(await pendingMigrations(connection, migrations)).toEqual([])
 })

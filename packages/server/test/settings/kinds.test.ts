@@ -92,6 +92,14 @@ const cases: Record<string, Case> = {
     ],
     refuses: [0, '0s', -1, '-5m', 'm', '500ms', '1..5s', '5w', '', null, true, 1e12],
   }),
+  'a duration with an end': about({
+    kind: duration({ least: 500, most: MINUTE }),
+    takes: [
+      ['0.5s', 500],
+      [60, MINUTE],
+    ],
+    refuses: ['0.4s', 0, 61, '1h'],
+  }),
   'a duration that may be zero': about({
     kind: duration({ least: 0 }),
     takes: [

@@ -7,3 +7,4 @@ export const NOT_PROVIDED = { detail: 'Authentication credentials were not provi
 export const INVALID_TOKEN = { detail: 'Invalid token.' }
 export const LOGGED_OUT = { detail: 'Successfully logged out.' }
 export const NOT_FOUND = { detail: 'Not found.' }
+export const UNAVAILABLE = { detail: 'Service temporarily unavailable, try again later.' }

@@ -41,6 +41,9 @@ export async function startAuth(
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
+    // How quick the machine is must not matter.
+    DATABASE_READ_TIMEOUT: '30s',
+    DATABASE_WRITE_TIMEOUT: '30s',
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })

@@ -7,13 +7,14 @@ import { migrations } from '../../storage/migrations/all.ts'
 import type { Finding } from './finding.ts'
 
 /** Reachable and up to date. A database that cannot be used at all is thrown. */
-export async function checkDatabase({ DATABASE_URL }: Settings): Promise<readonly Finding[]> {
+export async function checkDatabase(settings: Settings): Promise<readonly Finding[]> {
+  const { DATABASE_URL } = settings
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
   const file = databaseFile(DATABASE_URL)
   if (file !== null && !existsSync(file)) {
     return [good('database', `${url} is not there yet; the first start makes it`)]
   }
-  const connection = connect(DATABASE_URL)
+  const connection = connect(settings)
   try {
     const pending = await pendingMigrations(connection, migrations)
     return [good('database', `${url} is reachable`), migrationFinding(pending)]

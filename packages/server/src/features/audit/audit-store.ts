@@ -6,8 +6,10 @@ export type AuditStore = ReturnType<typeof auditStore>
 
 export type AuditRow = Selectable<Database['audit_events']>
 
-export function auditStore(db: Kysely<Database>) {
+export function auditStore(db: Kysely<Database>, afterCommit: (effect: () => void) => void) {
   return {
+    afterCommit,
+
     add: (event: Insertable<Database['audit_events']>) =>
       db.insertInto('audit_events').values(event).execute(),
 

@@ -25,7 +25,7 @@ export function createAudit(store: AuditStore, log: Log, clock: Clock) {
         event,
         details: JSON.stringify(details),
       })
-      log.info({ audit: event, user: userId, ...details }, 'audit')
+      within.afterCommit(() => log.info({ audit: event, user: userId, ...details }, 'audit'))
     },
 
     newestOfUser: store.newestOfUser,

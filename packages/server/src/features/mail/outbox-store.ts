@@ -5,15 +5,21 @@ import type { Database } from '../../storage/schema.ts'
 export type OutboxStore = ReturnType<typeof outboxStore>
 export type OutboxRow = Selectable<Database['outbox']>
 
-/** `onMail` is called when a mail was added; inside a transaction that is before its commit. */
-export function outboxStore(db: Kysely<Database>, onMail: () => void) {
+/** `onMail` is called when a mail was added for good; once, however many there are. */
+export function outboxStore(
+  db: Kysely<Database>,
+  onMail: () => void,
+  afterCommit: (effect: () => void) => void,
+) {
   const queued = db.selectFrom('outbox').where('state', '=', 'queued')
 
   return {
     async add(mail: Insertable<Database['outbox']>): Promise<void> {
       await db.insertInto('outbox').values(mail).execute()
-      onMail()
+      afterCommit(onMail)
     },
+
+    afterCommit,
 
     /** Those that have waited longest come first. */
     async findDue(now: number, count: number): Promise<string[]> {
@@ -75,7 +81,7 @@ export function outboxStore(db: Kysely<Database>, onMail: () => void) {
         .$if(id !== null, (query) => query.where('id', '=', id ?? ''))
         .returning('id')
         .execute()
-      if (retried.length > 0) onMail()
+      if (retried.length > 0) afterCommit(onMail)
       return retried.length
     },
 

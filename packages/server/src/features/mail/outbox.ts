@@ -24,7 +24,7 @@ type Needs = {
 export function createOutbox({ sealedBox, noticeLimits, clock, count }: Needs) {
   async function post(letter: Letter, within: OutboxStore): Promise<void> {
     await within.add({ ...sealed(letter), state: 'queued' })
-    count('queued')
+    within.afterCommit(() => count('queued'))
   }
 
   function sealed(letter: Letter) {

@@ -8,6 +8,14 @@ export function emailKeysStore(db: Kysely<Database>) {
   return {
     add: (key: Database['email_keys']) => db.insertInto('email_keys').values(key).execute(),
 
+    find: (digest: string, now: number) =>
+      db
+        .selectFrom('email_keys')
+        .select(['user_id', 'email_key'])
+        .where('digest', '=', digest)
+        .where('expires_at', '>', now)
+        .executeTakeFirst(),
+
     /** Of parallel uses exactly one gets it. */
     consume: (digest: string, now: number) =>
       db

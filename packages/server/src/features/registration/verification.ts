@@ -49,9 +49,10 @@ export function createVerification(needs: Needs) {
     /** Good once, and only while the address is still the user's. Nobody is logged in by it. */
     async verify(key: string): Promise<void> {
       await stores.transaction(async (tx) => {
-        const found = await tx.emailKeys.consume(digest(key), clock.now())
+        const found = await tx.emailKeys.find(digest(key), clock.now())
         const user = found && (await tx.users.markVerified(found.user_id, found.email_key))
-        if (!user) throw problem('not_found')
+        const isFirst = user && (await tx.emailKeys.consume(digest(key), clock.now()))
+        if (!isFirst) throw problem('not_found')
         await audit.record({ userId: user.id, event: 'email_verified' }, tx.audit)
       })
     },

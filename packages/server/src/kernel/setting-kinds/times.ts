@@ -13,15 +13,22 @@ const RATE = /^(\d{1,9})\/(\d{0,9})(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hou
 const LONGEST = 36_500 * DAY
 
 /** Milliseconds. A bare number is seconds, as in the settings this service inherits. */
-export const duration = ({ least = 1 }: { least?: number } = {}): Kind<number> =>
+export const duration = ({ least = 1, most = LONGEST }: Range = {}): Kind<number> =>
   kind(
-    `a duration${least > 0 ? ' above 0' : ''}: seconds, or 30s, 5m, 2h, 1d`,
+    `a duration${showRange({ least, most })}: seconds, or 30s, 5m, 2h, 1d`,
     (input) => {
       const ms = toMilliseconds(input)
-      return ms !== undefined && ms >= least && ms <= LONGEST ? ms : undefined
+      return ms !== undefined && ms >= least && ms <= most ? ms : undefined
     },
     showDuration,
   )
+
+type Range = { least?: number; most?: number }
+
+function showRange({ least, most }: Required<Range>): string {
+  if (most < LONGEST) return ` from ${showDuration(least)} to ${showDuration(most)}`
+  return least > 0 ? ' above 0' : ''
+}
 
 export const rate: Kind<Rate> = textual(
   '<count>/<period>, such as 5/m, 100/hour or 10/5m',

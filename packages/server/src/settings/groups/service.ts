@@ -1,7 +1,9 @@
+import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { linkTemplate, webOrigin } from '../../kernel/setting-kinds/addresses.ts'
 import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
+import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
@@ -11,6 +13,9 @@ const prefix = textual('a path that begins with /, such as /auth/', (input) => {
   const path = input.endsWith('/') ? input : `${input}/`
   return /^\/([\w~-][\w.~-]*\/)*$/.test(path) ? path : undefined
 })
+
+/** Time enough for anything that a client still waits for. */
+const databaseTimeout = duration({ least: 0.1 * SECOND, most: MINUTE })
 
 /** Neither line breaks nor a second address: this stands in a mail's header. */
 const mailbox = matching(
@@ -51,6 +56,16 @@ export const service = {
     databaseUrl,
     'sqlite:latchkey-data/latchkey.db',
     'Embedded SQLite for one instance, PostgreSQL for several that act as one.',
+  ),
+  DATABASE_READ_TIMEOUT: setting(
+    databaseTimeout,
+    2 * SECOND,
+    'How long a lookup may take, the wait for a connection included, until the answer is 503.',
+  ),
+  DATABASE_WRITE_TIMEOUT: setting(
+    databaseTimeout,
+    5 * SECOND,
+    'The same for a transaction as a whole, with the waiting for locks and for another try.',
   ),
   EMAIL_URL: setting(
     emailUrl,

@@ -6,6 +6,7 @@ import { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Io } from '../../../src/cli/io.ts'
 import { runCli } from '../../../src/cli/run.ts'
+import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { type Connection, connect } from '../../../src/storage/connect.ts'
 
 type Outside = {
@@ -74,7 +75,7 @@ export async function newCli() {
 
     /** Straight into the database, past the commands. */
     async inDatabase<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-      const connection = connect(`sqlite:${file}`)
+      const connection = connect(resolveSettings({ DATABASE_URL: `sqlite:${file}` }))
       try {
         return await work(connection)
       } finally {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
+import { UNAVAILABLE } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { startLoopbackServer } from '../../support/loopback-server.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
-const UNAVAILABLE = { detail: 'Service temporarily unavailable, try again later.' }
 const DISCOVERY = '/.well-known/openid-configuration'
 
 async function start(more: Record<string, unknown> = {}) {

@@ -1,0 +1,104 @@
+import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { CompiledQuery } from 'kysely'
+import type pg from 'pg'
+import { cancelQuery } from './cancel-query.ts'
+import type { Deadlines } from './deadlines.ts'
+import { endsConnection } from './faults.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+
+/** A connection in use, with the time that is left to whoever uses it. */
+type Held = DatabaseConnection & {
+  /** From now on so long, counted from when the connection was asked for. */
+  allow(ms: number): void
+  rollback(): Promise<void>
+  release(): void
+}
+
+/**
+ * One timer for each use of a connection: it spans the wait for it and every statement on it, and
+ * costs the server nothing. When it goes off the connection is thrown away, never used again: its
+ * late answer would be taken for the answer to the next query.
+ */
+export function createPostgresDriver(pool: PostgresPool, deadlines: Deadlines): Driver {
+  return {
+    async init() {},
+    async acquireConnection() {
+      const askedAt = performance.now()
+      const held = hold(await pool.connect(), askedAt)
+      held.allow(deadlines.readMs)
+      return held
+    },
+    async beginTransaction(connection) {
+      const held = connection as Held
+      held.allow(deadlines.writeMs)
+      await held.executeQuery(CompiledQuery.raw('begin'))
+    },
+    async commitTransaction(connection) {
+      await connection.executeQuery(CompiledQuery.raw('commit'))
+    },
+    rollbackTransaction: (connection) => (connection as Held).rollback(),
+    releaseConnection: async (connection) => (connection as Held).release(),
+    destroy: () => pool.end(),
+  }
+
+  function hold(client: pg.PoolClient, askedAt: number): Held {
+    let timer: NodeJS.Timeout | undefined
+    /** Why the connection must not be used again. */
+    let end: unknown
+
+    function giveUp(ms: number): void {
+      end = Object.assign(new Error(`No answer from the database within ${ms} ms.`), {
+        code: 'ETIMEDOUT',
+      })
+      cancelQuery(client)
+      client.connection.stream.destroy()
+    }
+
+    async function executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      try {
+        const values = parameters as unknown[]
+        const query = values.length > 0 ? { name: pool.nameOf(sql), text: sql, values } : sql
+        return asResult<Row>(await client.query(query))
+      } catch (error) {
+        if (endsConnection(error)) end ??= error
+        throw end ?? error
+      }
+    }
+
+    return {
+      executeQuery,
+      streamQuery,
+      allow(ms) {
+        clearTimeout(timer)
+        if (ms === Number.POSITIVE_INFINITY) return
+        timer = setTimeout(giveUp, ms - Math.round(performance.now() - askedAt), ms)
+      },
+      /** Never fails: what went wrong before it is what the caller wants to hear. */
+      async rollback() {
+        if (end) return
+        try {
+          await executeQuery(CompiledQuery.raw('rollback'))
+        } catch (error) {
+          end ??= error
+        }
+      },
+      release() {
+        clearTimeout(timer)
+        if (end) pool.discard(client)
+        else pool.release(client)
+      },
+    }
+  }
+}
+
+const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+function asResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+  if (!CHANGES.has(command)) return { rows }
+  return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+}
+
+/** Nothing in the service reads a result bit by bit. */
+function streamQuery(): never {
+  throw new Error('Streaming is not supported.')
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { KEY, UNAVAILABLE } from '../../support/answers.ts'
+import { countRows } from '../../support/dump.ts'
+import { connectBeside, onPostgres, waitForWaiter } from '../../support/postgres.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
+
+const credentials = { username: 'ada', password: PASSWORD }
+
+/** Ends that many transactions that start a session. Sequences count what is rolled back, too. */
+async function conflictAtSession({ db }: StartedAuth, code: string, times: number) {
+  const run = (text: string) => sql.raw(text).execute(db)
+  await run('create sequence tries')
+  await run(`create function conflict() returns trigger language plpgsql as $$ begin
+    if nextval('tries') <= ${times} then raise 'conflict' using errcode = '${code}'; end if;
+    return new;
+  end $$`)
+  await run(
+    'create trigger conflict before insert on logins for each row execute function conflict()',
+  )
+  return {
+    async tries() {
+      const { rows } = await sql<{ n: number }>`select last_value as n from tries`.execute(db)
+      return rows[0]?.n
+    },
+    async end() {
+      await run('drop trigger conflict on logins')
+      await run('drop function conflict')
+      await run('drop sequence tries')
+    },
+  }
+}
+
+describe.runIf(onPostgres)('a transaction that PostgreSQL ends for another', () => {
+  test.each(['40001', '40P01'])('with %s is tried again, and nobody notices', async (code) => {
+    const started = await startAuth()
+    await started.createUser({ username: 'ada' })
+    const conflict = await conflictAtSession(started, code, 2)
+    const reply = await started.request.post('login/', credentials)
+    expect(await conflict.tries()).toBe(3)
+    await conflict.end()
+    expect(reply).toMatchReply(200, KEY)
+    expect(await countRows(started.db, 'logins')).toBe(1)
+  })
+
+  test('again and again is 503, and nothing has happened', async () => {
+    const started = await startAuth()
+    await started.createUser({ username: 'ada' })
+    const conflict = await conflictAtSession(started, '40001', 1000)
+    const reply = await started.request.post('login/', credentials)
+    expect(await conflict.tries()).toBe(4)
+    await conflict.end()
+    expect(reply).toMatchReply(503, UNAVAILABLE)
+    expect(reply.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^\d+$/) })
+    expect(reply.cookies).toEqual([])
+    expect(await countRows(started.db, 'logins')).toBe(0)
+  })
+
+  test('for a deadlock is tried again once the other is done', async () => {
+    const started = await startAuth({}, { shared: true })
+    const { id } = await started.createUser({ username: 'ada' })
+    const other = await connectBeside(started)
+    // So that it is never this one that is ended.
+    await other.query("set deadlock_timeout = '1h'")
+    await other.query('begin')
+    await other.query('lock table logins in share mode')
+    const login = started.request.post('login/', credentials)
+    await waitForWaiter(other)
+    await other.query('update users set first_name = $1 where id = $2', ['Ada', id])
+    await other.query('commit')
+
+    expect(await login).toMatchReply(200, KEY)
+    expect(await countRows(started.db, 'logins')).toBe(1)
+    expect(await started.administration.find('ada')).toMatchObject({ first_name: 'Ada' })
+  })
+})

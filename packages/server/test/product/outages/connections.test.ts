@@ -1,0 +1,86 @@
+import { describe, expect, test, vi } from 'vitest'
+import { KEY, UNAVAILABLE } from '../../support/answers.ts'
+import { connectBeside, onPostgres, waitersFor, waitForWaiter } from '../../support/postgres.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
+
+const credentials = { username: 'ada', password: PASSWORD }
+const RETRY = { 'retry-after': expect.stringMatching(/^\d+$/) }
+
+/** The defaults, which the other tests stretch. */
+const DEADLINES = { DATABASE_READ_TIMEOUT: '2s', DATABASE_WRITE_TIMEOUT: '5s' }
+
+async function startBehindProxy() {
+  const first = await startAuth({}, { shared: true })
+  const token = await first.createUserWithToken('ada')
+  const proxy = await startTcpProxy(first.settings.DATABASE_URL)
+  const settings = { ...DEADLINES, DATABASE_URL: proxy.url }
+  const { request } = await startAuth(settings, { beside: first })
+  const getUser = () => request.get('user/', { token })
+  return { proxy, request, getUser }
+}
+
+describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
+  test('that the server ends in the middle of a transaction costs that request, and no other', async () => {
+    const started = await startAuth({}, { shared: true })
+    await started.createUser({ username: 'ada' })
+    const operator = await connectBeside(started)
+    await operator.query('begin')
+    await operator.query('update users set epoch = epoch')
+    const waiting = started.request.post('login/', credentials)
+    await operator.query('select pg_terminate_backend($1)', [await waitForWaiter(operator)])
+
+    const reply = await waiting
+    expect(reply).toMatchReply(503, UNAVAILABLE)
+    expect(reply.headers).toMatchObject(RETRY)
+    expect(reply.cookies).toEqual([])
+    await operator.query('rollback')
+    expect(await started.request.post('login/', credentials)).toMatchReply(200, KEY)
+  })
+
+  test('that fell silent is thrown away, and with it all that were made before', async () => {
+    const { proxy, request, getUser } = await startBehindProxy()
+    await Promise.all(Array.from({ length: 10 }, getUser))
+    proxy.swallow()
+    const lost = await getUser()
+    expect(lost).toMatchReply(503, UNAVAILABLE)
+    expect(lost.headers).toMatchObject(RETRY)
+    for (const reply of await Promise.all(Array.from({ length: 10 }, getUser))) {
+      expect(reply.status).toBe(200)
+    }
+    expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+  })
+
+  test('to a server that stands still is given up, and a new one made when it goes on', async () => {
+    const { proxy, request, getUser } = await startBehindProxy()
+    await getUser()
+    proxy.freeze()
+    const replies = await Promise.all([
+      ...Array.from({ length: 30 }, getUser),
+      request.post('login/', credentials),
+      request.get('/readyz'),
+    ])
+    for (const reply of replies) {
+      expect(reply).toMatchReply(503, UNAVAILABLE)
+      expect(reply.headers).toMatchObject(RETRY)
+    }
+    expect((await request.get('/healthz')).status).toBe(200)
+    proxy.thaw()
+    expect((await getUser()).status).toBe(200)
+    expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+    expect((await request.get('/readyz')).status).toBe(200)
+  })
+
+  test('whose query took too long no longer runs it at the server', async () => {
+    const started = await startAuth({}, { shared: true })
+    await started.createUser({ username: 'ada' })
+    const operator = await connectBeside(started)
+    await operator.query('begin')
+    await operator.query('lock table users')
+    const { request } = await startAuth({ ...DEADLINES }, { beside: started })
+    expect(await request.post('login/', credentials)).toMatchReply(503, UNAVAILABLE)
+    await vi.waitFor(async () => expect(await waitersFor(operator)).toEqual([]))
+    await operator.query('rollback')
+    expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+  })
+})

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { expect, inject, onTestFinished, vi } from 'vitest'
+import type { StartedAuth } from './start-auth.ts'
+
+/** For tests of what only a server can do. */
+export const onPostgres = inject('postgresUrl') !== null
+
+/** A connection of an operator's own to the database of a service. */
+export async function connectBeside({ settings }: StartedAuth): Promise<pg.Client> {
+  const client = new pg.Client(settings.DATABASE_URL)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
+
+/** The URL of the same database, for a role of its own, which an operator can make read-only. */
+export async function createRole({ settings }: StartedAuth, operator: pg.Client) {
+  const name = `role_${randomBytes(8).toString('hex')}`
+  await operator.query(`create role ${name} superuser login password 'secret'`)
+  onTestFinished(async () => {
+    await operator.query(`drop role ${name}`)
+  })
+  const url = new URL(settings.DATABASE_URL)
+  url.username = name
+  url.password = 'secret'
+  const setting = 'default_transaction_read_only'
+  return {
+    url: url.href,
+    makeReadOnly: () => operator.query(`alter role ${name} set ${setting} = on`),
+    makeWritable: () => operator.query(`alter role ${name} reset ${setting}`),
+  }
+}
+
+/** The process ids of the service's connections that wait for a lock that the operator holds. */
+export async function waitersFor(operator: pg.Client): Promise<number[]> {
+  const { rows } = await operator.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+     where application_name = 'latchkey' and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+export async function waitForWaiter(operator: pg.Client): Promise<number> {
+  const pids = await vi.waitFor(
+    async () => {
+      const found = await waitersFor(operator)
+      expect(found).not.toEqual([])
+      return found
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+  return pids[0] ?? 0
+}

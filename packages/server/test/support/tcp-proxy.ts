@@ -1,0 +1,61 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** Between the service and its database: a network that can fail. */
+export async function startTcpProxy(targetUrl: string) {
+  const target = new URL(targetUrl)
+  const sockets = new Set<Socket>()
+  let isFrozen = false
+
+  const server = createServer((near) => {
+    keep(near)
+    if (isFrozen) return
+    const far = connect(Number(target.port), target.hostname)
+    keep(far)
+    near.pipe(far).pipe(near)
+  })
+
+  function keep(socket: Socket): void {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  }
+
+  function swallow(): void {
+    for (const socket of sockets) {
+      socket.unpipe()
+      // What is read goes nowhere.
+      socket.on('data', () => {})
+      socket.resume()
+    }
+  }
+
+  const url = new URL(targetUrl)
+  url.port = String(await listen(server))
+  onTestFinished(async () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+
+  return {
+    url: url.href,
+    /** As a firewall that forgets connections: those there are fall silent, new ones work. */
+    swallow,
+    /** As a server that stands still: it is there, and says nothing to anybody. */
+    freeze(): void {
+      isFrozen = true
+      swallow()
+    },
+    thaw(): void {
+      isFrozen = false
+    },
+  }
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
