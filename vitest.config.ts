@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { skippedForWantOfABrowser } from './packages/server/test/support/skipped-reporter.ts'
 
 /** Every product test runs on both databases; the rest knows neither. */
 const product = {
@@ -13,6 +14,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
+    reporters: ['default', skippedForWantOfABrowser],
     projects: [
       {
         extends: true,

@@ -2,17 +2,37 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { browserForTests, NO_BROWSER } from '../../../../scripts/browser/find-browser.js'
 import type { Reply } from './client.ts'
 import { startAuth } from './start-auth.ts'
 
-/** A real Chromium, out of a package; nothing of it stays behind. */
-export async function startBrowser(): Promise<{ browser: Browser; stop(): Promise<void> }> {
+/** A browser for the tests of one file, which are skipped on a machine that has none. */
+export function useBrowser(): () => Browser {
+  let started: Started | null = null
+  beforeAll(async () => {
+    started = await startBrowser()
+  })
+  beforeEach(({ skip }) => skip(started === null, NO_BROWSER))
+  afterAll(() => started?.stop())
+
+  return () => {
+    if (!started) throw new Error('The browser is not started yet.')
+    return started.browser
+  }
+}
+
+type Started = { browser: Browser; stop(): Promise<void> }
+
+/** A real Chromium; nothing of it stays behind. */
+async function startBrowser(): Promise<Started | null> {
+  const found = browserForTests()
+  if (!found) return null
+
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-chromium-'))
   const browser = await driver.launch({
-    executablePath: await unpackInto(folder),
+    executablePath: 'path' in found ? found.path : await unpackInto(folder),
     // Not the arguments that the package suggests: they switch off what a browser checks.
     args: [
       // Containers and root have no sandbox to offer; the pages are our own.
@@ -34,6 +54,7 @@ export async function startBrowser(): Promise<{ browser: Browser; stop(): Promis
 
 /** The package unpacks to the temporary folder, where two runs at once would meet. */
 async function unpackInto(folder: string): Promise<string> {
+  const { default: chromium } = await import('@sparticuz/chromium')
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder
   try {

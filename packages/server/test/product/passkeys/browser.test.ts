@@ -1,22 +1,13 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addVirtualAuthenticator, openFrontEnd, startBrowser } from '../../support/browser.ts'
+import { expect, test } from 'vitest'
+import { addVirtualAuthenticator, openFrontEnd, useBrowser } from '../../support/browser.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
 const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 
-let started: Awaited<ReturnType<typeof startBrowser>>
-let browser: Browser
-
-beforeAll(async () => {
-  started = await startBrowser()
-  browser = started.browser
-})
-
-afterAll(() => started.stop())
+const browser = useBrowser()
 
 async function signUp() {
-  const frontEnd = await openFrontEnd(browser)
+  const frontEnd = await openFrontEnd(browser())
   await frontEnd.auth.createUser({ username: 'ada', email: 'ada@example.com' })
   await frontEnd.run('call', 'POST', 'login/', { username: 'ada', password: PASSWORD })
   return frontEnd
