@@ -129,6 +129,8 @@ export const problems = {
     'MFA is already enabled. Deactivate it before activating again.',
   ),
   mfa_not_enabled: detail(400, 'MFA is not enabled.'),
+  /** Also for passkeys and social accounts: whatever would outlive the password. */
+  verify_email_first: general('Verify your e-mail address first.'),
 
   // Passkeys
   passkeys_not_configured: general(
@@ -154,6 +156,7 @@ export const problems = {
   social_input_missing: general('Incorrect input. access_token or code is required.'),
   social_code_refused: general('Failed to exchange code for access token'),
   social_proof_refused: general('Incorrect value'),
+  social_signup_closed: general('Sign up is currently closed.'),
   social_email_taken: general('User is already registered with this e-mail address.'),
   social_account_of_another: general(
     'The social account is already connected to a different account.',

@@ -34,6 +34,8 @@ import { createOwners } from './features/social/owners.ts'
 import { createProviderClient } from './features/social/provider-client.ts'
 import { createSocial, type Social } from './features/social/social.ts'
 import { createTokens, type Tokens } from './features/tokens/tokens.ts'
+import { createProvedAddress } from './features/users/proved-address.ts'
+import { createUnprovedAdditions } from './features/users/unproved-additions.ts'
 import { createUsers, type Users } from './features/users/users.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
@@ -108,6 +110,8 @@ export function createServices(needs: Needs): Services {
     metrics,
   })
   const users = createUsers(stores.users, createNameChanges(limits, RATE_LIMITS.change_name), clock)
+  const provedAddress = createProvedAddress(settings)
+  const unprovedAdditions = createUnprovedAdditions({ audit, outbox })
   const tokens = createTokens(stores.tokens, sealedBox, clock)
   const sessions = createSessions(stores.logins, clock, settings)
   const { pairs, ...jwtServices } = createJwtServices({ ...needs, sealedBox, sessions, audit })
@@ -125,9 +129,10 @@ export function createServices(needs: Needs): Services {
   const passwordReset = createPasswordReset({
     ...passwordNeeds,
     users,
+    unprovedAdditions,
     mailLimits: createMailLimits(limits, 'reset-mail', RATE_LIMITS.reset_mail),
     tokens: createResetTokens({
-      secretKeys: [secretKey, ...settings.SECRET_KEY_FALLBACKS],
+      secretKey,
       clock,
       lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
     }),
@@ -138,6 +143,7 @@ export function createServices(needs: Needs): Services {
     audit,
     outbox,
     limits,
+    provedAddress,
     sealedBox,
     keyedDigest: createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'recovery-codes'),
     settings,
@@ -148,6 +154,7 @@ export function createServices(needs: Needs): Services {
     users,
     audit,
     outbox,
+    provedAddress,
     settings,
     secretKey,
     clock,
@@ -178,6 +185,8 @@ export function createServices(needs: Needs): Services {
     users,
     outbox,
     audit,
+    provedAddress,
+    unprovedAdditions,
     mailLimits: createMailLimits(limits, 'verify-mail', RATE_LIMITS.verify_mail),
     linkTemplate: settings.EMAIL_CONFIRM_URL,
     expireDays: settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS,
@@ -200,6 +209,7 @@ export function createServices(needs: Needs): Services {
     gate,
     audit,
     outbox,
+    provedAddress,
     clock,
     log,
   })

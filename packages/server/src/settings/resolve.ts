@@ -53,6 +53,9 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
     get PUBLIC_URL() {
       return givenOrDefault('PUBLIC_URL', topLevel.PUBLIC_URL)
     },
+    get MODULES() {
+      return givenOrDefault('MODULES', topLevel.MODULES)
+    },
     get USE_JWT() {
       return givenOrDefault('REST_AUTH.USE_JWT', restAuth.USE_JWT)
     },

@@ -7,6 +7,7 @@ export type Basis = {
   readonly AUTH_PREFIX: string
   readonly PUBLIC_URL: string
   readonly USE_JWT: boolean
+  readonly MODULES: readonly string[]
 }
 
 export type Setting<T> = {

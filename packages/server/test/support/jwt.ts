@@ -17,7 +17,7 @@ export async function startJwt(
   )
   const ada = options.beside
     ? await auth.administration.find('ada')
-    : await auth.createUser({ username: 'ada', email: 'ada@example.com' })
+    : await auth.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   if (!ada) throw new Error('Ada is missing.')
 
   const logIn = async (username = 'ada'): Promise<Pair> => {

@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeOtherCredentials } from '../tokens/revocation.ts'
 import type { Identity } from '../users/identity.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
 import { stillSignedIn } from '../users/still-signed-in.ts'
 import { withoutSeparators } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
@@ -24,6 +25,7 @@ type Needs = {
   sealedBox: SealedBox
   audit: Audit
   outbox: Outbox
+  provedAddress: ProvedAddress
   clock: Clock
   issuer: string
 }
@@ -34,11 +36,12 @@ const LIFETIME = 5 * MINUTE
 
 /** How MFA is switched on: a secret is shown, and counts once its first code has come back. */
 export function createActivation(needs: Needs) {
-  const { stores, totp, recoveryCodes, sealedBox, audit, outbox, clock, issuer } = needs
+  const { stores, totp, recoveryCodes, sealedBox, audit, outbox, provedAddress, clock } = needs
 
   return {
     /** The secret is ours, never the client's: what comes back is only a token for it. */
     async begin(user: User) {
+      provedAddress.mustBeThere(user)
       const secret = base32(randomBuffer(SECRET_BYTES))
       const token = randomToken(TOKEN_BYTES)
       const key = digest(token)
@@ -49,12 +52,13 @@ export function createActivation(needs: Needs) {
         expires_at: clock.now() + LIFETIME,
       })
       const account = user.email || user.username
-      return { secret, token, url: totpUrl({ issuer, account, secret, ...totp }) }
+      return { secret, token, url: totpUrl({ issuer: needs.issuer, account, secret, ...totp }) }
     },
 
     /** The recovery codes. A wrong code does not use up the token; a right one is spent. */
     async complete(identity: Identity, token: string, code: string): Promise<string[]> {
       const { user } = identity
+      provedAddress.mustBeThere(user)
       if (await stores.totp.findOfUser(user.id)) throw problem('mfa_already_enabled')
       const key = digest(token)
       const secret = await secretOf(key, user)
@@ -65,7 +69,7 @@ export function createActivation(needs: Needs) {
         throw problem('activation_code_invalid')
       }
       return stores.transaction(async (tx) => {
-        await stillSignedIn(user, tx)
+        provedAddress.mustBeThere(await stillSignedIn(user, tx))
         const added = await tx.totp.addIfNone({
           user_id: user.id,
           sealed_secret: sealedBox.seal(secret, secretOwner(user.id)),

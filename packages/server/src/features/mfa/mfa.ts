@@ -12,6 +12,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeOtherCredentials } from '../tokens/revocation.ts'
 import type { Identity } from '../users/identity.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
 import { stillSignedIn } from '../users/still-signed-in.ts'
 import { createActivation } from './activation.ts'
 import { createChallenges } from './challenges.ts'
@@ -27,6 +28,7 @@ type Needs = {
   audit: Audit
   outbox: Outbox
   limits: Limits
+  provedAddress: ProvedAddress
   sealedBox: SealedBox
   keyedDigest: KeyedDigest
   settings: Settings
@@ -72,6 +74,7 @@ export function createMfa(needs: Needs) {
       sealedBox,
       audit,
       outbox,
+      provedAddress: needs.provedAddress,
       clock,
       issuer: REST_AUTH.MFA_TOTP_ISSUER,
     }),

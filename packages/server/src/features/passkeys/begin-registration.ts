@@ -2,13 +2,19 @@ import { offeredAlgorithms } from '../../crypto/webauthn/cose-key.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { problem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Challenges } from './challenges.ts'
 import { descriptor } from './made-up-credentials.ts'
 import type { PasskeysStore } from './passkeys-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { transportsOf } from './transports.ts'
 
-type Needs = { store: PasskeysStore; challenges: Challenges; rp: RelyingParty }
+type Needs = {
+  store: PasskeysStore
+  challenges: Challenges
+  rp: RelyingParty
+  provedAddress: ProvedAddress
+}
 
 const HANDLE_BYTES = 64
 /** They are all listed whenever somebody names their owner, so there is an end to them. */
@@ -16,9 +22,10 @@ const PASSKEYS_MAX = 100
 
 /** What a browser needs to make a passkey (`PublicKeyCredentialCreationOptions`, as JSON). */
 export const createBeginRegistration =
-  ({ store, challenges, rp }: Needs) =>
+  ({ store, challenges, rp, provedAddress }: Needs) =>
   async (user: User) => {
     rp.mustBeUsable()
+    provedAddress.mustBeThere(user)
     const existing = await store.listOfUser(user.id)
     if (existing.length >= PASSKEYS_MAX) throw problem('too_many_passkeys', { max: PASSKEYS_MAX })
 

@@ -9,6 +9,7 @@ import type { Flag, Passkey, User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
 import { stillSignedIn } from '../users/still-signed-in.ts'
 import type { Begun, Challenges } from './challenges.ts'
 import type { NoteRefusal } from './refusals.ts'
@@ -21,6 +22,7 @@ type Needs = {
   rp: RelyingParty
   audit: Audit
   outbox: Outbox
+  provedAddress: ProvedAddress
   clock: Clock
   noteRefusal: NoteRefusal
 }
@@ -29,10 +31,11 @@ const DEFAULT_NAME = 'Passkey'
 
 /** Makes the passkey that was begun; whatever the outcome, the challenge is used up. */
 export function createCompleteRegistration(needs: Needs) {
-  const { stores, challenges, rp, audit, outbox, clock, noteRefusal } = needs
+  const { stores, challenges, rp, audit, outbox, provedAddress, clock, noteRefusal } = needs
 
   return async (user: User, input: unknown, name = DEFAULT_NAME): Promise<Passkey> => {
     rp.mustBeUsable()
+    provedAddress.mustBeThere(user)
     const begun = await challenges.consume({ registrationOf: user.id })
     if (!begun) throw problem('registration_challenge_expired')
     const credential = asCredential(input)
@@ -48,7 +51,7 @@ export function createCompleteRegistration(needs: Needs) {
       last_used_at: null,
     }
     return stores.transaction(async (tx) => {
-      await stillSignedIn(user, tx)
+      provedAddress.mustBeThere(await stillSignedIn(user, tx))
       const added = await tx.passkeys.addIfNew(passkey)
       if (!added) throw problem('credential_registered')
       const details = { passkey: added.id }

@@ -70,8 +70,15 @@ export function passkeysStore(db: Kysely<Database>) {
         .returningAll()
         .executeTakeFirst(),
 
-    removeAllOfUser: (userId: number) =>
-      db.deleteFrom('passkeys').where('user_id', '=', userId).execute(),
+    /** Tells how many there were. */
+    async removeAllOfUser(userId: number): Promise<number> {
+      const removed = await db
+        .deleteFrom('passkeys')
+        .where('user_id', '=', userId)
+        .returning('id')
+        .execute()
+      return removed.length
+    },
 
     remove: (userId: number, id: number) =>
       db

@@ -4,6 +4,7 @@ import type { Settings } from '../../settings.ts'
 import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
 import { createBeginLogin } from './begin-login.ts'
 import { createBeginRegistration } from './begin-registration.ts'
@@ -21,6 +22,7 @@ type Needs = {
   users: Users
   audit: Audit
   outbox: Outbox
+  provedAddress: ProvedAddress
   settings: Settings
   secretKey: string
   clock: Clock

@@ -10,6 +10,7 @@ import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { revokeEverything } from '../tokens/revocation.ts'
+import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 import type { Guesses } from './guesses.ts'
 import { hashNewPassword, type NewPassword } from './new-password.ts'
@@ -27,6 +28,7 @@ type Needs = {
   users: Users
   outbox: Outbox
   audit: Audit
+  unprovedAdditions: UnprovedAdditions
   mailLimits: MailLimits
   guesses: Guesses
   rules: PasswordRules
@@ -50,7 +52,8 @@ const NOBODY: Recipient = {
 
 /** For users who forgot their password, and whom their mailbox identifies. */
 export function createPasswordReset(needs: Needs) {
-  const { stores, users, outbox, audit, mailLimits, guesses, rules, hasher, tokens, clock } = needs
+  const { stores, users, outbox, audit, unprovedAdditions, tokens, clock } = needs
+  const { mailLimits, guesses, rules, hasher } = needs
 
   return {
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
@@ -67,7 +70,10 @@ export function createPasswordReset(needs: Needs) {
       return user !== undefined && tokens.isFor(user, token)
     },
 
-    /** The token is checked before the password, so that the rules tell nothing to strangers. */
+    /**
+     * The token is checked before the password, so that the rules tell nothing to strangers. It
+     * came by mail: whoever brings it has proved the address, maybe as the first one.
+     */
     async confirm({ uid, token }: ResetLink, typed: NewPassword): Promise<void> {
       const user = await ownerOf(uid)
       if (!user) throw fieldProblem({ uid: [fault('invalid_value')] })
@@ -75,17 +81,14 @@ export function createPasswordReset(needs: Needs) {
 
       const hash = await hashNewPassword(typed, user, { rules, hasher })
       await stores.transaction(async (tx) => {
+        const before = await tx.users.lock(user.id)
         const changed = await tx.users.resetPassword(user, hash)
         // Used by somebody quicker, or void since.
-        if (!changed) throw tokenRefused()
+        if (!before || !changed) throw tokenRefused()
         await revokeEverything(tx, user.id, clock.now())
-        // Whoever registered somebody else's address must not keep a way in once its owner comes.
-        if (!user.email_verified) {
-          await tx.socialAccounts.removeAllOfUser(user.id)
-          await tx.passkeys.removeAllOfUser(user.id)
-        }
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx.audit)
+        if (!before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
       })
       // Whoever guessed did not guess the new password.
       await guesses.forgive({ account: accountOf(user) })

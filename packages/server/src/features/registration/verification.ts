@@ -9,6 +9,8 @@ import type { Audit } from '../audit/audit.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
+import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 
 export type Verification = ReturnType<typeof createVerification>
@@ -18,6 +20,8 @@ type Needs = {
   users: Users
   outbox: Outbox
   audit: Audit
+  provedAddress: ProvedAddress
+  unprovedAdditions: UnprovedAdditions
   mailLimits: MailLimits
   /** With `{key}`. */
   linkTemplate: string
@@ -29,7 +33,8 @@ const KEY_BYTES = 24
 
 /** Whether an address belongs to who gave it: only its owner gets the key. */
 export function createVerification(needs: Needs) {
-  const { stores, users, outbox, audit, mailLimits, linkTemplate, expireDays, clock } = needs
+  const { stores, users, outbox, audit, provedAddress, unprovedAdditions } = needs
+  const { mailLimits, linkTemplate, expireDays, clock } = needs
 
   return {
     /** To a new user, within the transaction that made him; silently not, if that is too often. */
@@ -50,10 +55,15 @@ export function createVerification(needs: Needs) {
     async verify(key: string): Promise<void> {
       await stores.transaction(async (tx) => {
         const found = await tx.emailKeys.find(digest(key), clock.now())
+        const before = found && (await tx.users.lock(found.user_id))
         const user = found && (await tx.users.markVerified(found.user_id, found.email_key))
         const isFirst = user && (await tx.emailKeys.consume(digest(key), clock.now()))
-        if (!isFirst) throw problem('not_found')
+        if (!before || !isFirst) throw problem('not_found')
         await audit.record({ userId: user.id, event: 'email_verified' }, tx.audit)
+        // Where a proved address comes first, whatever is there already comes from other times.
+        if (provedAddress.isNeeded && !before.email_verified) {
+          await unprovedAdditions.removeFrom(user, tx)
+        }
       })
     },
   }

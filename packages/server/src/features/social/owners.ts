@@ -22,6 +22,7 @@ type Needs = {
 /** Whose account an identity opens: by provider, issuer and subject, never by the address. */
 export function createOwners({ stores, users, linkAccount, settings }: Needs) {
   const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
+  const maySignUp = settings.SOCIALACCOUNT.SIGNUP
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
@@ -63,6 +64,7 @@ export function createOwners({ stores, users, linkAccount, settings }: Needs) {
   }
 
   async function addUser({ profile }: ProvenIdentity, email: string, tx: Stores): Promise<User> {
+    if (!maySignUp) throw problem('social_signup_closed')
     // Such a user could never log in, and has no address to prove.
     if (mustBeVerified && email === '') throw problem('email_not_verified')
     const { names, firstName: first_name, lastName: last_name } = profile

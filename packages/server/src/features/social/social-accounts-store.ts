@@ -46,8 +46,15 @@ export function socialAccountsStore(db: Kysely<Database>) {
         .returningAll()
         .executeTakeFirst(),
 
-    removeAllOfUser: (userId: number) =>
-      db.deleteFrom('social_accounts').where('user_id', '=', userId).execute(),
+    /** Tells how many there were. */
+    async removeAllOfUser(userId: number): Promise<number> {
+      const removed = await db
+        .deleteFrom('social_accounts')
+        .where('user_id', '=', userId)
+        .returning('id')
+        .execute()
+      return removed.length
+    },
 
     isAnyOfUser: async (userId: number): Promise<boolean> => {
       const one = await db

@@ -8,6 +8,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
 import { hasWayIn } from '../login/ways-in.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
 import { stillSignedIn } from '../users/still-signed-in.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { LinkAccount } from './link-account.ts'
@@ -26,6 +27,7 @@ type Needs = {
   gate: Gate
   audit: Audit
   outbox: Outbox
+  provedAddress: ProvedAddress
   clock: Clock
   log: Log
 }
@@ -35,7 +37,8 @@ const PATIENCE = 10 * SECOND
 
 /** Being somebody here by being somebody elsewhere. */
 export function createSocial(needs: Needs) {
-  const { clients, stores, owners, linkAccount, gate, audit, outbox, clock, log } = needs
+  const { clients, stores, owners, linkAccount, gate, audit, outbox, provedAddress, clock, log } =
+    needs
 
   return {
     clients,
@@ -58,9 +61,10 @@ export function createSocial(needs: Needs) {
       client: ProviderClient,
       credentials: SocialCredentials,
     ): Promise<SocialAccount> {
+      provedAddress.mustBeThere(user)
       const identity = await identify(client, credentials)
       return stores.transaction(async (tx) => {
-        await stillSignedIn(user, tx)
+        provedAddress.mustBeThere(await stillSignedIn(user, tx))
         const added = await linkAccount(identity, { user, isNew: false }, tx)
         const account = added ?? (await tx.socialAccounts.findByIdentity(identity))
         if (account?.user_id !== user.id) throw problem('social_account_of_another')

@@ -60,11 +60,14 @@ export function usersStore(db: Kysely<Database>) {
         .where('password', '=', from)
         .execute(),
 
-    /** A new password, unless anything that a reset token was made from has changed since. */
+    /**
+     * A new password and a proved address, unless anything that a reset token was made from has
+     * changed since.
+     */
     resetPassword: (user: User, password: string): Promise<User | undefined> =>
       db
         .updateTable('users')
-        .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+        .set((eb) => ({ password, email_verified: 1, epoch: eb('epoch', '+', 1) }))
         .where('id', '=', user.id)
         .where('is_active', '=', 1)
         .where('epoch', '=', user.epoch)

@@ -131,6 +131,16 @@ ${ACCOUNT}
 
 ${NOT_YOU}`,
   },
+  'additions-removed': {
+    subject: 'Please set up your account at {site} again',
+    body: `Hello,
+
+this address is now confirmed for your account at {site}. Two-step login, passkeys and connected accounts that were added before have been removed, since somebody else may have added them.
+
+${ACCOUNT}
+
+If they were yours, add them again.`,
+  },
 } satisfies Record<string, Words>
 
 export type LetterName = keyof typeof english

@@ -3,6 +3,7 @@ import { DAY, HOUR } from '../../kernel/clock.ts'
 import { origin } from '../../kernel/setting-kinds/addresses.ts'
 import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
 import { kind } from '../../kernel/setting-kinds/kind.ts'
+import { flag } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { cookieDomain, cookieName, sameSite } from '../kinds/cookies.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
@@ -33,6 +34,11 @@ export const security = {
     'The password hashes that are accepted; the first one is used for new passwords.',
   ),
   PASSWORD_RESET_TIMEOUT: setting(duration(), HOUR, 'How long a password reset link is good.'),
+  MFA_ALLOW_UNVERIFIED_EMAIL: setting(
+    flag,
+    false,
+    'Let users add a second factor, passkeys and social accounts before their address is verified.',
+  ),
   CSRF_TRUSTED_ORIGINS: setting(
     list(origin),
     [],

@@ -1,7 +1,7 @@
 import { type NamedObjects, namedObjects } from '../../kernel/setting-kinds/compounds.ts'
 import { MASK } from '../../kernel/setting-kinds/kind.ts'
 import { flag } from '../../kernel/setting-kinds/scalars.ts'
-import { setting } from '../setting.ts'
+import { derived, setting } from '../setting.ts'
 
 /** Each provider checks its own part; here only the outer shape is. */
 const providers = {
@@ -16,6 +16,12 @@ const providers = {
 
 export const socialAccount = {
   PROVIDERS: setting(providers, {}, 'The social login providers, in the shape of allauth.'),
+  SIGNUP: derived(
+    flag,
+    'true when MODULES has registration',
+    ({ MODULES }) => MODULES.includes('registration'),
+    'Let an identity that nobody has yet open an account. Known ones log in all the same.',
+  ),
   EMAIL_AUTHENTICATION: setting(
     flag,
     false,

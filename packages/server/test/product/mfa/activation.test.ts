@@ -213,7 +213,7 @@ test('the other devices are logged out, the one in use is not, and the owner is 
   expect((await phone.get('user/')).status).toBe(401)
   expect((await auth.request.get('user/', { token })).status).toBe(401)
   expect(await lettersIn(auth)).toEqual([
-    { to: 'ada@example.com', template: 'mfa-activated', values: { username: '' } },
+    { to: 'ada@example.com', template: 'mfa-activated', values: { username: 'ada' } },
   ])
 })
 

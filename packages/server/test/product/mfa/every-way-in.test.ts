@@ -44,7 +44,6 @@ function startBeside(REST_AUTH: object) {
 /** Ada has MFA, two passkeys and an account elsewhere, and is logged in nowhere. */
 async function settle() {
   const { token, secret } = await createUserWithMfa(home, 'ada')
-  await home.db.updateTable('users').set({ email_verified: 1 }).execute()
   const id_token = await idp.idToken(home.clock)
   const replies = [
     await register(home.request, token, verifying),

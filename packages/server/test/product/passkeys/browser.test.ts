@@ -8,7 +8,7 @@ const browser = useBrowser()
 
 async function signUp() {
   const frontEnd = await openFrontEnd(browser())
-  await frontEnd.auth.createUser({ username: 'ada', email: 'ada@example.com' })
+  await frontEnd.auth.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   await frontEnd.run('call', 'POST', 'login/', { username: 'ada', password: PASSWORD })
   return frontEnd
 }

@@ -176,25 +176,6 @@ test("another user's account, and what is none, is not found", async () => {
   expect(await list(ada)).toHaveLength(1)
 })
 
-test('the owner of an address takes back what a stranger opened and connected under it', async () => {
-  const auth = await start()
-  const { createUserWithToken, connect, logIn, request, db } = auth
-  const stranger = await createUserWithToken('ada')
-  await connect(stranger, 'stranger-there')
-
-  await request.post('password/reset/', { email: 'ada@example.com' })
-  const letter = (await lettersIn(auth)).find(({ template }) => template === 'reset-password')
-  const [uid, token] = (letter?.values.link ?? '').split('/').slice(-3)
-  const password = 'the one of the true owner'
-  const typed = { uid, token, new_password1: password, new_password2: password }
-  expect((await request.post('password/reset/confirm/', typed)).status).toBe(200)
-  expect(await countRows(db, 'social_accounts')).toBe(0)
-
-  const key = await logIn('stranger-there')
-  const owner = await request.post('login/', { username: 'ada', password })
-  expect(owner.body).not.toEqual({ key })
-})
-
 test('a user with MFA gets half a login, and finishes it with a code', async () => {
   const auth = await start()
   const { request, connect, idToken, db } = auth

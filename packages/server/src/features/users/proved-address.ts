@@ -1,0 +1,23 @@
+import { problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
+import type { User } from '../../storage/schema.ts'
+
+export type ProvedAddress = ReturnType<typeof createProvedAddress>
+
+/**
+ * A proved address comes first. Whoever registers with an address of somebody else must not be
+ * able to add what outlives the password (a second factor, a passkey, an account elsewhere): its
+ * owner would find a stranger's way in, or be locked out for good.
+ */
+export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Settings) {
+  const isNeeded = ACCOUNT.EMAIL_VERIFICATION !== 'none' && !MFA_ALLOW_UNVERIFIED_EMAIL
+
+  return {
+    isNeeded,
+
+    /** Users without an address have nobody else's. */
+    mustBeThere({ email, email_verified }: Pick<User, 'email' | 'email_verified'>): void {
+      if (isNeeded && email !== '' && !email_verified) throw problem('verify_email_first')
+    },
+  }
+}
