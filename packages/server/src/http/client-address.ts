@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** No honest chain of proxies is longer. */
-const HOPS_MAX = 32
+/** With brackets, a zone and a port; what is longer is no address, and is not looked at. */
+const ADDRESS_MAX = 100
 
 /**
  * The client's address: the socket's, unless so many proxies are trusted; then the one that the
@@ -12,11 +12,22 @@ export function clientAddress(request: FastifyRequest, proxies: number): string 
   const socket = readAddress(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
   const forwarded = request.headers['x-forwarded-for']
   if (proxies === 0 || !forwarded) return socket
-  const hops = String(forwarded)
-    .split(',', HOPS_MAX * HOPS_MAX)
-    .slice(-HOPS_MAX)
-  const hop = hops.at(-Math.min(proxies, hops.length)) ?? ''
-  return readAddress(hop) ?? socket
+  return readAddress(hopFromRight(String(forwarded), proxies)) ?? socket
+}
+
+/**
+ * The entry that many places from the right, or the first one where there are fewer. Each proxy adds
+ * its entry on the right, so only from there is the place of each known: a client can put as many as
+ * it likes on the left.
+ */
+function hopFromRight(forwarded: string, place: number): string {
+  let end = forwarded.length
+  for (let passed = 1; passed < place; passed++) {
+    const comma = forwarded.lastIndexOf(',', end - 1)
+    if (comma < 0) break
+    end = comma
+  }
+  return forwarded.slice(forwarded.lastIndexOf(',', end - 1) + 1, end)
 }
 
 /** What is counted as one client: an IPv4 address, or the /64 that one IPv6 customer gets. */
@@ -26,6 +37,7 @@ export function addressBucket(address: string): string {
 
 function readAddress(text: string): string | undefined {
   if (isIP(text) === 4) return text
+  if (text.length > ADDRESS_MAX) return undefined
   const bare = text
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')

@@ -1,4 +1,4 @@
-import { isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
+import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../problems.ts'
 
 /** The fields of a request body: how each is read, and how it is described in OpenAPI. */
@@ -16,11 +16,14 @@ export type BodyOf<F extends Fields> = {
 }
 
 type TextOptions = {
-  max?: number
+  /** In characters. Of the text as it was sent, before anything else is done to it. */
+  max: number
+  /** For a field that has words of its own for what cannot be one. */
+  tooLong?: Fault
   /** Passwords, keys and tokens are taken exactly as sent. */
   trim?: boolean
   mayBeBlank?: boolean
-  /** Comes first: what is counted and checked is what will be stored. */
+  /** Before the checks: what is checked, and counted once more, is what will be stored. */
   normalize?: (text: string) => string
   check?: (text: string) => Fault[]
   schema?: Record<string, unknown>
@@ -28,21 +31,29 @@ type TextOptions = {
 
 export function text({
   max,
+  tooLong = fault('too_long', { max }),
   trim = true,
   mayBeBlank = false,
   normalize = (value) => value,
   check,
   schema,
-}: TextOptions = {}): Field<string> {
+}: TextOptions): Field<string> {
   return {
     optional: false,
-    schema: { type: 'string', ...(max && { maxLength: max }), ...schema },
+    schema: { type: 'string', maxLength: max, ...schema },
     read(input) {
       if (input === null) return { faults: [fault('null')] }
       if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
+      // Nothing else is said of a text that is too long: whatever looked at it would cost more
+      // than the text did.
+      if (isLonger(input, max)) return { faults: [tooLong] }
       const value = normalize(trim ? input.trim() : input)
       if (value === '') return mayBeBlank ? { value } : { faults: [fault('blank')] }
-      const faults = [...charactersOf(value), ...lengthOf(value, max), ...(check?.(value) ?? [])]
+      const faults = [
+        ...charactersOf(value),
+        ...(isLonger(value, max) ? [tooLong] : []),
+        ...(check?.(value) ?? []),
+      ]
       return faults.length > 0 ? { faults } : { value }
     },
   }
@@ -51,6 +62,7 @@ export function text({
 export const email = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<string> =>
   text({
     ...options,
+    max: EMAIL_MAX,
     schema: { format: 'email' },
     check: (value) => (isEmail(value) ? [] : [fault('invalid_email')]),
   })
@@ -63,11 +75,17 @@ export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<s
     check: (value) => (isUsername(value) ? [] : [fault('username_invalid')]),
   })
 
-export const password = (options: Pick<TextOptions, 'max'> = {}): Field<string> =>
-  text({ ...options, trim: false, schema: { format: 'password' } })
+/** Whoever is to be found by it: a username, or an address in its place. */
+export const identifier = (): Field<string> => text({ max: EMAIL_MAX, mayBeBlank: true })
+
+/** More than anybody types; no scheme for storing passwords costs more for it. */
+const TYPED_PASSWORD_MAX = 4096
+export const password = ({ max = TYPED_PASSWORD_MAX } = {}): Field<string> =>
+  text({ max, trim: false, schema: { format: 'password' } })
 
 /** A token or a key: taken exactly as it is sent. */
-export const secret = (): Field<string> => text({ trim: false })
+export const SECRET_MAX = 4096
+export const secret = (): Field<string> => text({ max: SECRET_MAX, trim: false })
 
 /** Typed by people, in groups and with gaps; longer than any code that is handed out. */
 const CODE_MAX = 64
@@ -154,8 +172,8 @@ function charactersOf(value: string): Fault[] {
   return [...faults, fault('surrogate_characters', { codePoint: lone.toString(16).toUpperCase() })]
 }
 
-/** Characters as people count them: by code points. */
-function lengthOf(value: string, max: number | undefined): Fault[] {
-  if (max === undefined || value.length <= max || [...value].length <= max) return []
-  return [fault('too_long', { max })]
+/** Characters as people count them: by code points, which are counted only where it matters. */
+function isLonger(value: string, max: number): boolean {
+  if (value.length <= max) return false
+  return value.length > 2 * max || [...value].length > max
 }

@@ -1,5 +1,5 @@
 import { endpoint } from '../../http/endpoint.ts'
-import { email, optional, password, text } from '../../http/fields.ts'
+import { email, identifier, optional, password } from '../../http/fields.ts'
 import { type LoginExchange, loginReplies } from './answer-login.ts'
 import type { Login } from './login.ts'
 
@@ -12,7 +12,7 @@ export const loginEndpoint = (login: Login, { visitorOf, answer }: LoginExchange
     access: 'opens-session',
     throttle: 'auth_service',
     body: {
-      username: optional(text({ mayBeBlank: true })),
+      username: optional(identifier()),
       email: optional(email({ mayBeBlank: true })),
       password: password(),
     },

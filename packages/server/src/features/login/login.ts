@@ -1,5 +1,4 @@
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
-import { usernameKey } from '../../kernel/names.ts'
 import { type Problem, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
@@ -33,7 +32,7 @@ export function createLogin(needs: Needs) {
       const named = identifierOf(users, LOGIN_METHODS, given)
       if (!named) throw nameIsMissing()
       const user = await named.find()
-      const account = user ? accountOf(user) : `name:${usernameKey(named.text)}`
+      const account = user ? accountOf(user) : `name:${named.key}`
       const attempt = { account, address: visitor.address }
       await failedLogins.refuseIfTooMany(attempt)
 

@@ -1,4 +1,3 @@
-import { normalizeEmail, usernameKey } from '../../kernel/names.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { Settings } from '../../settings.ts'
 import { type Identifier, identifierOf } from '../users/identifier.ts'
@@ -49,13 +48,9 @@ export function createBeginLogin(needs: Needs) {
     const user = await named.find()
     const passkeys = await store.listOfUser(user?.id ?? NOBODY)
     const real = passkeys.map((p) => descriptor(p.credential_id, transportsOf(p)))
-    const madeUp = madeUpFor(folded(named.text))
+    const madeUp = madeUpFor(named.key)
     return { userId: user?.id ?? NOBODY, credentials: real.length > 0 ? real : madeUp }
   }
 }
 
 const anybodys: Allowed = { userId: null, credentials: [] }
-
-/** All spellings that are one name at login are one name here. */
-const folded = (name: string): string =>
-  usernameKey(name.includes('@') ? normalizeEmail(name) : name)

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, json, optional, text } from '../../http/fields.ts'
+import { email, identifier, json, optional, text } from '../../http/fields.ts'
 import { fault } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { accountOf } from '../limits/counted-by.ts'
@@ -7,6 +7,8 @@ import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
 import { RequestOptions } from './answer-options.ts'
 
 const SESSION_ID = /^[0-9a-f]{32}$/i
+/** With room for blanks around it. */
+const SESSION_ID_MAX = 64
 
 const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
 
@@ -22,7 +24,7 @@ export const passkeyLoginEndpoints = (
     operationId: 'beginPasskeyLogin',
     summary: 'Options for `navigator.credentials.get()`, for one user or for anybody',
     body: {
-      username: optional(text({ mayBeBlank: true })),
+      username: optional(identifier()),
       email: optional(email({ mayBeBlank: true })),
     },
     replies: { 200: RequestOptions },
@@ -36,6 +38,8 @@ export const passkeyLoginEndpoints = (
     body: {
       credential: json(),
       session_id: text({
+        max: SESSION_ID_MAX,
+        tooLong: fault('wrong_pattern'),
         schema: { pattern: SESSION_ID.source },
         check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
       }),

@@ -1,7 +1,8 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, password, text } from '../../http/fields.ts'
+import { email, password, secret, text } from '../../http/fields.ts'
 import { Detail } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
+import { fault } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { TokenAnswers } from '../jwt/index.ts'
 import type { PasswordChange } from './password-change.ts'
@@ -12,6 +13,10 @@ export const newPasswordFields = {
   new_password1: password({ max: PASSWORD_MAX }),
   new_password2: password({ max: PASSWORD_MAX }),
 }
+
+/** How a user is named in mails; what cannot be one is refused in the words of an unknown one. */
+const UID_MAX = 254
+const uid = text({ max: UID_MAX, tooLong: fault('invalid_value') })
 
 export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
   endpoint({
@@ -38,7 +43,7 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
     summary: 'Choose a new password with the uid and the token of the mail',
     access: 'public',
     throttle: 'auth_service',
-    body: { ...newPasswordFields, uid: text(), token: text({ trim: false }) },
+    body: { ...newPasswordFields, uid, token: secret() },
     replies: { 200: Detail },
     async handle({ body: { uid, token, ...typed } }) {
       await reset.confirm({ uid, token }, typed)

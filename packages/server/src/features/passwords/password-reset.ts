@@ -1,6 +1,6 @@
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { normalizeEmail } from '../../kernel/names.ts'
+import { nameKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Stores } from '../../stores.ts'
@@ -58,7 +58,7 @@ export function createPasswordReset(needs: Needs) {
   return {
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
     async request(email: string): Promise<void> {
-      if (!(await mailLimits.mayMail(normalizeEmail(email)))) return
+      if (!(await mailLimits.mayMail(nameKey(email)))) return
       const user = await users.findByEmail(email)
       const deliver = user?.is_active ? outbox.post : outbox.pretend
       await deliver(letterTo(user ?? NOBODY), stores.outbox)

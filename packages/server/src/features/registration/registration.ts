@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
-import { normalizeEmail } from '../../kernel/names.ts'
+import { nameKey } from '../../kernel/names.ts'
 import { type Fault, fault, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
@@ -79,7 +79,7 @@ export function createRegistration(needs: Needs) {
 
   async function warn({ email, is_active }: User): Promise<void> {
     if (!is_active || EMAIL_VERIFICATION === 'none') return
-    if (!(await mailLimits.mayMail(normalizeEmail(email)))) return
+    if (!(await mailLimits.mayMail(nameKey(email)))) return
     await outbox.post({ to: email, template: 'already-registered', values: {} }, stores.outbox)
   }
 }

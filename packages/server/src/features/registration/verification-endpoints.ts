@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, text } from '../../http/fields.ts'
+import { email, secret } from '../../http/fields.ts'
 import { Detail } from '../../http/replies.ts'
 import type { Verification } from './verification.ts'
 
@@ -12,7 +12,7 @@ export function verificationEndpoints(verification: Verification): Endpoint[] {
       summary: 'Confirm an address with the key of the mail',
       access: 'public',
       throttle: 'auth_service',
-      body: { key: text({ trim: false }) },
+      body: { key: secret() },
       replies: { 200: Detail },
       async handle({ body }) {
         await verification.verify(body.key)

@@ -1,6 +1,6 @@
 import { digest } from '../../crypto/digest.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
-import { normalizeEmail } from '../../kernel/names.ts'
+import { nameKey } from '../../kernel/names.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { problem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -44,7 +44,7 @@ export function createVerification(needs: Needs) {
 
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
     async resend(email: string): Promise<void> {
-      const address = normalizeEmail(email)
+      const address = nameKey(email)
       if (!(await mailLimits.mayMail(address))) return
       const user = await users.findByEmail(address)
       const isWaiting = user?.is_active && !user.email_verified

@@ -1,5 +1,5 @@
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
-import { normalizeEmail } from '../../kernel/names.ts'
+import { nameKey } from '../../kernel/names.ts'
 import { Problem, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
@@ -49,7 +49,7 @@ export function createOwners({ stores, users, linkAccount, settings }: Needs) {
 
   async function welcome(identity: ProvenIdentity, tx: Stores): Promise<Owner> {
     const email = provenAddress(identity)
-    const namesake = email === '' ? undefined : await tx.users.findByEmail(normalizeEmail(email))
+    const namesake = email === '' ? undefined : await tx.users.findByEmail(nameKey(email))
     const user = namesake ? linkable(namesake) : await addUser(identity, email, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')

@@ -1,15 +1,14 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { type BodyOf, optional, text } from '../../http/fields.ts'
+import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
 import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { Social } from './social.ts'
 
-const TOKEN_MAX = 8192
 const URL_MAX = 2048
 
-const token = optional(text({ max: TOKEN_MAX, mayBeBlank: true }))
+const token = optional(text({ max: SECRET_MAX, mayBeBlank: true }))
 const address = optional(text({ max: URL_MAX, mayBeBlank: true }))
 
 const fields = {

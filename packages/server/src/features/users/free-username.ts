@@ -7,7 +7,10 @@ const SUFFIX_MAX = 1_000_000
 /** A username out of what is known of somebody: the first of his names that gives one. */
 export function usernameFrom(wishes: readonly string[]): string {
   const names = wishes.map((wish) =>
-    normalizeUsername(wish.split('@')[0] ?? '').replace(/[^\p{L}\p{N}_.+-]/gu, ''),
+    normalizeUsername(wish.slice(0, USERNAME_MAX).split('@')[0] ?? '').replace(
+      /[^\p{L}\p{N}_.+-]/gu,
+      '',
+    ),
   )
   const name = names.find((candidate) => candidate !== '' && isUsername(candidate)) ?? FALLBACK
   return [...name].slice(0, USERNAME_MAX - String(SUFFIX_MAX).length).join('')

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { isUsername, normalizeEmail, normalizeUsername, usernameKey } from '../../kernel/names.ts'
+import { isUsername, nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, type Problem, problem } from '../../problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { User } from '../../storage/schema.ts'
@@ -38,7 +38,7 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
      * the time must not tell whether the first one was found.
      */
     async findByName(name: string): Promise<User | undefined> {
-      const byEmail = name.includes('@') ? await findByEmail(name) : undefined
+      const byEmail = nameKey(name).includes('@') ? await findByEmail(name) : undefined
       const byUsername = await findByUsername(name)
       return byEmail ?? byUsername
     },
@@ -73,7 +73,7 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
       address: string,
     ): Promise<Record<string, readonly Fault[]>> {
       // His own name tells him nothing, in whatever case he writes it.
-      if (username === undefined || usernameKey(username) === user.username_key) return {}
+      if (username === undefined || nameKey(username) === user.username_key) return {}
       await nameChanges.count(user, address)
       const holder = await findByUsername(username)
       return holder ? { username: [fault('username_taken')] } : {}
@@ -94,15 +94,15 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
   }
 
   function findByEmail(email: string): Promise<User | undefined> {
-    return store.findByEmail(normalizeEmail(email))
+    return store.findByEmail(nameKey(email))
   }
 
   function findByUsername(username: string): Promise<User | undefined> {
-    return store.findByUsername(usernameKey(username))
+    return store.findByUsername(nameKey(username))
   }
 
   function rowOf({ username, email, verified, active, ...rest }: AccountDetails): NewUser {
-    const address = email === '' ? '' : normalizeEmail(email)
+    const address = email === '' ? '' : nameKey(email)
     return {
       first_name: '',
       last_name: '',
@@ -121,18 +121,18 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
 function usernameColumns(username: string) {
   const normal = normalizeUsername(username)
   if (!isUsername(normal)) throw fieldProblem({ username: [fault('username_invalid')] })
-  return { username: normal, username_key: usernameKey(normal) }
+  return { username: normal, username_key: nameKey(normal) }
 }
 
 const usernameTaken = () => fieldProblem({ username: [fault('username_taken')] })
 const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 async function isEmailTaken(email: string, store: UsersStore): Promise<boolean> {
-  return email !== '' && (await store.findByEmail(normalizeEmail(email))) !== undefined
+  return email !== '' && (await store.findByEmail(nameKey(email))) !== undefined
 }
 
 async function whatIsTaken(account: AccountDetails, store: UsersStore): Promise<Problem> {
-  const nameTaken = await store.findByUsername(usernameKey(account.username))
+  const nameTaken = await store.findByUsername(nameKey(account.username))
   const addressTaken = await isEmailTaken(account.email, store)
   return fieldProblem({
     ...(nameTaken && { username: [fault('username_taken')] }),

@@ -121,8 +121,8 @@ test('verifiers and codes that no header or form could carry are refused, not st
   const { request } = await start()
   const reply = await request.post('idp/', { code: 'ö\u2028', code_verifier: 'ä\n' })
   expect(reply).toMatchReply(400, FAILED)
-  expect(await request.post('idp/', { code: 'x'.repeat(8193) })).toMatchReply(400, {
-    code: ['Ensure this field has no more than 8192 characters.'],
+  expect(await request.post('idp/', { code: 'x'.repeat(4097) })).toMatchReply(400, {
+    code: ['Ensure this field has no more than 4096 characters.'],
   })
   expect(await request.post('idp/', { code: '\0' })).toMatchReply(400, {
     code: ['Null characters are not allowed.'],
