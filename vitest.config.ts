@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { skippedForWantOfABrowser } from './packages/server/test/support/skipped-reporter.ts'
 
@@ -10,6 +12,8 @@ const product = {
 const setupFiles = ['packages/server/test/support/matchers.ts']
 
 export default defineConfig({
+  // Not in the checkout, which may belong to somebody else.
+  cacheDir: join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`),
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -34,13 +34,22 @@ function ownKey(settings: Settings): string {
 const newKey = (): string => randomHex(32)
 
 function keptKey(file: string): string {
+  const folder = dirname(file)
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (!existsSync(file)) publishKey(file)
     return readKey(file)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new SettingsError([`SECRET_KEY: none is given, and none can be kept: ${reason}`])
+    throw new SettingsError([existsSync(file) ? badKey(error) : badFolder(folder, error)])
   }
+}
+
+const badKey = (error: unknown): string =>
+  `SECRET_KEY: none is given, and none can be kept: ${error instanceof Error ? error.message : error}`
+
+function badFolder(folder: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return `DATABASE_URL: the data folder ${folder} cannot be made or written to (${code ?? message}); give a file in a folder that this user may write to, such as sqlite:/var/lib/latchkey/latchkey.db`
 }
 
 /**
@@ -50,7 +59,6 @@ function keptKey(file: string): string {
 export function publishKey(file: string): void {
   const folder = dirname(file)
   const draft = `${file}.${randomHex(8)}`
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(draft, `${newKey()}\n`, { flag: 'wx', mode: 0o600, flush: true })
   try {
     linkSync(draft, file)

@@ -81,6 +81,6 @@ test('a folder that cannot be made is one clear line', () => {
   const folder = startFolder()
   writeFileSync(join(folder, 'file'), '')
   expect(() => keyFor(join(folder, 'file'))).toThrow(
-    /^SECRET_KEY: none is given, and none can be kept: (EEXIST|ENOTDIR).*$/,
+    /^DATABASE_URL: the data folder \S+ cannot be made or written to \((EEXIST|ENOTDIR)\); give a file in .*$/,
   )
 })

@@ -1,0 +1,51 @@
+// Tells by its exit code whether `dist` is what the sources make, so that a checkout that nobody may
+// write to is tested as it was installed. With --remember, what is there now counts as built.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const STAMP = join(ROOT, 'node_modules/.cache/latchkey-build')
+
+/** The sources, how they are built, and what came of them: another build is noticed, too. */
+const PARTS = ['src', 'dist', 'package.json', 'tsconfig.build.json']
+
+function fingerprint() {
+  const hash = createHash('sha256')
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name))
+  const files = packages.flatMap((folder) => PARTS.flatMap((part) => filesIn(join(folder, part))))
+  for (const file of [join(ROOT, 'tsconfig.json'), ...files.sort()]) {
+    hash
+      .update(`${relative(ROOT, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(path) {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true, recursive: true })
+    return entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name))
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path]
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function remembered() {
+  try {
+    return readFileSync(STAMP, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+if (process.argv.includes('--remember')) {
+  mkdirSync(dirname(STAMP), { recursive: true })
+  writeFileSync(STAMP, fingerprint())
+} else {
+  process.exitCode = remembered() === fingerprint() ? 0 : 1
+}
