@@ -7,6 +7,7 @@ import {
   type Administration,
   createAdministration,
 } from './features/administration/administration.ts'
+import { createReseal, type Reseal } from './features/administration/reseal.ts'
 import { type Audit, createAudit } from './features/audit/audit.ts'
 import type { AccessTokens } from './features/jwt/access-tokens.ts'
 import { createJwtServices } from './features/jwt/jwt-services.ts'
@@ -68,6 +69,7 @@ export type Services = {
   registration: Registration
   social: Social
   administration: Administration
+  reseal: Reseal
 }
 
 type Needs = {
@@ -242,5 +244,6 @@ export function createServices(needs: Needs): Services {
     registration,
     social,
     administration,
+    reseal: createReseal({ stores, sealedBox, recoveryCodes: mfa.recoveryCodes }),
   }
 }

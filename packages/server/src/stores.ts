@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { type SealedStore, sealedStore } from './features/administration/sealed-store.ts'
 import { type AuditStore, auditStore } from './features/audit/audit-store.ts'
 import { type RefreshTokensStore, refreshTokensStore } from './features/jwt/refresh-tokens-store.ts'
 import { type LimitsStore, limitsStore } from './features/limits/limits-store.ts'
@@ -39,6 +40,7 @@ export type Stores = {
   passkeyChallenges: PasskeyChallengesStore
   socialAccounts: SocialAccountsStore
   spentProofs: SpentProofsStore
+  sealed: SealedStore
   /**
    * All or nothing, and perhaps more than one try; see `storage/transaction.ts` for the order of
    * locks. Inside, use only the stores that are handed in; never hash, mail or fetch.
@@ -73,6 +75,7 @@ export function createStores(
     passkeyChallenges: passkeyChallengesStore(db),
     socialAccounts: socialAccountsStore(db),
     spentProofs: spentProofsStore(db),
+    sealed: sealedStore(db),
     async transaction(work) {
       let effects = new Set<() => void>()
       const result = await transaction(db, (trx) => {

@@ -2,6 +2,7 @@ import { check } from './check/check.ts'
 import type { Command } from './command.ts'
 import { keysGenerate } from './keys/generate.ts'
 import { keysList } from './keys/list.ts'
+import { keysReseal } from './keys/reseal.ts'
 import { keysRotate } from './keys/rotate.ts'
 import { mailList } from './mail/list.ts'
 import { mailRetry } from './mail/retry.ts'
@@ -41,5 +42,6 @@ export const commands: readonly Command[] = [
   keysGenerate,
   keysList,
   keysRotate,
+  keysReseal,
   version,
 ]

@@ -5,6 +5,9 @@ import type { Environment } from '../settings/from-environment.ts'
 /** As much of a stream as commands use. */
 export type Output = {
   write(text: string, done?: (error?: Error | null) => void): unknown
+  readonly isTTY?: boolean
+  /** On a terminal only: writes over the line that was written last. */
+  redraw?(line: string): void
 }
 
 /** All that a command knows of the world outside; `main.ts` hands in the real one. */
@@ -41,4 +44,5 @@ export const withVisibleOutput = (io: Io): Io => ({
 
 const visibleOutput = (output: Output): Output => ({
   write: (text, done) => output.write(visibleLines(text), done),
+  ...(output.isTTY && { redraw: (line) => void output.write(`\r${visibleLines(line)}`) }),
 })

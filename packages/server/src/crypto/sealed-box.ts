@@ -11,6 +11,8 @@ export type SealedBox = {
   seal(text: string, belongsTo: string): string
   /** Null when it was sealed by a key we no longer have, for something else, or tampered with. */
   open(box: string, belongsTo: string): string | null
+  /** What every box of the key in use begins with; those of former keys are to be sealed anew. */
+  readonly prefix: string
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -22,6 +24,8 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
   const keys = new Map([current, ...fallbacks.map(sealingKey)].map((key) => [key.id, key]))
 
   return {
+    prefix: `${current.id}.`,
+
     seal(text, belongsTo) {
       const nonce = randomBuffer(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(Buffer.from(belongsTo))

@@ -12,6 +12,9 @@ export type Csrf = ReturnType<typeof createCsrf>
 /** Whom a token was made for: one login, or any visitor. */
 type Owner = number | null
 
+/** The one in use, and former ones. */
+type SecretKeys = readonly [string, ...string[]]
+
 const NONCE_BYTES = 16
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -19,22 +22,25 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
  * The double submit of a cookie and a header. The token is signed for one login, so that neither
  * a token from before the login nor one planted by a sibling domain is good for it.
  */
-export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins) {
-  const key = derivedKey(secretKey, 'csrf')
+export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Origins) {
+  const [key, ...formerKeys] = secretKeys.map((secret) => derivedKey(secret, 'csrf')) as [
+    Buffer,
+    ...Buffer[],
+  ]
 
-  const signatureOf = (nonce: string, owner: Owner) =>
+  const signatureOf = (nonce: string, owner: Owner, key: Buffer) =>
     createHmac('sha256', key)
       .update(`${nonce}:${owner ?? 'anyone'}`)
       .digest('base64url')
 
   const make = (owner: Owner) => {
     const nonce = randomToken(NONCE_BYTES)
-    return `${nonce}.${signatureOf(nonce, owner)}`
+    return `${nonce}.${signatureOf(nonce, owner, key)}`
   }
 
-  const isFor = (token: string, owner: Owner) => {
+  const isFor = (token: string, owner: Owner, keys: readonly Buffer[]) => {
     const [nonce = '', signature = ''] = token.split('.')
-    return isEqualText(signature, signatureOf(nonce, owner))
+    return keys.some((one) => isEqualText(signature, signatureOf(nonce, owner, one)))
   }
 
   return {
@@ -48,7 +54,7 @@ export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins
     /** The visitor's own token, if it is still good for him. */
     keepOrRenew(request: FastifyRequest, reply: FastifyReply, owner: Owner): string {
       const known = cookies.csrf.read(request)
-      const token = known && isFor(known, owner) ? known : make(owner)
+      const token = known && isFor(known, owner, [key]) ? known : make(owner)
       cookies.csrf.set(reply, token)
       return token
     },
@@ -56,7 +62,9 @@ export function createCsrf(secretKey: string, cookies: Cookies, origins: Origins
     /** For requests that a cookie authenticates. */
     check(request: FastifyRequest, owner: Owner): void {
       if (SAFE_METHODS.has(request.method)) return
-      if (!isFor(pairOf(request), owner)) throw problem('csrf_token_incorrect')
+      // A page that was open before a rotation of the key goes on.
+      if (!isFor(pairOf(request), owner, [key, ...formerKeys]))
+        throw problem('csrf_token_incorrect')
     },
 
     /** For requests that nobody signs, where any token that was sent twice will do. */

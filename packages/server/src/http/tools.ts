@@ -10,5 +10,9 @@ export type HttpTools = { cookies: Cookies; csrf: Csrf; origins: Origins }
 export function createHttpTools(settings: Settings, secretKey: string, clock: Clock): HttpTools {
   const cookies = createCookies(settings, clock)
   const origins = createOrigins(settings)
-  return { cookies, origins, csrf: createCsrf(secretKey, cookies, origins) }
+  return {
+    cookies,
+    origins,
+    csrf: createCsrf([secretKey, ...settings.SECRET_KEY_FALLBACKS], cookies, origins),
+  }
 }

@@ -18,6 +18,7 @@ export function createAdministration(needs: ChangesNeeds) {
 
   const looks = {
     list: stores.users.list,
+    count: stores.users.count,
     withPk: users.findById,
     withUsername: users.findByUsername,
 

@@ -30,6 +30,8 @@ export type ChangesNeeds = {
   clock: Clock
 }
 
+const BATCH = 100
+
 /** What an operator may change. Each change leaves a row that says who made it, and from where. */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
   const { stores, audit, users, mfa, hasher, clock } = needs
@@ -76,6 +78,25 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         await revokeEverything(tx, user.id, clock.now())
         await record(user.id, 'credentials_revoked', tx.audit)
       }),
+
+    /** Everybody, some at a time, so that nobody waits for long; tells how many. */
+    async revokeAll(note: (done: number) => void): Promise<number> {
+      let done = 0
+      let last = 0
+      for (;;) {
+        const ids = await stores.users.idsAfter(last, BATCH)
+        if (ids.length === 0) return done
+        await stores.transaction(async (tx) => {
+          for (const id of ids) {
+            await revokeEverything(tx, id, clock.now())
+            await record(id, 'credentials_revoked', tx.audit)
+          }
+        })
+        last = ids.at(-1) ?? last
+        done += ids.length
+        note(done)
+      }
+    },
 
     /** Tells whether there was a second factor. Whoever is logged in has to log in again. */
     resetMfa: (user: User): Promise<boolean> =>

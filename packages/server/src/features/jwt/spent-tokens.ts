@@ -27,7 +27,7 @@ export function createSpentTokens(
       return store.spend({
         digest: key,
         login_id: loginId,
-        sealed_successor: isKept ? sealedBox.seal(successor, boxOwner(key)) : null,
+        sealed_successor: isKept ? sealedBox.seal(successor, successorOwner(key)) : null,
         spent_at: clock.now(),
         expires_at: Math.ceil(expiresAt) + leewayMs,
       })
@@ -44,10 +44,10 @@ export function createSpentTokens(
       if (!found) return null
       const { login_id: loginId, sealed_successor: sealed, spent_at } = found
       const isInGrace = clock.now() < spent_at + graceMs
-      const successor = isInGrace && sealed ? sealedBox.open(sealed, boxOwner(key)) : null
+      const successor = isInGrace && sealed ? sealedBox.open(sealed, successorOwner(key)) : null
       return { loginId, successor }
     },
   }
 }
 
-const boxOwner = (key: string): string => `refresh:${key}`
+export const successorOwner = (key: string): string => `refresh:${key}`

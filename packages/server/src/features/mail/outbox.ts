@@ -32,7 +32,7 @@ export function createOutbox({ sealedBox, noticeLimits, clock, count }: Needs) {
     const now = clock.now()
     return {
       id,
-      sealed_letter: sealedBox.seal(JSON.stringify(letter), boxOwner(id)),
+      sealed_letter: sealedBox.seal(JSON.stringify(letter), letterOwner(id)),
       attempts: 0,
       due_at: now,
       created_at: now,
@@ -65,10 +65,10 @@ export function createOutbox({ sealedBox, noticeLimits, clock, count }: Needs) {
 
     /** Null when it was sealed by a key that we no longer have. */
     open({ id, sealed_letter }: { id: string; sealed_letter: string }): Letter | null {
-      const text = sealedBox.open(sealed_letter, boxOwner(id))
+      const text = sealedBox.open(sealed_letter, letterOwner(id))
       return text === null ? null : JSON.parse(text)
     },
   }
 }
 
-const boxOwner = (id: string): string => `mail:${id}`
+export const letterOwner = (id: string): string => `mail:${id}`

@@ -33,6 +33,8 @@ type Needs = {
 const SECRET_BYTES = 20
 const TOKEN_BYTES = 32
 const LIFETIME = 5 * MINUTE
+/** Far more than a person begins. */
+const OPEN_MAX = 10
 
 /** How MFA is switched on: a secret is shown, and counts once its first code has come back. */
 export function createActivation(needs: Needs) {
@@ -51,6 +53,7 @@ export function createActivation(needs: Needs) {
         sealed_secret: sealedBox.seal(secret, activationOwner(key)),
         expires_at: clock.now() + LIFETIME,
       })
+      await stores.totp.keepYoungestActivations(user.id, OPEN_MAX)
       const account = user.email || user.username
       return { secret, token, url: totpUrl({ issuer: needs.issuer, account, secret, ...totp }) }
     },
@@ -100,4 +103,4 @@ export function createActivation(needs: Needs) {
   }
 }
 
-const activationOwner = (key: string): string => `totp-activation:${key}`
+export const activationOwner = (key: string): string => `totp-activation:${key}`

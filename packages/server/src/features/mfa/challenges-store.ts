@@ -9,6 +9,22 @@ export function mfaChallengesStore(db: Kysely<Database>) {
   return {
     add: (challenge: Challenge) => db.insertInto('mfa_challenges').values(challenge).execute(),
 
+    /** Keeps so many of a user, the youngest. */
+    keepYoungest: (userId: number, count: number) =>
+      db
+        .deleteFrom('mfa_challenges')
+        .where('user_id', '=', userId)
+        .where('digest', 'not in', (eb) =>
+          eb
+            .selectFrom('mfa_challenges')
+            .select('digest')
+            .where('user_id', '=', userId)
+            .orderBy('expires_at', 'desc')
+            .orderBy('digest')
+            .limit(count),
+        )
+        .execute(),
+
     findLive: (digest: string, now: number): Promise<Challenge | undefined> =>
       db
         .selectFrom('mfa_challenges')

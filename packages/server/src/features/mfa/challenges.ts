@@ -17,6 +17,8 @@ type Needs = {
 
 const TOKEN_BYTES = 32
 const TRIES = 5
+/** Far more than a person opens; whoever knows a password must not fill the database with it. */
+const OPEN_MAX = 100
 
 /** Between the two halves of a login: whoever holds the token has shown the first factor only. */
 export function createChallenges({ stores, secondFactor, audit, clock, lifetimeMs }: Needs) {
@@ -32,6 +34,7 @@ export function createChallenges({ stores, secondFactor, audit, clock, lifetimeM
         tries_left: TRIES,
         expires_at: clock.now() + lifetimeMs,
       })
+      await stores.mfaChallenges.keepYoungest(user.id, OPEN_MAX)
       return token
     },
 

@@ -59,6 +59,8 @@ export function createMfa(needs: Needs) {
   })
 
   return {
+    recoveryCodes,
+
     challenges: createChallenges({
       stores,
       secondFactor,

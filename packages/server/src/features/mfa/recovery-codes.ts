@@ -7,6 +7,8 @@ export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
 type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; count: number }
 
+type SealedCode = { user_id: number; digest: string; sealed_code: string }
+
 /** Each good once. They can be shown again, so they are sealed; a keyed digest finds them. */
 export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
   return {
@@ -32,6 +34,14 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
       return rows.flatMap(
         ({ digest, sealed_code }) => sealedBox.open(sealed_code, owner(digest)) ?? [],
       )
+    },
+
+    /** The same code under the key in use, whose digest it is found by from now on. */
+    renewed({ user_id, digest, sealed_code }: SealedCode) {
+      const code = sealedBox.open(sealed_code, owner(digest))
+      if (code === null) return null
+      const { position: _, ...renewed } = rowOf(user_id, code, 0)
+      return renewed
     },
   }
 

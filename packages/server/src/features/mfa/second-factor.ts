@@ -77,6 +77,10 @@ export function createSecondFactor(needs: Needs) {
     const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
     if (step !== undefined) {
       const isFresh = await tx.totp.acceptStep(userId, step, now)
+      if (secret !== null && !sealed_secret.startsWith(sealedBox.prefix)) {
+        const anew = sealedBox.seal(secret, secretOwner(userId))
+        await tx.totp.replaceSecret(userId, sealed_secret, anew)
+      }
       return isFresh ? { factor: 'totp' } : { refusal: 'spent_code' }
     }
     if (!(await recoveryCodes.use(userId, code, tx.recoveryCodes))) return { refusal: 'wrong_code' }

@@ -33,6 +33,15 @@ export function totpStore(db: Kysely<Database>) {
       return accepted !== undefined
     },
 
+    /** Only if it is still the one that was read. */
+    replaceSecret: (userId: number, old: string, sealed_secret: string) =>
+      db
+        .updateTable('totp_authenticators')
+        .set({ sealed_secret })
+        .where('user_id', '=', userId)
+        .where('sealed_secret', '=', old)
+        .execute(),
+
     noteUse: (userId: number, at: number) =>
       db
         .updateTable('totp_authenticators')
@@ -51,6 +60,22 @@ export function totpStore(db: Kysely<Database>) {
 
     addActivation: (activation: Database['totp_activations']) =>
       db.insertInto('totp_activations').values(activation).execute(),
+
+    /** Keeps so many of a user, the youngest. */
+    keepYoungestActivations: (userId: number, count: number) =>
+      db
+        .deleteFrom('totp_activations')
+        .where('user_id', '=', userId)
+        .where('digest', 'not in', (eb) =>
+          eb
+            .selectFrom('totp_activations')
+            .select('digest')
+            .where('user_id', '=', userId)
+            .orderBy('expires_at', 'desc')
+            .orderBy('digest')
+            .limit(count),
+        )
+        .execute(),
 
     findActivation: (digest: string) =>
       db.selectFrom('totp_activations').selectAll().where('digest', '=', digest).executeTakeFirst(),

@@ -12,7 +12,7 @@ const CODE_LIFETIME = DAY
 
 type Needs = { spentProofs: SpentProofsStore; clock: Clock; log: Log }
 
-/** The tokens for a code: once, whatever comes of it, so that the provider sees it once only. */
+/** The tokens for a code: once, so that the provider sees a good one once only. */
 export async function exchangeCode(
   client: ProviderClient,
   { code, redirectUri, codeVerifier }: SocialCredentials,
@@ -29,10 +29,8 @@ export async function exchangeCode(
   }
   const { endpoints } = await client.whereabouts()
   if (!endpoints.token) throw refuse('the provider has no token endpoint')
-  const isFirst = await spentProofs.spend(
-    digest(`code:${name}:${code}`),
-    clock.now() + CODE_LIFETIME,
-  )
+  const proof = digest(`code:${name}:${code}`)
+  const isFirst = await spentProofs.spend(proof, clock.now() + CODE_LIFETIME)
   if (!isFirst) throw refuse('the code was used before')
 
   const callback = redirectUri || callbackUrls[0]
@@ -50,6 +48,10 @@ export async function exchangeCode(
   )
   const accessToken = textAt(answer, 'access_token') ?? ''
   const idToken = provider.readClaims ? (textAt(answer, 'id_token') ?? '') : ''
-  if (!accessToken && !idToken) throw refuse('the provider refused the code')
+  if (!accessToken && !idToken) {
+    // The provider refuses it the next time, too; made-up codes must not fill the database.
+    await spentProofs.forget(proof)
+    throw refuse('the provider refused the code')
+  }
   return { accessToken, idToken, isFromExchange: true }
 }

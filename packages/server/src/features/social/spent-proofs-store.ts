@@ -17,6 +17,10 @@ export function spentProofsStore(db: Kysely<Database>) {
       return first !== undefined
     },
 
+    /** For what turned out to be no proof at all. */
+    forget: (digest: string) =>
+      db.deleteFrom('spent_proofs').where('digest', '=', digest).execute(),
+
     forgetExpired: (now: number, most: number): Promise<number> =>
       deleteOldest(db, { table: 'spent_proofs', key: 'digest', time: 'expires_at' }, now, most),
   }

@@ -25,6 +25,10 @@ export function createTokens(store: TokensStore, sealedBox: SealedBox, clock: Cl
     async keyOf(userId: number, within: TokensStore = store): Promise<string> {
       const existing = await within.findOfUser(userId)
       const known = existing && open(existing)
+      if (known && !existing.sealed_key.startsWith(sealedBox.prefix)) {
+        const sealed_key = sealedBox.seal(known, tokenOwner(userId))
+        await within.replace(existing, { ...existing, sealed_key })
+      }
       if (known) return known
 
       const fresh = newToken(userId)
@@ -44,15 +48,15 @@ export function createTokens(store: TokensStore, sealedBox: SealedBox, clock: Cl
     return {
       user_id: userId,
       digest: digest(key),
-      sealed_key: sealedBox.seal(key, boxOwner(userId)),
+      sealed_key: sealedBox.seal(key, tokenOwner(userId)),
       created_at: clock.now(),
     }
   }
 
   /** Null after the secret key was replaced without keeping the old one as a fallback. */
   function open(token: { user_id: number; sealed_key: string }): string | null {
-    return sealedBox.open(token.sealed_key, boxOwner(token.user_id))
+    return sealedBox.open(token.sealed_key, tokenOwner(token.user_id))
   }
 }
 
-const boxOwner = (userId: number): string => `token:${userId}`
+export const tokenOwner = (userId: number): string => `token:${userId}`

@@ -114,6 +114,23 @@ export function usersStore(db: Kysely<Database>) {
     noteRevocation: (id: number, at: number) =>
       db.updateTable('users').set({ revoked_at: at }).where('id', '=', id).execute(),
 
+    async count(): Promise<number> {
+      const all = db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('n'))
+      return Number((await all.executeTakeFirstOrThrow()).n)
+    },
+
+    /** In the order of their ids, from the one after the given one. */
+    async idsAfter(id: number, most: number): Promise<number[]> {
+      const rows = await db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '>', id)
+        .orderBy('id')
+        .limit(most)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
     remove: (id: number) => db.deleteFrom('users').where('id', '=', id).execute(),
   }
 }

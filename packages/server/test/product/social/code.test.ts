@@ -97,6 +97,7 @@ test.each([
   expect(reply).toMatchReply(400, FAILED)
   expect(reply.cookies).toEqual([])
   expect(await countRows(db, 'users')).toBe(0)
+  expect(await countRows(db, 'spent_proofs')).toBe(0)
 })
 
 test('what came for a code must agree: ID token, at_hash, userinfo and nonce', async () => {

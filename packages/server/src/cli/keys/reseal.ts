@@ -1,0 +1,34 @@
+import { command } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
+import { progressOf } from '../progress.ts'
+import { refusal } from '../refusal.ts'
+import { withServices } from '../user/with-accounts.ts'
+
+export const keysReseal = command({
+  name: 'keys reseal',
+  summary: 'Seal with SECRET_KEY what SECRET_KEY_FALLBACKS sealed, so that those can be dropped',
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ reseal }) => {
+      let isStopping = false
+      call.io.onSignal(() => {
+        isStopping = true
+      })
+      const progress = progressOf('Sealed anew', await reseal.countStale(), call.io)
+      const { resealed, unreadable, isDone } = await reseal.run(progress.at, () => isStopping)
+      progress.end()
+
+      const lost = Object.entries(unreadable)
+      const left = await reseal.countStale()
+      call.say(
+        [
+          `${resealed} ${resealed === 1 ? 'value is' : 'values are'} sealed anew.`,
+          ...lost.map(([table, count]) => `${count} in ${table} cannot be opened by any key.`),
+          ...(left === 0 ? ['SECRET_KEY_FALLBACKS can be dropped.'] : []),
+        ].join('\n'),
+        { resealed, unreadable, left, done: isDone },
+      )
+      if (!isDone) throw refusal(`Broken off, ${left} left; the same command goes on.`)
+      if (lost.length > 0) throw refusal('Is a former key missing in SECRET_KEY_FALLBACKS?')
+    }),
+})

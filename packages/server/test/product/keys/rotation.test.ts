@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { newCli } from '../../cli/support/cli.ts'
+import { countRows } from '../../support/dump.ts'
+import { challengeOf, codeOf, createUserWithMfa, verify } from '../../support/mfa.ts'
+import { PASSWORD, SECRET_KEY, type StartedAuth, startAuth } from '../../support/start-auth.ts'
+
+const NEW_KEY = 'another secret key for tests, long enough'
+const DOCUMENT = new URL('../../../../../docs/key-rotation.md', import.meta.url)
+
+/** The commands of a chapter of the document, in its order. */
+function commandsOf(title: string): string[][] {
+  const chapters = readFileSync(DOCUMENT, 'utf8').split('\n## ')
+  const chapter = chapters.find((text) => text.startsWith(title)) ?? ''
+  const lines = chapter.matchAll(/^\s*npx latchkey (.+)$/gm)
+  return [...lines].map(([, words = '']) => words.split(' '))
+}
+
+/** Ada has everything that is sealed; the service runs with a new key, and the old one as fallback. */
+async function rotate() {
+  const before = await startAuth({}, { shared: true })
+  const ada = await createUserWithMfa(before, 'ada')
+  await before.request.post('password/reset/', { email: 'ada@example.com' })
+  const during = await startAuth(
+    { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] },
+    { beside: before },
+  )
+  const dropOldKey = () => startAuth({ SECRET_KEY: NEW_KEY }, { beside: before })
+  const cli = await newCli()
+  const env = {
+    DATABASE_URL: before.settings.DATABASE_URL,
+    SECRET_KEY: NEW_KEY,
+    SECRET_KEY_FALLBACKS: JSON.stringify([SECRET_KEY]),
+  }
+  const run = (args: readonly string[], more = {}) => cli.run(args, { env: { ...env, ...more } })
+  return { before, during, dropOldKey, ada, run }
+}
+
+async function passMfa(auth: StartedAuth, code: string) {
+  const reply = await verify(auth, await challengeOf(auth, 'ada'), code)
+  return (reply.body as { key?: string }).key
+}
+
+const isGood = async ({ request }: StartedAuth, token: string) =>
+  (await request.get('user/', { token })).status === 200
+
+test('the routine, as the document has it: nobody notices, and the old key can go', async () => {
+  const { during, dropOldKey, ada, run } = await rotate()
+  expect(commandsOf('As a routine')).toEqual([['keys', 'reseal']])
+  for (const command of commandsOf('As a routine')) {
+    const { code, stdout } = await run(command)
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      // A token, a secret, ten codes, and the mails about them.
+      stdout: expect.stringMatching(
+        /^1\d values are sealed anew\.\nSECRET_KEY_FALLBACKS can be dropped\.\n$/,
+      ),
+    })
+  }
+  expect(await during.auth.services.reseal.countStale()).toBe(0)
+
+  const after = await dropOldKey()
+  expect(await isGood(after, ada.token)).toBe(true)
+  expect(await passMfa(after, codeOf(after, ada.secret))).toBe(ada.token)
+  expect(await passMfa(after, ada.codes[3] ?? '')).toBe(ada.token)
+  const listed = await after.request.get('mfa/recovery-codes/', { token: ada.token })
+  expect(listed.body).toEqual({ codes: ada.codes.filter((_, n) => n !== 3) })
+  const mails = await after.auth.services.delivery.listUndelivered(10)
+  expect(mails.map(({ to }) => to)).not.toContain(null)
+})
+
+test('a leaked key, as the document has it: everybody is logged out', async () => {
+  const { during, dropOldKey, ada, run } = await rotate()
+  const browser = during.newBrowser()
+  const ephemeral_token = await challengeOf(during, 'ada')
+  await browser.post('mfa/verify/', { ephemeral_token, code: ada.codes[0] ?? '' })
+  expect((await browser.get('user/')).status).toBe(200)
+
+  const commands = commandsOf('When the key has leaked')
+  expect(commands).toEqual([
+    ['keys', 'reseal'],
+    ['user', 'revoke', '--all', '--yes'],
+  ])
+  for (const command of commands) expect((await run(command)).code).toBe(0)
+
+  const after = await dropOldKey()
+  expect(await isGood(during, ada.token)).toBe(false)
+  expect(await isGood(after, ada.token)).toBe(false)
+  expect((await browser.get('user/')).status).toBe(401)
+  expect(await countRows(after.db, 'logins')).toBe(0)
+  after.clock.advance(60_000)
+  expect(await passMfa(after, codeOf(after, ada.secret))).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('without sealing anew, what the dropped key sealed is refused', async () => {
+  const { dropOldKey, ada } = await rotate()
+  const after = await dropOldKey()
+  expect(await passMfa(after, codeOf(after, ada.secret))).toBeUndefined()
+  expect(await passMfa(after, ada.codes[0] ?? '')).toBeUndefined()
+})
+
+test('what is used is sealed anew by that', async () => {
+  const { during, dropOldKey, ada } = await rotate()
+  expect(await passMfa(during, codeOf(during, ada.secret))).toBe(ada.token)
+  const after = await dropOldKey()
+  after.clock.advance(60_000)
+  expect(await passMfa(after, codeOf(after, ada.secret))).toBe(ada.token)
+})
+
+test('a page that was open before the rotation goes on, and is handed a new CSRF token', async () => {
+  const before = await startAuth({}, { shared: true })
+  await before.createUser({ username: 'ada' })
+  const browser = await before.logInBrowser('ada')
+  const cookies = { sessionid: browser.cookie('sessionid'), csrftoken: browser.cookie('csrftoken') }
+  const change = ({ request }: StartedAuth) =>
+    request.patch('user/', { first_name: 'A' }, { cookies, ...browser.csrf() })
+  const keys = { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] }
+  const during = await startAuth(keys, { beside: before })
+  expect((await change(during)).status).toBe(200)
+  const fresh = await during.request.get('csrf/', { cookies })
+  expect((fresh.body as { csrf_token: string }).csrf_token).not.toBe(cookies.csrftoken)
+  const after = await startAuth({ SECRET_KEY: NEW_KEY }, { beside: before })
+  expect((await change(after)).status).toBe(403)
+})
+
+test('what no key opens is named, and the rest is sealed anew all the same', async () => {
+  const { before, during, run } = await rotate()
+  const { id: user_id } = await before.createUser({ username: 'bob' })
+  const lost = { user_id, digest: 'd', sealed_key: 'lost.box', created_at: 0 }
+  await before.db.insertInto('tokens').values(lost).execute()
+  const { code, stdout, stderr } = await run(['keys', 'reseal', '--json'])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ unreadable: { tokens: 1 }, left: 1, done: true })
+  expect(stderr).toContain('Is a former key missing')
+  expect(await during.auth.services.reseal.countStale()).toBe(1)
+})
+
+test('broken off, it goes on where it was', async () => {
+  const { during } = await rotate()
+  const { reseal } = during.auth.services
+  const all = await reseal.countStale()
+  let seen = 0
+  const stopped = await reseal.run(
+    (count) => {
+      seen = count
+    },
+    () => seen > 0,
+  )
+  expect(stopped.isDone).toBe(false)
+  const left = await reseal.countStale()
+  expect(left).toBe(all - stopped.resealed)
+  expect(left).toBeGreaterThan(0)
+  const rest = await reseal.run(
+    () => {},
+    () => false,
+  )
+  expect(rest).toEqual({ resealed: left, unreadable: {}, isDone: true })
+})
+
+test('everybody is logged out only when that is meant', async () => {
+  const { during, ada, run } = await rotate()
+  const { code, stderr } = await run(['user', 'revoke', '--all'])
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('There is nobody to ask; --yes revokes without asking.'),
+  })
+  expect((await run(['user', 'revoke', 'ada', '--all', '--yes'])).code).toBe(2)
+  expect(await isGood(during, ada.token)).toBe(true)
+  const done = await run(['user', 'revoke', '--all', '--yes', '--json'])
+  expect(JSON.parse(done.stdout)).toEqual({ revoked: 1 })
+  expect(await isGood(during, ada.token)).toBe(false)
+  const login = { username: 'ada', password: PASSWORD }
+  expect((await during.request.post('login/', login)).status).toBe(200)
+})
