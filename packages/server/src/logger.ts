@@ -8,9 +8,9 @@ const STDERR = 2
 export const createLogger = ({ LOG_LEVEL }: Settings) =>
   pino({ level: LOG_LEVEL, serializers }, stdoutStream())
 
-/** Of a command, whose standard output is its answer. */
+/** Of a command, whose standard output is its answer. What it does is no news to who asked for it. */
 export const createCommandLogger = ({ LOG_LEVEL }: Settings) =>
-  pino({ level: LOG_LEVEL, serializers }, pino.destination(STDERR))
+  pino({ level: LOG_LEVEL === 'info' ? 'warn' : LOG_LEVEL, serializers }, pino.destination(STDERR))
 
 /** Only what is known to hold no secret: neither addresses of requests nor values of queries. */
 const serializers = {

@@ -1,0 +1,44 @@
+# syntax=docker/dockerfile:1
+# For x64 and arm64: docker buildx build --platform linux/amd64,linux/arm64 --tag latchkey .
+ARG NODE_VERSION=22
+
+# What is built is JavaScript, the same for every machine, so it is built on the one at hand.
+FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/server/package.json packages/server/
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY scripts scripts
+COPY packages packages
+RUN npm run build
+
+# Native parts come as packages for the machine that the image is for: nothing is compiled.
+FROM node:${NODE_VERSION}-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/server/package.json packages/server/
+# The command is linked only if it is there.
+COPY packages/server/bin packages/server/bin
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:${NODE_VERSION}-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8000 \
+    DATABASE_URL=sqlite:/data/latchkey.db \
+    PATH=/app/node_modules/.bin:$PATH
+RUN install --directory --owner=node --group=node --mode=700 /data
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY --from=build /app/packages/server/dist packages/server/dist
+# Nothing in the image can be changed by the service; it writes to /data only.
+USER node
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No shell in between: the signal to stop reaches the service, which finishes what is under way.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["latchkey"]
+CMD ["serve"]

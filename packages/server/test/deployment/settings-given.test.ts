@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { deployFindings } from '../../src/settings/deploy.ts'
+import { fromEnvironment } from '../../src/settings/from-environment.ts'
+import { resolveSource } from '../../src/settings/resolve.ts'
+
+const read = (file: string): string =>
+  readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
+
+/** Blocks of lines `NAME=value` in the document, with a key in place of each recipe for one. */
+const blocks = [...read('docs/deployment.md').matchAll(/^```sh\n((?:[A-Z_]+=.*\n)+)```$/gm)].map(
+  ([, lines = '']) =>
+    environment(lines.replaceAll(/<openssl rand -hex \d+>/g, '0123456789abcdef'.repeat(4))),
+)
+
+function environment(lines: string): Record<string, string> {
+  const pairs = lines.matchAll(/^([A-Z_]+)=(?:'(.*)'|(.*))$/gm)
+  return Object.fromEntries([...pairs].map(([, name, quoted, plain]) => [name, quoted ?? plain]))
+}
+
+/** What compose gives to the service, with `.env` as the document has it. */
+function composed(env: Record<string, string>): Record<string, string> {
+  const block = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(read('compose.yaml'))?.[1] ?? ''
+  const filledIn = block.replaceAll(/\$\{([A-Z_]+):[?-][^}]*\}/g, (_, name) => env[name] ?? '')
+  const pairs = filledIn.matchAll(/^ +([A-Z_]+): (?:'(.*)'|"(.*)"|(.*))$/gm)
+  return Object.fromEntries(
+    [...pairs].map(([, name, one, two, plain]) => [name, one ?? two ?? plain]),
+  )
+}
+
+const findings = (env: Record<string, string>) =>
+  deployFindings(resolveSource(fromEnvironment(env)))
+
+test('what compose.yaml gives is a sound deployment', () => {
+  const [dotenv = {}] = blocks
+  const env = composed(dotenv)
+  expect(env).toMatchObject({
+    DATABASE_URL: expect.stringMatching(/^postgres:/),
+    SECRET_KEY: dotenv.SECRET_KEY,
+  })
+  expect(findings(env)).toEqual([])
+})
+
+test('what the document gives to the unit is a sound deployment', () => {
+  const [, unit = {}] = blocks
+  expect(Object.keys(unit).length).toBeGreaterThan(5)
+  const DATABASE_URL =
+    /^Environment=DATABASE_URL=(.*)$/m.exec(read('deploy/latchkey.service'))?.[1] ?? ''
+  expect(findings({ DATABASE_URL, ...unit })).toEqual([])
+})
+
+test('neither the image nor the services need root, or a file system to write to', () => {
+  expect(read('Dockerfile')).toMatch(/^USER node$/m)
+  const [, latchkey = '', postgres = ''] = read('compose.yaml').split(
+    /^ {2}(?:latchkey|postgres):$/m,
+  )
+  for (const service of [latchkey, postgres]) {
+    expect(service).toMatch(/^ {4}read_only: true$/m)
+    expect(service).toMatch(/^ {6}- no-new-privileges:true$/m)
+  }
+  expect(read('deploy/latchkey.service')).toMatch(/^User=latchkey$/m)
+  expect(read('deploy/latchkey.service')).toMatch(/^ProtectSystem=strict$/m)
+})
