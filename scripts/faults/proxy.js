@@ -1,0 +1,38 @@
+import { connect, createServer } from 'node:net'
+
+/** Between the service and its database; `swallow` is a firewall that forgets connections. */
+export async function startProxy(targetPort) {
+  const sockets = new Set()
+  const keep = (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+    return socket
+  }
+  const server = createServer((near) => {
+    const far = keep(connect(targetPort, '127.0.0.1'))
+    keep(near).pipe(far).pipe(near)
+    // An end that comes with a bang is passed on, too.
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+
+  return {
+    port: server.address().port,
+    swallow() {
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.removeAllListeners('close')
+        socket.on('data', () => {})
+        socket.resume()
+      }
+    },
+    stop() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

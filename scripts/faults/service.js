@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
+const credentials = { username: 'ada', password: 'a-good-password' }
+const START_MS = 30_000
+
+/** The program as an operator starts it, with a user who has a token. */
+export async function startService(folder, databaseUrl) {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'for the time of the faults only, long enough',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+  }
+  // A file, not a pipe: nobody has to read along.
+  const log = join(folder, `${databaseUrl.split(':')[0]}.log`)
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', openSync(log, 'w'), 'inherit'],
+  })
+  const url = await urlIn(log)
+  await createUser(folder, env)
+  const reply = await fetch(`${url}login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  })
+  const { key: token } = await reply.json()
+
+  return {
+    url,
+    credentials,
+    token,
+    pid: child.pid,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    isReady: () =>
+      fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(10_000) }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function createUser(cwd, env) {
+  const create = ['user', 'create', '--username', credentials.username, '--password-stdin']
+  const stdio = ['pipe', 'ignore', 'ignore']
+  const child = spawn(process.execPath, [program, ...create], { cwd, env, stdio })
+  child.stdin.end(`${credentials.password}\n`)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('No user could be made.')
+}
+
+async function urlIn(log) {
+  for (const until = performance.now() + START_MS; performance.now() < until; ) {
+    const [, url] = /serves (\S+)/.exec(await readFile(log, 'utf8')) ?? []
+    if (url) return url
+    await setTimeout(50)
+  }
+  throw new Error(`The service did not start:\n${await readFile(log, 'utf8')}`)
+}

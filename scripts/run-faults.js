@@ -1,0 +1,61 @@
+// Outages of the database under load, and what the service answers: `npm run faults`. Needs a build,
+// and Linux or macOS. A PostgreSQL of its own, loopback only, about a minute and a half.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLoad } from './faults/load.js'
+import { startPostgres } from './faults/postgres.js'
+import { startProxy } from './faults/proxy.js'
+import { addRow, printTable } from './faults/report.js'
+import { postgresScenarios, sqliteScenarios } from './faults/scenarios.js'
+import { startService } from './faults/service.js'
+
+const wanted = process.argv.slice(2)
+const isWanted = ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word))
+
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-faults-'))
+const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
+try {
+  const onSqlite = sqliteScenarios.filter(isWanted)
+  if (onSqlite.length > 0) await run(onSqlite, await overSqlite())
+  const onPostgres = postgresScenarios.filter(isWanted)
+  if (onPostgres.length > 0) await run(onPostgres, await overPostgres())
+} finally {
+  for (const end of atTheEnd.toReversed()) await end()
+}
+if (!printTable()) process.exitCode = 1
+
+async function overSqlite() {
+  const service = await startService(folder, `sqlite:${join(folder, 'latchkey.db')}`)
+  atTheEnd.push(service.stop)
+  return { service }
+}
+
+async function overPostgres() {
+  const postgres = await startPostgres(folder)
+  atTheEnd.push(postgres.stop)
+  const proxy = await startProxy(postgres.port)
+  atTheEnd.push(proxy.stop)
+  const service = await startService(folder, postgres.urlAt(proxy.port))
+  atTheEnd.push(service.stop)
+  return { service, postgres, proxy }
+}
+
+/** Each begins and ends with a service that is well. */
+async function run(scenarios, parts) {
+  for (const { name, fault, mend = () => {}, faultMs, readsGoOn = false } of scenarios) {
+    const load = startLoad(parts.service)
+    await load.untilWell()
+    const brokenAt = performance.now()
+    await fault(parts)
+    await load.pause(faultMs)
+    const wasReady = await parts.service.isReady()
+    await mend(parts)
+    const mendedAt = performance.now()
+    const isWell = await load.untilWell()
+    const isReady = await parts.service.isReady()
+    const isAlive = parts.service.isAlive()
+    const answers = await load.stop()
+    addRow({ name, answers, brokenAt, mendedAt, isWell, wasReady, isReady, isAlive, readsGoOn })
+  }
+}
