@@ -1,16 +1,18 @@
-/** The bounds of docs/reliability.md, and a second for a machine that has other things to do. */
+/** The bounds of docs/reliability.md; the last is from the repair until every answer is good. */
+const READ_MS = 2000
+const WRITE_MS = 5000
+const HEAL_MS = 5000
+/** A second more, or what the machine needs when all is well: a login has a password to check. */
 const SLACK_MS = 1000
-const READ_MS = 2000 + SLACK_MS
-const WRITE_MS = 5000 + SLACK_MS
-/** From the repair to the first moment after which every answer is good. */
-const HEAL_MS = 5000 + SLACK_MS
 
 const HEADER = ['FAULT', 'GOOD', '503', 'OTHER', 'SLOWEST READ', 'SLOWEST WRITE', 'WELL AFTER', '']
 const rows = []
 
 export function addRow({ name, answers, brokenAt, mendedAt, readsGoOn, ...was }) {
-  const ofKind = (kind) => answers.filter((a) => a.kind === kind)
-  const slowest = (kind) => Math.max(0, ...ofKind(kind).map(({ ms }) => ms))
+  const slowest = (kind, among = answers) =>
+    Math.max(0, ...among.filter((a) => a.kind === kind).map(({ ms }) => ms))
+  const before = answers.filter(({ startedAt, ms }) => startedAt + ms < brokenAt)
+  const slack = Math.max(SLACK_MS, slowest('write', before))
   const bad = answers.filter(({ status }) => status !== 200)
   const others = bad.filter(({ status }) => status !== 503)
   const wellAt = Math.max(mendedAt, ...bad.map(({ startedAt, ms }) => startedAt + ms))
@@ -23,9 +25,9 @@ export function addRow({ name, answers, brokenAt, mendedAt, readsGoOn, ...was })
     [others.length > 0, `answers that are neither good nor 503: ${kindsOf(others)}`],
     [readsGoOn && bad.some(isReadBad), 'reads did not go on'],
     [readsGoOn && was.wasReady, 'it said that it was ready'],
-    [slowest('read') > READ_MS, 'a lookup took too long'],
-    [slowest('write') > WRITE_MS, 'a change took too long'],
-    [wellAt - mendedAt > HEAL_MS, 'it took too long to get well'],
+    [slowest('read') > READ_MS + slack, 'a lookup took too long'],
+    [slowest('write') > WRITE_MS + slack, 'a change took too long'],
+    [wellAt - mendedAt > HEAL_MS + slack, 'it took too long to get well'],
   ]
   const missed = misses.filter(([isMissed]) => isMissed).map(([, words]) => words)
   const cells = [answers.length - bad.length, bad.length - others.length, others.length]
