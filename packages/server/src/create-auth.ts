@@ -10,7 +10,7 @@ import { registrationEndpoints } from './features/registration/index.ts'
 import { authenticateSession } from './features/sessions/index.ts'
 import { configureProviders, socialEndpoints } from './features/social/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
-import { userEndpoints } from './features/users/index.ts'
+import { fillSkeletons, userEndpoints } from './features/users/index.ts'
 import { createPlugin } from './http/create-plugin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
@@ -129,7 +129,11 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       ],
       warnings: warningsFor(settings),
     }),
-    migrate: () => migrate(connection, migrations, clock.now()),
+    async migrate() {
+      const names = await migrate(connection, migrations, clock.now())
+      if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(stores)
+      return names
+    },
     async checkReady() {
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)

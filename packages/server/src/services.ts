@@ -111,7 +111,8 @@ export function createServices(needs: Needs): Services {
     log,
     metrics,
   })
-  const users = createUsers(stores.users, createNameChanges(limits, RATE_LIMITS.change_name), clock)
+  const nameChanges = createNameChanges(limits, RATE_LIMITS.change_name)
+  const users = createUsers({ store: stores.users, nameChanges, settings, clock })
   const provedAddress = createProvedAddress(settings)
   const unprovedAdditions = createUnprovedAdditions({ audit, outbox })
   const tokens = createTokens(stores.tokens, sealedBox, clock)

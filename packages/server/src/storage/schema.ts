@@ -28,6 +28,11 @@ type UsersTable = {
   id: Generated<number>
   username: string
   username_key: string
+  /**
+   * What the name looks like, where `USERNAME_SKELETONS` is on. Null for a name that was chosen
+   * while it was off, and whose look-alike holds the skeleton since.
+   */
+  username_skeleton: string | null
   /** Empty when the user has no address; then the key is null, so that many may have none. */
   email: string
   email_key: string | null
@@ -96,13 +101,20 @@ type OutboxTable = {
   created_at: number
 }
 
-/** What happened to an account, which may be gone; `details` is JSON and holds no secrets. */
+/**
+ * What happened to an account, which may be gone; `details` is JSON and holds no secrets. Of one
+ * kind only the first few of a day are kept.
+ */
 type AuditEventsTable = {
   id: Generated<number>
   user_id: number
   at: number
   event: string
   details: string
+  /** User, kind and day, on the first of them; null on the others. */
+  day_key: Generated<string | null>
+  /** On the first one: how many there were that day, kept or not. */
+  times: Generated<number>
 }
 
 /** The links that confirm an address: each good once, and only while that is the user's address. */

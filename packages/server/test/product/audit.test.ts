@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { historyJson } from '../../src/cli/user/history.ts'
 import { DAY } from '../../src/kernel/clock.ts'
 import { countRows } from '../support/dump.ts'
+import { offerOf } from '../support/mfa.ts'
 import { OPERATOR, startAuth } from '../support/start-auth.ts'
 
 test('what happened to an account is kept for a year, and then forgotten', async () => {
@@ -54,4 +56,32 @@ test('of a deleted account only the deletion is kept, and others keep their hist
     { user_id: bob.id, event: 'password_changed' },
     { user_id: ada.id, event: 'user_deleted' },
   ])
+})
+
+test('the same thing again and again adds ten rows a day; the first stays and counts the others', async () => {
+  const auth = await startAuth()
+  const { clock, db, administration } = auth
+  const token = await auth.createUserWithToken('ada')
+  const { activation_token } = await offerOf(auth, { token })
+  const guess = () =>
+    auth.request.post('mfa/totp/activate/', { activation_token, code: 'x' }, { token })
+  clock.advance(1)
+  await guess()
+  clock.advance(1)
+  await Promise.all(Array.from({ length: 49 }, guess))
+  const rows = await db.selectFrom('audit_events').selectAll().orderBy('id').execute()
+  expect(rows).toHaveLength(10)
+  expect(rows[0]).toMatchObject({ event: 'mfa_refused', at: clock.now() - 1, times: 50 })
+
+  const [ada] = await db.selectFrom('users').select('id').execute()
+  const history = historyJson(await administration.history(ada?.id ?? 0))
+  expect(history.at(-1)).toMatchObject({ times_that_day: 50 })
+  expect(history.slice(0, -1).every((row) => !('times_that_day' in row))).toBe(true)
+
+  // Other kinds, other users and other days are counted by themselves.
+  await auth.auth.services.audit.record({ userId: ada?.id ?? 0, event: 'mfa_activated' })
+  await auth.auth.services.audit.record({ userId: 999, event: 'mfa_refused' })
+  clock.advance(DAY)
+  await auth.auth.services.audit.record({ userId: ada?.id ?? 0, event: 'mfa_refused' })
+  expect(await countRows(db, 'audit_events')).toBe(13)
 })

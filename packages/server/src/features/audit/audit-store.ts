@@ -13,6 +13,21 @@ export function auditStore(db: Kysely<Database>, afterCommit: (effect: () => voi
     add: (event: Insertable<Database['audit_events']>) =>
       db.insertInto('audit_events').values(event).execute(),
 
+    /** The first of its kind on a day is added, and counts the others; tells which one this is. */
+    async countOfDay(event: Insertable<Database['audit_events']>, dayKey: string): Promise<number> {
+      const first = await db
+        .insertInto('audit_events')
+        .values({ ...event, day_key: dayKey })
+        .onConflict((conflict) =>
+          conflict
+            .column('day_key')
+            .doUpdateSet((eb) => ({ times: eb('audit_events.times', '+', 1) })),
+        )
+        .returning('times')
+        .executeTakeFirstOrThrow()
+      return first.times
+    },
+
     newestOfUser: (userId: number, count: number): Promise<AuditRow[]> =>
       db
         .selectFrom('audit_events')

@@ -42,7 +42,7 @@ export function createRegistration(needs: Needs) {
     /** What is wrong with the fields; the owner of an address that is taken hears of it. */
     async check(form: Partial<SignupForm>) {
       const { username = '', email = '', password1 } = form
-      const namesake = username === '' ? undefined : await users.findByUsername(username)
+      const namesake = username === '' ? undefined : await users.holderOf(username)
       const owner = email === '' ? undefined : await users.findByEmail(email)
       if (owner) await warn(owner)
       const weak = password1 === undefined ? [] : rules(password1, { username, email })

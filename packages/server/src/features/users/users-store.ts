@@ -1,11 +1,11 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import { compiledQuery } from '../../storage/compiled-query.ts'
 import type { Database, User } from '../../storage/schema.ts'
 
 export type UsersStore = ReturnType<typeof usersStore>
 export type NewUser = Omit<Insertable<Database['users']>, 'id' | 'epoch' | 'revoked_at'>
 export type UserChanges = Partial<
-  Pick<User, 'username' | 'username_key' | 'first_name' | 'last_name'>
+  Pick<User, 'username' | 'username_key' | 'username_skeleton' | 'first_name' | 'last_name'>
 >
 
 export function usersStore(db: Kysely<Database>) {
@@ -15,6 +15,37 @@ export function usersStore(db: Kysely<Database>) {
     findById: compiledQuery(db, (id: number) => users.where('id', '=', id)),
     findByUsername: compiledQuery(db, (key: string) => users.where('username_key', '=', key)),
     findByEmail: compiledQuery(db, (key: string) => users.where('email_key', '=', key)),
+
+    findBySkeleton: (skeleton: string): Promise<User | undefined> =>
+      users.where('username_skeleton', '=', skeleton).executeTakeFirst(),
+
+    listWithoutSkeleton: (after: number, count: number): Promise<User[]> =>
+      users
+        .where('id', '>', after)
+        .where('username_skeleton', 'is', null)
+        .orderBy('id')
+        .limit(count)
+        .execute(),
+
+    async heldSkeletons(among: readonly string[]): Promise<(string | null)[]> {
+      const held = await db
+        .selectFrom('users')
+        .select('username_skeleton')
+        .where('username_skeleton', 'in', among)
+        .execute()
+      return held.map((row) => row.username_skeleton)
+    },
+
+    /** All in one statement; not to users who have got another name since. */
+    async holdSkeletons(given: readonly (readonly [skeleton: string, user: User])[]) {
+      const rows = given.map(
+        ([skeleton, { id, username }]) => sql`(${id}, ${username}, ${skeleton})`,
+      )
+      await sql`update users set username_skeleton = given.column3
+        from (values ${sql.join(rows)}) as given
+        where users.id = cast(given.column1 as integer) and users.username = given.column2
+        and users.username_skeleton is null`.execute(db)
+    },
 
     list: (after: number, count: number): Promise<User[]> =>
       users.where('id', '>', after).orderBy('id').limit(count).execute(),

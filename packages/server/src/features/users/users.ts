@@ -1,6 +1,8 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isUsername, nameKey, normalizeUsername } from '../../kernel/names.ts'
+import { skeletonOf } from '../../kernel/skeleton.ts'
 import { type Fault, fault, fieldProblem, type Problem, problem } from '../../problems.ts'
+import type { Settings } from '../../settings.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { User } from '../../storage/schema.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
@@ -26,11 +28,21 @@ export type AccountDetails = {
 /** Enough tries to find a free name, whatever others do at the same time. */
 const NAME_TRIES = 8
 
-export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: Clock) {
+type Needs = {
+  store: UsersStore
+  nameChanges: NameChanges
+  settings: Settings
+  clock: Clock
+}
+
+export function createUsers({ store, nameChanges, settings, clock }: Needs) {
+  const looksCount = settings.ACCOUNT.USERNAME_SKELETONS
+
   return {
     findById: store.findById,
     findByEmail,
     findByUsername,
+    holderOf,
 
     /**
      * An address wins over a username that looks like one, so that nobody can take over the login
@@ -75,12 +87,13 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
       // His own name tells him nothing, in whatever case he writes it.
       if (username === undefined || nameKey(username) === user.username_key) return {}
       await nameChanges.count(user, address)
-      const holder = await findByUsername(username)
-      return holder ? { username: [fault('username_taken')] } : {}
+      const holder = await holderOf(username)
+      return holder && holder.id !== user.id ? { username: [fault('username_taken')] } : {}
     },
 
     async change(user: User, { username, ...names }: UserDetails): Promise<User> {
-      const changes = { ...names, ...(username !== undefined && usernameColumns(username)) }
+      const isNew = username !== undefined && normalizeUsername(username) !== user.username
+      const changes = { ...names, ...(isNew && usernameColumns(username)) }
       if (Object.keys(changes).length === 0) return user
       try {
         const changed = await store.change(user.id, changes)
@@ -101,6 +114,32 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
     return store.findByUsername(nameKey(username))
   }
 
+  /** Who has the name already, or, where looks count, one that can be taken for it. */
+  async function holderOf(username: string, within: UsersStore = store): Promise<User | undefined> {
+    const namesake = await within.findByUsername(nameKey(username))
+    if (namesake || !looksCount) return namesake
+    return within.findBySkeleton(skeletonOf(normalizeUsername(username)))
+  }
+
+  async function whatIsTaken(account: AccountDetails, within: UsersStore): Promise<Problem> {
+    const nameTaken = await holderOf(account.username, within)
+    const addressTaken = await isEmailTaken(account.email, within)
+    return fieldProblem({
+      ...(nameTaken && { username: [fault('username_taken')] }),
+      ...(addressTaken && { email: [fault('email_taken')] }),
+    })
+  }
+
+  function usernameColumns(username: string) {
+    const normal = normalizeUsername(username)
+    if (!isUsername(normal)) throw fieldProblem({ username: [fault('username_invalid')] })
+    return {
+      username: normal,
+      username_key: nameKey(normal),
+      username_skeleton: looksCount ? skeletonOf(normal) : null,
+    }
+  }
+
   function rowOf({ username, email, verified, active, ...rest }: AccountDetails): NewUser {
     const address = email === '' ? '' : nameKey(email)
     return {
@@ -118,24 +157,9 @@ export function createUsers(store: UsersStore, nameChanges: NameChanges, clock: 
   }
 }
 
-function usernameColumns(username: string) {
-  const normal = normalizeUsername(username)
-  if (!isUsername(normal)) throw fieldProblem({ username: [fault('username_invalid')] })
-  return { username: normal, username_key: nameKey(normal) }
-}
-
 const usernameTaken = () => fieldProblem({ username: [fault('username_taken')] })
 const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 async function isEmailTaken(email: string, store: UsersStore): Promise<boolean> {
   return email !== '' && (await store.findByEmail(nameKey(email))) !== undefined
-}
-
-async function whatIsTaken(account: AccountDetails, store: UsersStore): Promise<Problem> {
-  const nameTaken = await store.findByUsername(nameKey(account.username))
-  const addressTaken = await isEmailTaken(account.email, store)
-  return fieldProblem({
-    ...(nameTaken && { username: [fault('username_taken')] }),
-    ...(addressTaken && { email: [fault('email_taken')] }),
-  })
 }

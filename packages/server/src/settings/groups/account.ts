@@ -35,6 +35,11 @@ export const account = {
     ['username*', 'email*', 'password1*', 'password2*'],
     'What registration asks for; a star means required. A username not given is made from the address.',
   ),
+  USERNAME_SKELETONS: setting(
+    flag,
+    false,
+    'Refuse a username that can be taken for one that exists, such as `аdmin` with a Cyrillic `а` for `admin`.',
+  ),
   EMAIL_CONFIRMATION_EXPIRE_DAYS: setting(
     positiveNumber(TEN_YEARS_IN_DAYS),
     3,

@@ -6,6 +6,8 @@ import { mfa } from './0004-mfa.ts'
 import { passkeys } from './0005-passkeys.ts'
 import { social } from './0006-social.ts'
 import { auditOutlives } from './0007-audit-outlives.ts'
+import { auditDays } from './0008-audit-days.ts'
+import { usernameSkeletons } from './0009-username-skeletons.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +18,6 @@ export const migrations: readonly Migration[] = [
   passkeys,
   social,
   auditOutlives,
+  auditDays,
+  usernameSkeletons,
 ]

@@ -1,0 +1,36 @@
+import { skeletonOf } from '../../kernel/skeleton.ts'
+import { isUniqueViolation } from '../../storage/faults.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Stores } from '../../stores.ts'
+
+const BATCH = 500
+/** Somebody may register a look-alike at the same moment; the next try sees them. */
+const TRIES = 5
+
+/**
+ * Names that were chosen while their looks did not count get their skeletons. Of several that look
+ * alike the oldest account holds it; the others keep their names, and hold nothing.
+ */
+export async function fillSkeletons(stores: Stores): Promise<void> {
+  let after = 0
+  for (;;) {
+    const users = await stores.users.listWithoutSkeleton(after, BATCH)
+    if (users.length === 0) return
+    await fill(users, stores)
+    after = users.at(-1)?.id ?? after
+  }
+}
+
+async function fill(users: readonly User[], stores: Stores): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const oldest = new Map(users.toReversed().map((user) => [skeletonOf(user.username), user]))
+      const held = new Set(await stores.users.heldSkeletons([...oldest.keys()]))
+      const free = [...oldest].filter(([skeleton]) => !held.has(skeleton))
+      if (free.length > 0) await stores.users.holdSkeletons(free)
+      return
+    } catch (error) {
+      if (!isUniqueViolation(error) || tries === TRIES) throw error
+    }
+  }
+}
