@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(ROOT, 'node_modules/.cache/latchkey-build')
 
 /** The sources, how they are built, and what came of them: another build is noticed, too. */
-const PARTS = ['src', 'dist', 'package.json', 'tsconfig.build.json']
+const PARTS = ['src', 'dist', 'package.json', 'tsconfig.build.json', 'build.js', 'build']
 
 function fingerprint() {
   const hash = createHash('sha256')

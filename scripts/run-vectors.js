@@ -1,4 +1,4 @@
-// Public test vectors against our own code: `npm run vectors -- <folder>`. Run after a build.
+// Public test vectors against our own code: `npm run vectors -- <folder>`.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

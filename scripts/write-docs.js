@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { documentSettings } from '../packages/server/dist/settings/document.js'
+import { loadSource } from './load-source.js'
 
+const { documentSettings } = await loadSource('settings/document.ts')
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 writeFileSync(here('../docs/settings.md'), documentSettings())

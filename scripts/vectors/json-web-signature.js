@@ -1,6 +1,8 @@
 import { createPublicKey, createSecretKey } from 'node:crypto'
-import { algorithms } from '../../packages/server/dist/crypto/jwt/algorithms.js'
-import { compactVerifier } from '../../packages/server/dist/crypto/jwt/compact.js'
+import { loadSource } from '../load-source.js'
+
+const { algorithms } = await loadSource('crypto/jwt/algorithms.ts')
+const { compactVerifier } = await loadSource('crypto/jwt/compact.ts')
 
 /** Project Wycheproof: every signature must be judged as it says. */
 export const jsonWebSignature = {

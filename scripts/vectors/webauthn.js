@@ -1,5 +1,7 @@
-import { verifyAssertion } from '../../packages/server/dist/crypto/webauthn/verify-assertion.js'
-import { verifyRegistration } from '../../packages/server/dist/crypto/webauthn/verify-registration.js'
+import { loadSource } from '../load-source.js'
+
+const { verifyAssertion } = await loadSource('crypto/webauthn/verify-assertion.ts')
+const { verifyRegistration } = await loadSource('crypto/webauthn/verify-registration.ts')
 
 /** Pairs that break no rule of WebAuthn, but one of ours; `docs/passkeys.md` says why. */
 const refusedByPolicy = [

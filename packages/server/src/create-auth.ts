@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import { loadVerifiers } from './crypto/webauthn/load-verifiers.ts'
 import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jwt/index.ts'
 import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
 import { mailEndpoints } from './features/mail/index.ts'
@@ -11,10 +11,11 @@ import { authenticateSession } from './features/sessions/index.ts'
 import { configureProviders, socialEndpoints } from './features/social/index.ts'
 import { authenticateToken } from './features/tokens/index.ts'
 import { fillSkeletons, userEndpoints } from './features/users/index.ts'
+import type { AuthOptions, HostedAuth } from './hosted-auth.ts'
 import { createPlugin } from './http/create-plugin.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
+import { systemClock } from './kernel/clock.ts'
 import { createSignal } from './kernel/signal.ts'
 import { createLogger } from './logger.ts'
 import { createMailTransport } from './mail/create-transport.ts'
@@ -27,33 +28,16 @@ import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
 import { createStores } from './stores.ts'
 import { createSweepWorker } from './sweep/sweep-worker.ts'
-import { createSweeper, type Sweeper } from './sweep/sweeper.ts'
+import { createSweeper } from './sweep/sweeper.ts'
 import { sweepsOf } from './sweep/sweeps.ts'
-
-/** What a host of the service may bring along. */
-export type AuthOptions = {
-  clock?: Clock
-  log?: FastifyBaseLogger
-  /** False where something else sees to it that the mails in the outbox are sent. */
-  sendsMail?: boolean
-}
+import { createWarmUp } from './warm-up.ts'
 
 /** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
-export type Auth = {
-  settings: Settings
+export type Auth = HostedAuth & {
   services: Services
   connection: Connection
   endpoints: readonly Endpoint[]
   metrics: Metrics
-  log: FastifyBaseLogger
-  plugin: FastifyPluginAsync
-  /** Names of the migrations that it ran. */
-  migrate(): Promise<string[]>
-  /** Throws when the database cannot be reached or written to, or is not up to date. */
-  checkReady(): Promise<void>
-  /** Forgets what has expired; every read already ignores it. */
-  sweep: Sweeper
-  close(): Promise<void>
 }
 
 export function createAuth(settings: Settings, options: AuthOptions = {}): Auth {
@@ -123,6 +107,7 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
       limits: services.limits,
       workers: [
         createSweepWorker(sweep),
+        ...(settings.MODULES.includes('passkeys') ? [createWarmUp(loadVerifiers, log)] : []),
         ...(sendsMail
           ? [createMailWorker({ delivery: services.delivery, transport, posted, log })]
           : []),

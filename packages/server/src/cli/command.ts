@@ -19,11 +19,6 @@ export type Call<O extends Options = Options> = {
 }
 
 type Declaration<O extends Options> = {
-  /** One or two words: `serve`, `user create` */
-  readonly name: string
-  readonly summary: string
-  /** The first word alone means this one. */
-  readonly isDefault?: true
   readonly argument?: Argument
   readonly options: O
   /** Done when it resolves; a refusal is thrown. */
@@ -35,6 +30,9 @@ export type Command = Omit<Declaration<Options>, 'run'> & {
   run(call: Call): Promise<void>
 }
 
-/** A command is a value; its help and its parsing are derived from it. */
+/**
+ * A command is a value; its help and its parsing are derived from it. Its name is in the list of
+ * commands, which knows it without loading it.
+ */
 export const command = <const O extends Options>(declaration: Declaration<O>): Command =>
   declaration as unknown as Command

@@ -1,5 +1,5 @@
 import { Problem } from '../problems.ts'
-import { SettingsError } from '../settings/mistakes.ts'
+import { SettingsError } from '../settings/settings-error.ts'
 import { Refusal } from './refusal.ts'
 
 /** What went wrong, for the person at the terminal: one thing a line, and never a stack. */

@@ -1,19 +1,20 @@
 import { nearest } from '../settings/nearest.ts'
-import type { Command } from './command.ts'
-import { commands } from './commands.ts'
+import { commands, type Listing } from './commands.ts'
 import { type Refusal, usageRefusal } from './refusal.ts'
 
 /** The command that the line begins with, and what follows its name. */
 export type Found =
-  | { readonly command: Command; readonly args: readonly string[] }
+  | { readonly listing: Listing; readonly args: readonly string[] }
   /** None, yet help is wanted: on all of them, or on those that share a first word. */
-  | { readonly helpOn: readonly Command[] }
+  | { readonly helpOn: readonly Listing[] }
 
 export function findCommand(argv: readonly string[]): Found {
+  // As other programs have it.
+  if (argv[0] === '--version') return findCommand(['version', ...argv.slice(1)])
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(' ')
-    const command = commands.find((candidate) => candidate.name === name)
-    if (command) return { command, args: argv.slice(words) }
+    const listing = commands.find((candidate) => candidate.name === name)
+    if (listing) return { listing, args: argv.slice(words) }
   }
   const [first, second] = argv.filter((word) => !word.startsWith('-'))
   if (first === undefined) {
@@ -23,14 +24,14 @@ export function findCommand(argv: readonly string[]): Found {
   const family = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (family.length > 0 && (second === undefined || argv[1]?.startsWith('-'))) {
     if (wantsHelp(argv)) return { helpOn: family }
-    const command = family.find(({ isDefault }) => isDefault)
-    if (command && argv[0] === first) return { command, args: argv.slice(1) }
+    const listing = family.find(({ isDefault }) => isDefault)
+    if (listing && argv[0] === first) return { listing, args: argv.slice(1) }
     throw usageRefusal(`"${first}" is the first word of: ${family.map(nameOf).join(', ')}.`)
   }
   throw unknownCommand(first, second, family.length > 0)
 }
 
-const nameOf = ({ name }: Command): string => name
+const nameOf = ({ name }: Listing): string => name
 
 const wantsHelp = (argv: readonly string[]): boolean =>
   argv.some((word) => word === '--help' || word === '-h')

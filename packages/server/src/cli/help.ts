@@ -1,12 +1,13 @@
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
+import type { Listing } from './commands.ts'
 import { commonOptions, type Options, spelling } from './option.ts'
 import { table } from './table.ts'
 
 export const USAGE = 'Usage: latchkey <command> [options]'
 
 /** `Usage: latchkey user create --username <name> [options]` */
-export function usageOf({ name, argument, options }: Command): string {
+export function usageOf({ name }: Listing, { argument, options }: Command): string {
   const needed = Object.entries(options).filter(([, { type }]) => type === 'needed')
   const words = [
     name,
@@ -16,17 +17,17 @@ export function usageOf({ name, argument, options }: Command): string {
   return `Usage: latchkey ${words.join(' ')} [options]`
 }
 
-export function helpOn(command: Command): string {
-  const { summary, argument } = command
+export function helpOn(listing: Listing, command: Command): string {
+  const { argument } = command
   const options: Options = { ...command.options, ...commonOptions }
   const rows = Object.entries(options).map(([name, o]) => [spelling(name, o), o.doc])
-  return paragraphs(`${summary}.`, usageOf(command), [
+  return paragraphs(`${listing.summary}.`, usageOf(listing, command), [
     ...(argument ? [[argument.placeholder, sentence(argument.doc)]] : []),
     ...rows,
   ])
 }
 
-export const helpOnAll = (commands: readonly Command[]): string =>
+export const helpOnAll = (commands: readonly Listing[]): string =>
   paragraphs(
     `Latchkey ${VERSION}, a self-hosted authentication service.`,
     `${USAGE}; "latchkey <command> --help" explains one`,

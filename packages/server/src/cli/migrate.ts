@@ -3,8 +3,6 @@ import { loadFor, settingsOptions } from './load-settings.ts'
 import { withAuth } from './open-auth.ts'
 
 export const migrate = command({
-  name: 'migrate',
-  summary: 'Bring the database up to date',
   options: settingsOptions,
   async run(call) {
     const { settings } = await loadFor(call)

@@ -4,8 +4,6 @@ import { loadFor, settingsOptions } from './load-settings.ts'
 import { withAuth } from './open-auth.ts'
 
 export const openapi = command({
-  name: 'openapi',
-  summary: 'Print the OpenAPI document of the service',
   options: settingsOptions,
   async run(call) {
     const { settings } = await loadFor(call)

@@ -10,7 +10,11 @@ type Values = Readonly<Record<string, boolean | string | readonly string[] | und
 export type Arguments = { readonly values: Values; readonly argument: string }
 
 /** What follows the command's name, or `help` if that is all that was asked for. */
-export function parseArguments(command: Command, args: readonly string[]): Arguments | 'help' {
+export function parseArguments(
+  name: string,
+  command: Command,
+  args: readonly string[],
+): Arguments | 'help' {
   const options: Options = { ...command.options, ...commonOptions }
   // Not strict, since our own messages never repeat a value: it may be a secret.
   const { values, positionals, tokens } = parseArgs({
@@ -34,7 +38,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   ])
   return {
     values: Object.fromEntries(withDefaults),
-    argument: argumentOf(command, positionals, values),
+    argument: argumentOf(name, command, positionals, values),
   }
 }
 
@@ -72,8 +76,13 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
   }
 }
 
-function argumentOf(command: Command, positionals: readonly string[], values: object): string {
-  const { name, argument } = command
+function argumentOf(
+  name: string,
+  command: Command,
+  positionals: readonly string[],
+  values: object,
+): string {
+  const { argument } = command
   const [first, ...others] = positionals
   if (!argument) {
     if (first !== undefined) throw usageRefusal(`"${name}" takes options only.`)

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import type { Listing } from './commands.ts'
 import { explain } from './explain.ts'
 import { findCommand } from './find-command.ts'
 import { helpOn, helpOnAll, USAGE, usageOf } from './help.ts'
@@ -16,8 +17,9 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 
       io.stdout.write(helpOnAll(found.helpOn))
       return 0
     }
-    usage = usageOf(found.command)
-    await runCommand(found.command, found.args, io)
+    const command = await found.listing.load()
+    usage = usageOf(found.listing, command)
+    await runCommand(found.listing, command, found.args, io)
     return 0
   } catch (error) {
     const exitCode = error instanceof Refusal ? error.exitCode : 1
@@ -27,10 +29,15 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 
   }
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io): Promise<void> {
-  const parsed = parseArguments(command, args)
+async function runCommand(
+  listing: Listing,
+  command: Command,
+  args: readonly string[],
+  io: Io,
+): Promise<void> {
+  const parsed = parseArguments(listing.name, command, args)
   if (parsed === 'help') {
-    io.stdout.write(helpOn(command))
+    io.stdout.write(helpOn(listing, command))
     return
   }
   const { values, argument } = parsed

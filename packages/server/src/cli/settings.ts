@@ -4,8 +4,6 @@ import { loadFor, settingsOptions } from './load-settings.ts'
 import { table } from './table.ts'
 
 export const settings = command({
-  name: 'settings',
-  summary: 'Show every setting that is in force, and where it came from',
   options: settingsOptions,
   async run(call) {
     const rows = describeSettings(await loadFor(call))

@@ -3,17 +3,6 @@ import type { Refusal } from '../kernel/setting-kinds/kind.ts'
 import { type Entry, entries, groupNames } from './names.ts'
 import { nearest } from './nearest.ts'
 
-/** Everything that is wrong with the settings, one mistake a line. */
-export class SettingsError extends Error {
-  readonly mistakes: readonly string[]
-
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'))
-    this.name = 'SettingsError'
-    this.mistakes = mistakes
-  }
-}
-
 const LONGEST_QUOTE = 80
 const ON_ONE_LINE = { compact: true, breakLength: Number.POSITIVE_INFINITY }
 

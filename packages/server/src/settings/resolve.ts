@@ -2,10 +2,11 @@ import { type SettingName, type Settings, type SettingsInput, topLevel } from '.
 import { fromObject } from './from-object.ts'
 import type { Origin, Source } from './given.ts'
 import { restAuth } from './groups/rest-auth.ts'
-import { badValue, SettingsError } from './mistakes.ts'
+import { badValue } from './mistakes.ts'
 import { entries, groupNames } from './names.ts'
 import { brokenRules } from './rules.ts'
 import type { Basis, Setting } from './setting.ts'
+import { SettingsError } from './settings-error.ts'
 
 export type Origins = Readonly<Record<SettingName, Origin>>
 

@@ -20,8 +20,8 @@ test.each(commands.map(({ name }) => name))('"%s --help" tells its options', asy
   const { code, stdout, stderr } = await run([...name.split(' '), '--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain(`Usage: latchkey ${name} `)
-  const options = commands.find((command) => command.name === name)?.options ?? {}
-  for (const [option, { doc }] of Object.entries(options)) {
+  const command = await commands.find((listing) => listing.name === name)?.load()
+  for (const [option, { doc }] of Object.entries(command?.options ?? {})) {
     expect(stdout).toMatch(`  --${option}`)
     expect(stdout).toContain(doc)
   }
@@ -95,6 +95,7 @@ test('keys alone lists them, with options or without', async () => {
 test('the version is that of the package', async () => {
   const { run } = await newCli()
   expect(await run(['version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+  expect(await run(['--version'])).toEqual(await run(['version']))
   const { stdout } = await run(['version', '--json'])
   expect(JSON.parse(stdout)).toEqual({ version: VERSION })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SettingsError } from '../../src/settings/mistakes.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
+import { SettingsError } from '../../src/settings/settings-error.ts'
 
 function mistakesOf(input: object): readonly string[] {
   try {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { configureProviders } from '../../src/features/social/index.ts'
-import { SettingsError } from '../../src/settings/mistakes.ts'
+import { SettingsError } from '../../src/settings/settings-error.ts'
 
 const APP = { client_id: 'id', secret: 'a secret that must not be shown' }
 const issuer = (more: object = {}) => ({

@@ -12,8 +12,6 @@ import { checkNativeModules } from './check-native-modules.ts'
 import type { Finding } from './finding.ts'
 
 export const check = command({
-  name: 'check',
-  summary: 'Check the settings, the database and the data folder',
   options: {
     deploy: { type: 'flag', doc: 'Also name every setting that is unsafe in production' },
     ...settingsOptions,

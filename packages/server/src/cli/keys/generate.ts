@@ -5,8 +5,6 @@ import { usageRefusal } from '../refusal.ts'
 import { writeNewKey } from './key-files.ts'
 
 export const keysGenerate = command({
-  name: 'keys generate',
-  summary: 'Make a private key that signs JSON Web Tokens',
   options: {
     algorithm: {
       type: 'optional',

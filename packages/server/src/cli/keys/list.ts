@@ -5,9 +5,6 @@ import { explainingFaults } from '../open-auth.ts'
 import { table } from '../table.ts'
 
 export const keysList = command({
-  name: 'keys list',
-  summary: 'List the keys that sign and check JSON Web Tokens',
-  isDefault: true,
   options: settingsOptions,
   async run(call) {
     const { settings } = await loadFor(call)

@@ -5,8 +5,6 @@ import { refusal } from '../refusal.ts'
 import { withServices } from '../user/with-accounts.ts'
 
 export const keysReseal = command({
-  name: 'keys reseal',
-  summary: 'Seal with SECRET_KEY what SECRET_KEY_FALLBACKS sealed, so that those can be dropped',
   options: settingsOptions,
   run: (call) =>
     withServices(call, async ({ reseal }) => {

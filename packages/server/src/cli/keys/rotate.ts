@@ -9,8 +9,6 @@ import { refusal } from '../refusal.ts'
 import { keepPublicKey, replaceKey } from './key-files.ts'
 
 export const keysRotate = command({
-  name: 'keys rotate',
-  summary: 'Make a new signing key, and keep the old one for checking',
   options: settingsOptions,
   async run(call) {
     const { settings } = await loadFor(call)

@@ -8,8 +8,6 @@ const COUNT_MAX = 1000
 const HEADER = ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY']
 
 export const mailList = command({
-  name: 'mail list',
-  summary: 'List mails that are not delivered, the oldest first',
   options: settingsOptions,
   run: (call) =>
     withServices(call, async ({ delivery }) => {

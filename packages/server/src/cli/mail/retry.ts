@@ -6,8 +6,6 @@ import { withServices } from '../user/with-accounts.ts'
 const ALL = 'all'
 
 export const mailRetry = command({
-  name: 'mail retry',
-  summary: 'Have mails that are not delivered sent at once, the given-up ones, too',
   argument: { placeholder: '<id>', doc: 'an id of "mail list", or all' },
   options: settingsOptions,
   run: (call) =>

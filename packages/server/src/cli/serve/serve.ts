@@ -12,8 +12,6 @@ import { listen } from './listen.ts'
 import { untilStopped } from './stop.ts'
 
 export const serve = command({
-  name: 'serve',
-  summary: 'Serve the API until a signal asks to stop',
   options: settingsOptions,
   async run(call) {
     const loaded = await loadFor(call)

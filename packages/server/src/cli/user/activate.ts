@@ -4,8 +4,6 @@ import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userActivate = command({
-  name: 'user activate',
-  summary: 'Let a user log in (again)',
   argument: USER,
   options: userOptions,
   run: (call) =>

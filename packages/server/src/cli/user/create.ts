@@ -7,8 +7,6 @@ import { userJson } from './user-json.ts'
 import { withNewAccounts } from './with-accounts.ts'
 
 export const userCreate = command({
-  name: 'user create',
-  summary: 'Create a user and print the pk',
   options: {
     username: { type: 'needed', placeholder: '<name>', doc: 'The name to log in with' },
     email: { type: 'optional', placeholder: '<address>', doc: 'The e-mail address' },

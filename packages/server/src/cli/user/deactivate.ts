@@ -4,8 +4,6 @@ import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userDeactivate = command({
-  name: 'user deactivate',
-  summary: 'Log a user out everywhere and let no login through',
   argument: USER,
   options: userOptions,
   run: (call) =>

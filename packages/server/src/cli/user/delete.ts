@@ -6,8 +6,6 @@ import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userDelete = command({
-  name: 'user delete',
-  summary: 'Delete a user and all that belongs to the account',
   argument: USER,
   options: { yes: { type: 'flag', doc: 'Do not ask' }, ...userOptions },
   run: (call) =>

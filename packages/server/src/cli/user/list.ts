@@ -10,8 +10,6 @@ const PAGE_SIZE = 500
 const HEADER = ['PK', 'USERNAME', 'EMAIL', 'VERIFIED', 'ACTIVE', 'JOINED', 'LAST LOGIN']
 
 export const userList = command({
-  name: 'user list',
-  summary: 'List all users',
   options: settingsOptions,
   async run(call) {
     const { stdout } = call.io

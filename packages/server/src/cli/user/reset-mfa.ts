@@ -4,8 +4,6 @@ import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userResetMfa = command({
-  name: 'user reset-mfa',
-  summary: 'Switch off MFA for a user who has lost the authenticator and the recovery codes',
   argument: USER,
   options: userOptions,
   run: (call) =>

@@ -13,8 +13,6 @@ const options = {
 } as const
 
 export const userRevoke = command({
-  name: 'user revoke',
-  summary: 'Log a user, or everybody, out everywhere: every token and session',
   argument: { ...USER, orOptions: [...(USER.orOptions ?? []), 'all'] },
   options,
   run: (call) => (call.values.all ? revokeAll(call) : revokeOne(call)),

@@ -8,8 +8,6 @@ import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userSetPassword = command({
-  name: 'user set-password',
-  summary: 'Set a new password and log the user out everywhere',
   argument: USER,
   options: {
     'password-stdin': { type: 'flag', doc: 'Read the password from standard input; needed' },

@@ -6,8 +6,6 @@ import { userJson, yesOrNo } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
 export const userShow = command({
-  name: 'user show',
-  summary: 'Show a user, and what happened to the account lately',
   argument: USER,
   options: userOptions,
   run: (call) =>

@@ -1,12 +1,6 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
-
-export const ES256 = -7
-const EDDSA = -8
-const RS256 = -257
-
-/** What registrations offer, in the order of preference; a key of any other kind is refused. */
-export const offeredAlgorithms = [ES256, EDDSA, RS256]
+import { EDDSA, ES256, RS256 } from './offered-algorithms.ts'
 
 const RSA_MIN_BITS = 2048
 const RSA_MAX_BITS = 4096

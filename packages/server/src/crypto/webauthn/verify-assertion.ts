@@ -6,8 +6,9 @@ import { checkAssertedData } from './authenticator-data.ts'
 import { bytesOf } from './base64url.ts'
 import { type Expected, verifierOptions } from './ceremony.ts'
 import { checkClientData } from './client-data.ts'
-import { algorithmOf, ES256 } from './cose-key.ts'
+import { algorithmOf } from './cose-key.ts'
 import type { Credential } from './credential.ts'
+import { ES256 } from './offered-algorithms.ts'
 
 /** What an authenticator signed, beside the challenge. */
 export type Assertion = {

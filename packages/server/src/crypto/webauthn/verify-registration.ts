@@ -5,8 +5,9 @@ import { bytesOf } from './base64url.ts'
 import { endOfItem } from './cbor.ts'
 import { type Expected, verifierOptions } from './ceremony.ts'
 import { checkClientData } from './client-data.ts'
-import { checkCoseKey, offeredAlgorithms } from './cose-key.ts'
+import { checkCoseKey } from './cose-key.ts'
 import type { Credential } from './credential.ts'
+import { offeredAlgorithms } from './offered-algorithms.ts'
 
 /** A public key that somebody holds the private key of, and what is known of its authenticator. */
 export type NewCredential = {

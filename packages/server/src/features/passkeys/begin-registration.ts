@@ -1,4 +1,4 @@
-import { offeredAlgorithms } from '../../crypto/webauthn/cose-key.ts'
+import { offeredAlgorithms } from '../../crypto/webauthn/offered-algorithms.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { problem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'

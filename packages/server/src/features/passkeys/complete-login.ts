@@ -1,5 +1,6 @@
 import { asCredential, type Credential } from '../../crypto/webauthn/credential.ts'
-import { type Assertion, verifyAssertion } from '../../crypto/webauthn/verify-assertion.ts'
+import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
+import type { Assertion } from '../../crypto/webauthn/verify-assertion.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Problem, problem } from '../../problems.ts'
 import type { Passkey, User } from '../../storage/schema.ts'
@@ -34,6 +35,7 @@ export function createCompleteLogin(needs: Needs) {
 
   return async (input: unknown, sessionId: string): Promise<PasskeyLogin> => {
     rp.mustBeUsable()
+    const verifiers = await loadVerifiers()
     const begun = await challenges.consume({ loginSession: sessionId })
     if (!begun) throw problem('authentication_challenge_expired')
     const credential = asCredential(input)
@@ -41,7 +43,7 @@ export function createCompleteLogin(needs: Needs) {
 
     const passkey = await find(credential.id)
     const user = await users.findById(passkey?.user_id ?? NOBODY)
-    const assertion = await verify(credential, passkey, begun)
+    const assertion = await verify(verifiers, credential, passkey, begun)
     if (!assertion) throw problem('authentication_not_verified')
     if (!passkey || !user) throw refusal('unknown credential')
     if (!isFor(begun, passkey, credential)) throw refusal('a passkey of somebody else')
@@ -63,6 +65,7 @@ export function createCompleteLogin(needs: Needs) {
 
   /** A credential that nobody has costs as much as a wrong signature. */
   async function verify(
+    { verifyAssertion }: Verifiers,
     credential: Credential,
     passkey: Passkey | undefined,
     { isChallenge }: Begun,

@@ -1,8 +1,6 @@
 import { asCredential, type Credential, isObject } from '../../crypto/webauthn/credential.ts'
-import {
-  type NewCredential,
-  verifyRegistration,
-} from '../../crypto/webauthn/verify-registration.ts'
+import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
+import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { problem } from '../../problems.ts'
 import type { Flag, Passkey, User } from '../../storage/schema.ts'
@@ -36,10 +34,11 @@ export function createCompleteRegistration(needs: Needs) {
   return async (user: User, input: unknown, name = DEFAULT_NAME): Promise<Passkey> => {
     rp.mustBeUsable()
     provedAddress.mustBeThere(user)
+    const verifiers = await loadVerifiers()
     const begun = await challenges.consume({ registrationOf: user.id })
     if (!begun) throw problem('registration_challenge_expired')
     const credential = asCredential(input)
-    const made = credential && (await verify(credential, begun))
+    const made = credential && (await verify(verifiers, credential, begun))
     if (!made) throw problem('registration_not_verified')
 
     const passkey = {
@@ -62,6 +61,7 @@ export function createCompleteRegistration(needs: Needs) {
   }
 
   async function verify(
+    { verifyRegistration }: Verifiers,
     credential: Credential,
     { isChallenge }: Begun,
   ): Promise<NewCredential | null> {

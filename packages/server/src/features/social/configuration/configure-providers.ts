@@ -1,5 +1,5 @@
 import { isObject, type NamedObjects } from '../../../kernel/setting-kinds/compounds.ts'
-import { SettingsError } from '../../../settings/mistakes.ts'
+import { SettingsError } from '../../../settings/settings-error.ts'
 import { providers } from '../providers/all.ts'
 import { openidConnect } from '../providers/openid-connect.ts'
 import type { Provider } from '../providers/provider.ts'

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const IMPORTED = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g
+
+/** Removes the declarations that the public face does not need: what is not shown is no promise. */
+export function keepReachableTypes(folder, entry) {
+  const reached = new Set()
+  visit(join(folder, entry))
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const file = join(folder, name)
+    if (statSync(file).isFile() && !reached.has(file)) rmSync(file)
+  }
+
+  function visit(file) {
+    if (reached.has(file)) return
+    reached.add(file)
+    const text = readFileSync(file, 'utf8')
+    for (const [, , path] of text.matchAll(IMPORTED)) visit(join(file, '..', `${path}.d.ts`))
+    // The compiler leaves the names of the sources, which are not here.
+    writeFileSync(file, text.replaceAll(IMPORTED, '$1$2.js'))
+  }
+}

@@ -1,0 +1,10 @@
+/** Everything that is wrong with the settings, one mistake a line. */
+export class SettingsError extends Error {
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'SettingsError'
+    this.mistakes = mistakes
+  }
+}

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+
+const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
+
+/** Runs in the program's process, and notes the address of everything that is imported. */
+const WATCH = asModule(`
+  import { register } from 'node:module'
+  register(${JSON.stringify(
+    asModule(`
+      import { appendFileSync } from 'node:fs'
+      export function load(url, context, next) {
+        appendFileSync(process.env.LOADED, url + '\\n')
+        return next(url, context)
+      }`),
+  )})`)
+
+/** The source files that a call of the program has loaded, ours and those of packages. */
+async function sourcesOf(args: readonly string[]): Promise<string[]> {
+  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-loaded-'))
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
+  const LOADED = join(cwd, 'loaded.txt')
+  const env = { PATH: process.env.PATH, LOADED }
+  const { status } = spawnSync(process.execPath, ['--import', WATCH, PROGRAM, ...args], {
+    cwd,
+    env,
+  })
+  expect(status).toBe(0)
+  const urls = readFileSync(LOADED, 'utf8').trim().split('\n')
+  const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+  return files.flatMap((file) => (file.includes('/server/dist/') ? sourcesIn(file) : [file]))
+}
+
+/** The map of a bundled file says what is in it; the bundler's own few lines have none. */
+function sourcesIn(file: string): string[] {
+  if (basename(file).startsWith('rolldown-runtime-')) return []
+  const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8'))
+  return sources
+}
+
+const SERVICE = /create-auth|src\/(features|http|storage|crypto|mail|outbound)\/|src\/settings\.ts/
+
+test.each([[['version']], [['--version']], [['--help']], [['user', '--help']]])(
+  '%j loads nothing of the service, and no package',
+  async (args) => {
+    const sources = await sourcesOf(args)
+    expect(sources).toContainEqual(expect.stringMatching(/src\/cli\/run\.ts$/))
+    expect(sources.filter((source) => source.includes('node_modules'))).toEqual([])
+    expect(sources.filter((source) => SERVICE.test(source))).toEqual([])
+  },
+)
+
+test('a command loads what it needs: no database for settings, no server to migrate', async () => {
+  const settings = await sourcesOf(['settings'])
+  expect(settings).toContainEqual(expect.stringMatching(/src\/settings\.ts$/))
+  expect(settings.filter((source) => /create-auth|fastify|kysely/.test(source))).toEqual([])
+
+  const migrate = await sourcesOf(['migrate'])
+  expect(migrate).toContainEqual(expect.stringMatching(/kysely/))
+  expect(migrate.filter((source) => /\/(@simplewebauthn|fastify)\//.test(source))).toEqual([])
+})

@@ -1,0 +1,152 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../cli/support/cli.ts'
+import { untilRefused } from '../cli/support/held-login.ts'
+import { install, pack, tsc } from './support.ts'
+
+const ADA = { username: 'ada', password: 'a-good-password' }
+
+let packed: Awaited<ReturnType<typeof pack>>
+let host: Awaited<ReturnType<typeof install>>
+
+beforeAll(async () => {
+  packed = await pack()
+  host = await install(packed.tarball)
+})
+afterAll(async () => {
+  await host.remove()
+  await packed.remove()
+})
+
+const installed = (...path: string[]) => join(host.folder, 'node_modules/latchkey', ...path)
+
+test('it holds the program, its types and its documents, and nothing else', () => {
+  const { files } = packed
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'package.json',
+      'bin/latchkey.js',
+      'dist/index.js',
+      'dist/main.js',
+      'dist/types/index.d.ts',
+      'dist/THIRD-PARTY-LICENSES.txt',
+    ]),
+  )
+  expect(files.filter((file) => /^(src|test)\/|\.test\./.test(file))).toEqual([])
+  expect(files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([])
+})
+
+test('its README points nowhere inside the package', () => {
+  const links = [...readFileSync(installed('README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)]
+  expect(links.length).toBeGreaterThan(0)
+  for (const [, link = ''] of links) expect(link).toMatch(/^(https?:\/\/|#)/)
+})
+
+test('every file of the program has a map, with all the sources in it', () => {
+  const programs = readdirSync(installed('dist')).filter((name) => name.endsWith('.js'))
+  // One only passes on what others export, and one is the bundler's.
+  const written = programs.filter((name) => !/^(index|rolldown-runtime-.*)\.js$/.test(name))
+  expect(written.length).toBeGreaterThan(10)
+  for (const name of written) {
+    const map = JSON.parse(readFileSync(installed('dist', `${name}.map`), 'utf8'))
+    expect(readFileSync(installed('dist', name), 'utf8')).toContain(`sourceMappingURL=${name}.map`)
+    expect(map.sourcesContent).toHaveLength(map.sources.length)
+    expect(map.sourcesContent).not.toContain(null)
+  }
+})
+
+test('it keeps the licence of every package that it contains', () => {
+  const texts = readFileSync(installed('dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of ['fastify', 'kysely', 'pino', '@simplewebauthn/server', 'jose']) {
+    expect(texts).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  }
+})
+
+test('publint finds nothing', async () => {
+  const { messages } = await publint({ pkgDir: installed(), strict: true, pack: false })
+  expect(messages).toEqual([])
+})
+
+test('neither do those who check types for every kind of import', async () => {
+  const data = createPackageFromTarballData(new Uint8Array(readFileSync(packed.tarball)))
+  const result = await checkPackage(data, { excludeEntrypoints: ['./package.json'] })
+  // It is a module, and says so: `require` of one is its caller's business.
+  const problems = result.types
+    ? result.problems.filter(
+        (one) =>
+          one.kind !== 'CJSResolvesToESM' &&
+          !('resolutionKind' in one && one.resolutionKind === 'node10'),
+      )
+    : ['it has no types']
+  expect(problems).toEqual([])
+})
+
+test('a strict host compiles against it', () => {
+  writeFileSync(
+    join(host.folder, 'host.ts'),
+    `import { type Auth, type AuthOptions, createAuth, resolveSettings, type Settings, SettingsError, type SettingsInput } from 'latchkey'
+     import Fastify from 'fastify'
+     const input: SettingsInput = { SECRET_KEY: 'a'.repeat(50), DATABASE_URL: 'sqlite::memory:' }
+     const settings: Settings = resolveSettings(input)
+     const options: AuthOptions = { sendsMail: false }
+     const auth: Auth = createAuth(settings, options)
+     const names: string[] = await auth.migrate()
+     const app = Fastify()
+     await app.register(auth.plugin, { prefix: '/auth' })
+     // @ts-expect-error A host does not reach inside.
+     auth.services
+     // @ts-expect-error No setting has this name.
+     resolveSettings({ SECRET_KY: '' })
+     export const isOurs = (error: unknown): boolean => error instanceof SettingsError && names.length > 0`,
+  )
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--noEmit']
+  const args = [tsc, ...options, '--types', 'node', 'host.ts']
+  execFileSync(process.execPath, args, { cwd: host.folder, encoding: 'utf8' })
+}, 60_000)
+
+test('npx finds its program, which serves and lets a user log in', async () => {
+  const { folder } = host
+  const env = { PATH: process.env.PATH, HOME: folder, PORT: '0' }
+  const npx = (...args: string[]) => ['exec', '--offline', '--', 'latchkey', ...args]
+  const create = ['--username', ADA.username, '--password-stdin']
+  const input = ADA.password
+  execFileSync('npm', npx('user', 'create', ...create), { cwd: folder, env, input })
+  expect(existsSync(join(folder, 'latchkey-data/latchkey.db'))).toBe(true)
+
+  // In a group of its own, since npm has a child.
+  const child = spawn('npm', npx('serve', '--json'), { cwd: folder, env, detached: true })
+  const ended = once(child, 'exit')
+  const signal = (name: NodeJS.Signals) => process.kill(-Number(child.pid), name)
+  try {
+    const [line] = await once(child.stdout, 'data')
+    const { url } = JSON.parse(String(line).split('\n')[0] ?? '')
+    const { logIn, isLoggedIn } = client(url)
+    const credential = await logIn(ADA)
+    expect(credential.status).toBe(200)
+    expect(await isLoggedIn(credential)).toBe(true)
+    signal('SIGTERM')
+    await ended
+    await untilRefused(url)
+  } catch (error) {
+    signal('SIGKILL')
+    throw error
+  }
+}, 60_000)
+
+test('it ends with success when asked to', async () => {
+  const { folder } = host
+  const env = { PATH: process.env.PATH, PORT: '0' }
+  const child = spawn(join(folder, 'node_modules/.bin/latchkey'), ['serve'], { cwd: folder, env })
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
