@@ -167,6 +167,8 @@ export const problems = {
   ),
 
   // Limits and faults
+  /** For the log alone: nobody is there to read it. */
+  client_gone: detail(499, 'The client has gone.'),
   throttled: detail(
     429,
     (p: { seconds: number }) =>

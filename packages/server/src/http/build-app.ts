@@ -7,6 +7,7 @@ import { hardenServer } from './harden-server.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { addRequestLog, createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
+import { cutStalledReaders } from './stalled-readers.ts'
 
 /** The service as a server of its own: the plugin under its prefix, and what operators ask. */
 export async function buildApp(auth: Auth): Promise<FastifyInstance> {
@@ -14,6 +15,7 @@ export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const note = createRequestLog(log, metrics)
   const app = Fastify(serverOptions(settings, log, note))
   hardenServer(app.server)
+  cutStalledReaders(app.server)
   // So that wherever the method is the only mistake, the answer says so.
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)

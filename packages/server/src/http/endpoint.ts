@@ -37,6 +37,8 @@ export type Call<F extends Fields = Fields, A extends Access = Access> = {
   params: Record<string, string>
   /** The client's address, as the throttle counts it. */
   address: string
+  /** Told when the client goes away before it has its answer. */
+  readonly gone: AbortSignal
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -44,7 +46,7 @@ export type Call<F extends Fields = Fields, A extends Access = Access> = {
 /** What a check of single fields gets: those that are fine so far. */
 type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
   Call<F, A>,
-  'identity' | 'address'
+  'identity' | 'address' | 'gone'
 > & { body: Partial<BodyOf<F>> }
 
 /** The schema of each good answer by its status; null for an answer without a body. */

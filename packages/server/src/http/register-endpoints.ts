@@ -5,6 +5,7 @@ import { Problem } from '../problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
+import { goneSignal } from './gone.ts'
 import { refuseOtherMethods, spellings } from './paths.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -86,12 +87,21 @@ function errorHandler({ onRefusal }: Endpoint) {
 }
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const caller = request.getDecorator<Caller>(CALLER)
   const { values, faults } = inspectBody(endpoint, request)
-  const more = endpoint.check ? await endpoint.check({ body: values, ...caller }) : {}
+  const { identity, address } = request.getDecorator<Caller>(CALLER)
+  // Made only for those who ask: most requests are answered before anybody could go.
+  const client = {
+    identity,
+    address,
+    get gone() {
+      return goneSignal(reply)
+    },
+  }
+  const more = endpoint.check ? await endpoint.check(Object.assign(client, { body: values })) : {}
   const body = bodyOrRefusal({ values, faults: { ...faults, ...more } })
   const params = request.params as Record<string, string>
-  return reply.send(await endpoint.handle({ body, params, request, reply, ...caller }))
+  const call = Object.assign(client, { body, params, request, reply })
+  return reply.send(await endpoint.handle(call))
 }
 
 /** No body is an empty object; `null`, as JSON, is a body. */

@@ -25,7 +25,7 @@ test('a user is created, logs in, and is answered even while the service stops',
   const login = await heldLogin(url, ADA)
   child.kill('SIGTERM')
   await untilRefused(url)
-  expect(await login.finish()).toEqual({ status: 200, body: { key: credential.key } })
+  expect(await login.finish()).toMatchObject({ status: 200, body: { key: credential.key } })
   expect(await ended).toBe(0)
 })
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { untilStopped } from '../../src/cli/serve/stop.ts'
 import { newCli } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
 
@@ -19,7 +21,7 @@ test('a signal lets a request under way finish, and no other begin', async () =>
   const login = await heldLogin(url, ADA)
   signal()
   await untilRefused(url)
-  expect(await login.finish()).toEqual({ status: 200, body: { key: expect.any(String) } })
+  expect(await login.finish()).toMatchObject({ status: 200, body: { key: expect.any(String) } })
   expect(await code).toBe(0)
   expect(exits).toEqual([])
 })
@@ -36,18 +38,74 @@ test('a connection that has asked for nothing does not hold up the end', async (
   expect(await code).toBe(0)
 })
 
-test('a request that never ends is cut off after nine seconds', async () => {
+test('a connection that is kept has a moment for one more request, and is told the end', async () => {
+  const { serve } = await newCli()
+  const { url, code, signal } = await serve()
+  const kept = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void kept.destroy())
+  const ask = async () => {
+    kept.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    return String((await once(kept, 'data'))[0])
+  }
+  expect(await ask()).toMatch(/^connection: keep-alive/im)
+  signal()
+  await untilRefused(url)
+  const last = await ask()
+  expect(last).toMatch(/^HTTP\/1.1 200 /)
+  expect(last).toMatch(/^connection: close/im)
+  await once(kept, 'end')
+  expect(await code).toBe(0)
+})
+
+test('an answer that is under way says that it is the last', async () => {
+  const { createAda, serve } = await newCli()
+  await createAda()
+  const { url, code, signal } = await serve()
+  const login = await heldLogin(url, ADA)
+  signal()
+  await untilRefused(url)
+  expect(await login.finish()).toMatchObject({ status: 200, connection: 'close' })
+  expect(await code).toBe(0)
+})
+
+test.each([
+  ['a request that comes drop by drop', 'POST /auth/login/ HTTP/1.1\r\nHost: l', 2000],
+  [
+    'a body that never comes whole',
+    'POST /auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
+    3000,
+  ],
+])('%s does not hold up the end', async (_, bytes, ms) => {
   const { serve } = await newCli()
   const { url, code, signal, exits } = await serve()
-  const login = await heldLogin(url, ADA)
+  const slow = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void slow.destroy())
+  slow.on('error', () => {})
+  slow.write(bytes)
+  // The server has it, too, once it has answered somebody who came later.
+  await (await fetch(new URL('/healthz', url))).text()
   holdTime()
+  signal()
+  await untilRefused(url)
+  vi.advanceTimersByTime(ms)
+  expect(await code).toBe(0)
+  expect(exits).toEqual([])
+})
+
+test('should anything else keep it from ending, it is ended after nine seconds', async () => {
+  const app = Fastify().addHook('onClose', () => new Promise<void>(() => {}))
+  const exits: number[] = []
+  let signal = () => {}
+  const onSignal = (listener: () => void) => {
+    signal = listener
+  }
+  holdTime()
+  void untilStopped(app, { onSignal, exit: (code) => exits.push(code) })
   signal()
   vi.advanceTimersByTime(8999)
   expect(exits).toEqual([])
   vi.advanceTimersByTime(1)
   expect(exits).toEqual([0])
-  login.abandon()
-  expect(await code).toBe(0)
 })
 
 test('a second signal ends at once, but not the echo of the first', async () => {

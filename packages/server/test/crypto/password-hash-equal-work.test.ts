@@ -134,7 +134,7 @@ test('one verification with all its work takes one slot', async () => {
   const { verify } = createPasswordHasher({
     hashers: passwordHasherNames,
     slots: {
-      run(task) {
+      run(_turn, task) {
         slotsTaken += 1
         return task()
       },

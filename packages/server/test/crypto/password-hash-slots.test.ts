@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
+import { createHashSlots, type Turn } from '../../src/crypto/password-hash/hash-slots.ts'
 
 /** Slots whose tasks run until told to end, and a record of the order in which they began. */
 function startSlots(options: { parallel: number; queue: number }) {
@@ -15,7 +15,8 @@ function startSlots(options: { parallel: number; queue: number }) {
 
   return {
     begun,
-    run: (name: string) => slots.run(() => task(name)),
+    run: (name: string, turn?: Partial<Turn>) =>
+      slots.run({ client: name, isLogin: true, ...turn }, () => task(name)),
     end: (name: string, failure?: Error) => endings.get(name)?.(failure),
   }
 }
@@ -25,7 +26,7 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('no more tasks run at a time than there are slots, and the rest follow in order', async () => {
   const { begun, run, end } = startSlots({ parallel: 2, queue: 10 })
-  const all = ['a', 'b', 'c', 'd', 'e'].map(run)
+  const all = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name))
   await settled()
   expect(begun).toEqual(['a', 'b'])
 
@@ -85,12 +86,12 @@ test('a task that fails frees its slot', async () => {
 
 test('a task that throws before it begins frees its slot', async () => {
   const slots = createHashSlots({ parallel: 1, queue: 0 })
-  const broken = slots.run(() => {
+  const broken = slots.run({ client: 'a' }, () => {
     throw new Error('broken')
   })
   await expect(broken).rejects.toThrow('broken')
 
-  expect(await slots.run(async () => 'next')).toBe('next')
+  expect(await slots.run({ client: 'a' }, async () => 'next')).toBe('next')
 })
 
 test('nobody overtakes: a slot that falls free goes to the first in line', async () => {

@@ -4,7 +4,7 @@ import { randomHex } from '../../kernel/random.ts'
 import { argon2 } from './argon2.ts'
 import { bcrypt, bcryptSha256 } from './bcrypt.ts'
 import { createEqualWork } from './equal-work.ts'
-import type { HashSlots } from './hash-slots.ts'
+import type { HashSlots, Turn } from './hash-slots.ts'
 import { pbkdf2Sha1, pbkdf2Sha256 } from './pbkdf2.ts'
 import { randomSalt } from './salts.ts'
 import type { Scheme, StoredHash } from './scheme.ts'
@@ -30,13 +30,18 @@ export function nativeModulesOf(hashers: readonly PasswordHasherName[]): NativeM
   return [...new Set(all)].filter((native) => native !== null)
 }
 
-/** Passwords are taken exactly as given: not trimmed, not normalised, not cut. */
+/**
+ * Passwords are taken exactly as given: not trimmed, not normalised, not cut. Only commands, beside
+ * which nobody waits, ask without a turn.
+ */
 export type PasswordHasher = {
-  hash(password: string): Promise<string>
+  hash(password: string, turn?: Turn): Promise<string>
   /** `encoded` is null where there is nobody who could log in: a miss takes as long as a failure. */
-  verify(password: string, encoded: string | null): Promise<boolean>
+  verify(password: string, encoded: string | null, turn?: Turn): Promise<boolean>
   needsRehash(encoded: string): boolean
 }
+
+const OPERATOR: Turn = { client: 'operator' }
 
 /** The first of `hashers` makes new hashes; only those listed verify. */
 export function createPasswordHasher(
@@ -76,8 +81,9 @@ export function createPasswordHasher(
   // A verification takes one slot for all of its work. Were each hash to queue on its own, then
   // under load a failure would wait longer than others, and take more than its share of the queue.
   return {
-    hash: (password) => slots.run(() => hashWith(preferred, password)),
-    verify: (password, encoded) => slots.run(() => verify(password, encoded)),
+    hash: (password, turn = OPERATOR) => slots.run(turn, () => hashWith(preferred, password)),
+    verify: (password, encoded, turn = OPERATOR) =>
+      slots.run(turn, () => verify(password, encoded)),
     needsRehash: (encoded) => !preferred.read(encoded)?.isCurrent,
   }
 }

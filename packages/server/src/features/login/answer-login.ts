@@ -33,8 +33,13 @@ export function createLoginExchange(
   const details = userDetails(settings)
 
   return {
-    visitorOf: ({ request, address }: Pick<Call, 'request' | 'address'>): Visitor => ({
+    visitorOf: ({
+      request,
       address,
+      gone,
+    }: Pick<Call, 'request' | 'address' | 'gone'>): Visitor => ({
+      address,
+      gone,
       sessionId: cookies.session.read(request),
       refreshToken: cookies.refresh?.read(request),
     }),

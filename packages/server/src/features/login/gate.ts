@@ -14,6 +14,8 @@ export type Gate = ReturnType<typeof createGate>
 /** Where a login comes from: the client's address, and what it replaces in that browser. */
 export type Visitor = {
   address: string
+  /** Told when nobody waits for the answer any more. */
+  gone: AbortSignal
   sessionId: string | undefined
   refreshToken?: string | undefined
 }

@@ -1,3 +1,4 @@
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { type Problem, problem } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
@@ -38,7 +39,9 @@ export function createLogin(needs: Needs) {
 
       // Nobody, and somebody who may not log in, cost as much as a wrong password.
       const stored = user?.is_active ? user.password : null
-      const isRight = await passwordHasher.verify(given.password, stored)
+      // A guess whose sender has gone is not checked, and so teaches nothing; all others count.
+      const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }
+      const isRight = await passwordHasher.verify(given.password, stored, turn)
       if (!user || !isRight) {
         count('failure')
         await failedLogins.count(attempt)
@@ -46,7 +49,7 @@ export function createLogin(needs: Needs) {
       }
       await failedLogins.refuseIfTooMany(attempt)
       await failedLogins.forgive(attempt)
-      await renewHash(user, given.password)
+      await renewHash(user, given.password, turn)
       return gate.completeLogin(user, { method: 'password', isStrong: false, visitor })
     },
   }
@@ -57,9 +60,9 @@ export function createLogin(needs: Needs) {
     return problem('identifier_and_password_needed')
   }
 
-  async function renewHash(user: User, password: string): Promise<void> {
+  async function renewHash(user: User, password: string, turn: Turn): Promise<void> {
     if (!passwordHasher.needsRehash(user.password)) return
-    const renewed = await passwordHasher.hash(password)
+    const renewed = await passwordHasher.hash(password, turn)
     await stores.users.rehashPassword(user.id, user.password, renewed)
   }
 }

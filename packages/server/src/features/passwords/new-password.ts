@@ -1,3 +1,4 @@
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { fault, fieldProblem } from '../../problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -10,6 +11,7 @@ export type NewPassword = { new_password1: string; new_password2: string }
 export async function hashNewPassword(
   { new_password1, new_password2 }: NewPassword,
   user: User,
+  turn: Turn,
   { rules, hasher }: { rules: PasswordRules; hasher: PasswordHasher },
 ): Promise<string> {
   if (new_password1 !== new_password2) {
@@ -17,5 +19,5 @@ export async function hashNewPassword(
   }
   const faults = rules(new_password1, user)
   if (faults.length > 0) throw fieldProblem({ new_password2: faults })
-  return hasher.hash(new_password1)
+  return hasher.hash(new_password1, turn)
 }

@@ -1,3 +1,4 @@
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Fault, fault, problem } from '../../problems.ts'
@@ -34,10 +35,10 @@ export function createPasswordChange(needs: Needs) {
 
   return {
     /** A stolen session must not be a way to guess the password: the limit is that of login. */
-    async checkOld({ user }: Identity, oldPassword: string, address: string): Promise<Fault[]> {
-      const attempt = { account: accountOf(user), address }
+    async checkOld({ user }: Identity, oldPassword: string, turn: Turn): Promise<Fault[]> {
+      const attempt = { account: accountOf(user), address: turn.client }
       await guesses.refuseIfTooMany(attempt)
-      const isRight = await hasher.verify(oldPassword, user.password)
+      const isRight = await hasher.verify(oldPassword, user.password, turn)
       if (!isRight) {
         await guesses.count(attempt)
         return [fault('old_password_wrong')]
@@ -48,9 +49,9 @@ export function createPasswordChange(needs: Needs) {
     },
 
     /** The session in use goes on under a new id, which is returned. */
-    async change(identity: Identity, typed: NewPassword): Promise<NewSession | null> {
+    async change(identity: Identity, typed: NewPassword, turn: Turn): Promise<NewSession | null> {
       const { user, via, loginId } = identity
-      const hash = await hashNewPassword(typed, user, { rules, hasher })
+      const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
       return stores.transaction(async (tx) => {
         const changed = await tx.users.changePassword(user, hash)
         // Reset, changed or deactivated meanwhile: the credential is no longer good.

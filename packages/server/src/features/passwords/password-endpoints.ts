@@ -45,8 +45,8 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
     throttle: 'auth_service',
     body: { ...newPasswordFields, uid, token: secret() },
     replies: { 200: Detail },
-    async handle({ body: { uid, token, ...typed } }) {
-      await reset.confirm({ uid, token }, typed)
+    async handle({ body: { uid, token, ...typed }, address, gone }) {
+      await reset.confirm({ uid, token }, typed, { client: address, gone })
       return { detail: 'Password has been reset with the new password.' }
     },
   })
@@ -69,14 +69,14 @@ export function changePasswordEndpoint(
     throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },
     replies: { 200: Detail },
-    async check({ body, identity, address }) {
+    async check({ body, identity, address, gone }) {
       const { old_password } = body as { old_password?: string }
       if (old_password === undefined) return {}
-      const faults = await passwords.checkOld(identity, old_password, address)
+      const faults = await passwords.checkOld(identity, old_password, { client: address, gone })
       return faults.length > 0 ? { old_password: faults } : {}
     },
-    async handle({ body, identity, reply }) {
-      const session = await passwords.change(identity, body)
+    async handle({ body, identity, address, gone, reply }) {
+      const session = await passwords.change(identity, body, { client: address, gone })
       if (session) {
         cookies.session.set(reply, session.id)
         csrf.renew(reply, session.loginId)

@@ -1,3 +1,4 @@
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
@@ -74,12 +75,12 @@ export function createPasswordReset(needs: Needs) {
      * The token is checked before the password, so that the rules tell nothing to strangers. It
      * came by mail: whoever brings it has proved the address, maybe as the first one.
      */
-    async confirm({ uid, token }: ResetLink, typed: NewPassword): Promise<void> {
+    async confirm({ uid, token }: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
       const user = await ownerOf(uid)
       if (!user) throw fieldProblem({ uid: [fault('invalid_value')] })
       if (!tokens.isFor(user, token)) throw tokenRefused()
 
-      const hash = await hashNewPassword(typed, user, { rules, hasher })
+      const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
       await stores.transaction(async (tx) => {
         const before = await tx.users.lock(user.id)
         const changed = await tx.users.resetPassword(user, hash)

@@ -1,3 +1,4 @@
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
 import { Page, type PageContent, showPage } from '../../http/page.ts'
@@ -40,8 +41,10 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     method: 'POST',
     operationId: 'submitPasswordResetPage',
     summary: 'The button on that page',
-    handle: async ({ params, request, reply }) =>
-      showPage(reply, await tryToReset(reset, linkIn(params), request.body ?? {})),
+    async handle({ params, request, reply, address, gone }) {
+      const turn = { client: address, gone }
+      return showPage(reply, await tryToReset(reset, linkIn(params), request.body ?? {}, turn))
+    },
   })
 
   return [show, submit]
@@ -53,9 +56,10 @@ async function tryToReset(
   reset: PasswordReset,
   link: ResetLink,
   body: unknown,
+  turn: Turn,
 ): Promise<PageContent> {
   try {
-    await reset.confirm(link, readFields(newPasswordFields, body))
+    await reset.confirm(link, readFields(newPasswordFields, body), turn)
     return DONE
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 400) throw error

@@ -57,7 +57,8 @@ export function createRegistration(needs: Needs) {
     async register(form: SignupForm, visitor: Visitor): Promise<LoginAnswer | null> {
       const { password1, password2 = password1 } = form
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
-      const password = await hasher.hash(password1)
+      const turn = { client: visitor.address, gone: visitor.gone }
+      const password = await hasher.hash(password1, turn)
       const user = await stores.transaction(async (tx) => {
         const added = await add(form, password, tx)
         if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {

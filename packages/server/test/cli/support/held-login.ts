@@ -20,7 +20,11 @@ export async function heldLogin(url: string, credentials: Record<string, string>
     async finish() {
       held.end(body)
       const [reply]: IncomingMessage[] = await once(held, 'response')
-      return { status: reply?.statusCode, body: reply && JSON.parse(await text(reply)) }
+      return {
+        status: reply?.statusCode,
+        connection: reply?.headers.connection,
+        body: reply && JSON.parse(await text(reply)),
+      }
     },
     abandon() {
       // What is left of it is an error by design.

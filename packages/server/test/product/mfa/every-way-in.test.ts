@@ -261,7 +261,11 @@ test.each(['password', 'registration', 'social', 'passkey'] as const)(
   async (method) => {
     onTestFinished(revoke)
     const { gate } = home.auth.services
-    const visitor = { address: '127.0.0.1', sessionId: undefined }
+    const visitor = {
+      address: '127.0.0.1',
+      sessionId: undefined,
+      gone: new AbortController().signal,
+    }
     const half = await gate.completeLogin(await ada(), { method, isStrong: false, visitor })
     expect(half).toEqual({ ephemeralToken: expect.any(String) })
     expect(await countRows(home.db, 'logins')).toBe(0)
