@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { STRONG, twice } from '../../support/accounts.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import { connectBeside, onPostgres, waitForWaiter } from '../../support/postgres.ts'
@@ -7,8 +8,13 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 
 const credentials = { username: 'ada', password: PASSWORD }
 
-/** Ends that many transactions that start a session. Sequences count what is rolled back, too. */
-async function conflictAtSession({ db }: StartedAuth, code: string, times: number) {
+/** Ends that many transactions at a row for the table. Sequences count what is rolled back, too. */
+async function conflictAt(
+  table: 'logins' | 'audit_events',
+  { db }: StartedAuth,
+  code: string,
+  times: number,
+) {
   const run = (text: string) => sql.raw(text).execute(db)
   await run('create sequence tries')
   await run(`create function conflict() returns trigger language plpgsql as $$ begin
@@ -16,7 +22,7 @@ async function conflictAtSession({ db }: StartedAuth, code: string, times: numbe
     return new;
   end $$`)
   await run(
-    'create trigger conflict before insert on logins for each row execute function conflict()',
+    `create trigger conflict before insert on ${table} for each row execute function conflict()`,
   )
   return {
     async tries() {
@@ -24,7 +30,7 @@ async function conflictAtSession({ db }: StartedAuth, code: string, times: numbe
       return rows[0]?.n
     },
     async end() {
-      await run('drop trigger conflict on logins')
+      await run(`drop trigger conflict on ${table}`)
       await run('drop function conflict')
       await run('drop sequence tries')
     },
@@ -35,7 +41,7 @@ describe.runIf(onPostgres)('a transaction that PostgreSQL ends for another', () 
   test.each(['40001', '40P01'])('with %s is tried again, and nobody notices', async (code) => {
     const started = await startAuth()
     await started.createUser({ username: 'ada' })
-    const conflict = await conflictAtSession(started, code, 2)
+    const conflict = await conflictAt('logins', started, code, 2)
     const reply = await started.request.post('login/', credentials)
     expect(await conflict.tries()).toBe(3)
     await conflict.end()
@@ -43,10 +49,23 @@ describe.runIf(onPostgres)('a transaction that PostgreSQL ends for another', () 
     expect(await countRows(started.db, 'logins')).toBe(1)
   })
 
+  test('has happened once, in the log and in the mail, too', async () => {
+    const lines: string[] = []
+    const started = await startAuth({}, { onLogLine: (line) => lines.push(line) })
+    const token = await started.createUserWithToken('ada')
+    const conflict = await conflictAt('audit_events', started, '40001', 2)
+    const reply = await started.request.post('password/change/', twice(STRONG), { token })
+    await conflict.end()
+    expect(reply.status).toBe(200)
+    expect(lines.filter((line) => line.includes('"password_changed"'))).toHaveLength(1)
+    expect(await countRows(started.db, 'audit_events')).toBe(1)
+    expect(await countRows(started.db, 'outbox')).toBe(1)
+  })
+
   test('again and again is 503, and nothing has happened', async () => {
     const started = await startAuth()
     await started.createUser({ username: 'ada' })
-    const conflict = await conflictAtSession(started, '40001', 1000)
+    const conflict = await conflictAt('logins', started, '40001', 1000)
     const reply = await started.request.post('login/', credentials)
     expect(await conflict.tries()).toBe(4)
     await conflict.end()
