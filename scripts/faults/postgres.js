@@ -33,7 +33,14 @@ export async function startPostgres(folder) {
     // The postmaster first, so that it starts no more of them.
     const { pid } = server.process
     process.kill(pid, signal)
-    for (const child of childrenOf(pid)) process.kill(child, signal)
+    for (const child of childrenOf(pid)) {
+      try {
+        process.kill(child, signal)
+      } catch (error) {
+        // It has ended since it was listed.
+        if (error.code !== 'ESRCH') throw error
+      }
+    }
   }
 
   async function query(...texts) {
