@@ -78,6 +78,8 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
     code: 0,
     stdout: 'MFA of ada (pk 1) is off now, and every device is logged out.\n',
   })
+  const shown = await runCommand(auth, 'user', 'show', 'ada')
+  expect(shown.stdout).toMatch(/mfa_deactivated +by=operator operator=grace host=console$/m)
   expect((await auth.request.get('user/', { token })).status).toBe(401)
   const reply = await auth.request.post('login/', { username: 'ada', password: PASSWORD })
   expect(reply).toMatchReply(200, KEY)
