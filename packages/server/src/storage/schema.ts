@@ -191,8 +191,9 @@ type PasskeysTable = {
 
 /** Ceremonies under way; ending one, well or not, is deleting its row. */
 type PasskeyChallengesTable = {
-  /** The purpose, and whom or which login session it is for: `register:17`, `login:…`. */
+  /** The purpose, and whose it is or which of the places for logins it has: `login:1234`. */
   key: string
+  /** Of the challenge; for a login after that of its session. */
   digest: string
   /**
    * Whose passkey it must be: null for anybody's, 0 where the name that was given is nobody's. No

@@ -1,4 +1,3 @@
-import { randomHex } from '../../kernel/random.ts'
 import type { Settings } from '../../settings.ts'
 import { type Identifier, identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
@@ -20,8 +19,6 @@ type Needs = {
 /** Whose passkeys will do; `userId` null is anybody's. */
 type Allowed = { userId: number | null; credentials: Descriptor[] }
 
-const SESSION_BYTES = 16
-
 /** What a browser needs to use a passkey (`PublicKeyCredentialRequestOptions`, as JSON). */
 export function createBeginLogin(needs: Needs) {
   const { store, users, challenges, rp, settings, secretKey } = needs
@@ -32,9 +29,9 @@ export function createBeginLogin(needs: Needs) {
     const named = identifierOf(users, settings.ACCOUNT.LOGIN_METHODS, given)
     const { userId, credentials } = named ? await passkeysOf(named) : anybodys
 
-    const sessionId = randomHex(SESSION_BYTES)
+    const { challenge, sessionId } = await challenges.beginLogin(userId)
     return {
-      challenge: await challenges.begin({ loginSession: sessionId }, userId),
+      challenge,
       timeout: rp.timeoutMs,
       rpId: rp.rpId,
       allowCredentials: credentials,

@@ -34,7 +34,7 @@ export const createBeginRegistration =
     return {
       rp: { id: rp.rpId, name: rp.name },
       user: { id: handle, name: user.username, displayName: displayNameOf(user) },
-      challenge: await challenges.begin({ registrationOf: user.id }, user.id),
+      challenge: await challenges.beginRegistration(user.id),
       pubKeyCredParams: offeredAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
       timeout: rp.timeoutMs,
       excludeCredentials: existing.map((p) => descriptor(p.credential_id, transportsOf(p))),

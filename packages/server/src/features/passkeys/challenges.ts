@@ -1,6 +1,6 @@
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { randomToken } from '../../kernel/random.ts'
+import { randomHex, randomToken } from '../../kernel/random.ts'
 import type { PasskeyChallengesStore } from './passkey-challenges-store.ts'
 
 export type Challenges = ReturnType<typeof createChallenges>
@@ -19,34 +19,66 @@ export type Begun = {
 export const NOBODY = 0
 
 const CHALLENGE_BYTES = 32
+const SESSION_BYTES = 16
+
+/**
+ * Anybody may begin a login, so there are only so many places for them, whatever comes. Whoever
+ * finds no free one soon takes the place of another: in a flood some have to begin again, but the
+ * database does not grow, and nobody is locked out until it is over.
+ */
+const LOGINS_MAX = 200_000
+const LOOKS_FOR_FREE = 4
 
 export function createChallenges(store: PasskeyChallengesStore, clock: Clock, lifetimeMs: number) {
+  const rowOf = (purpose: Purpose, challenge: string, userId: number | null) => ({
+    key: keyOf(purpose),
+    digest: `${beginningOf(purpose)}${digest(challenge)}`,
+    user_id: userId,
+    expires_at: clock.now() + lifetimeMs,
+  })
+
   return {
-    /** The challenge, of which only a digest is kept. */
-    async begin(purpose: Purpose, userId: number | null): Promise<string> {
+    /** The challenge, of which only a digest is kept, in the place of an older one of the user. */
+    async beginRegistration(userId: number): Promise<string> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      await store.put({
-        key: keyOf(purpose),
-        digest: digest(challenge),
-        user_id: userId,
-        expires_at: clock.now() + lifetimeMs,
-      })
+      await store.put(rowOf({ registrationOf: userId }, challenge, userId))
       return challenge
+    },
+
+    /** The challenge, and the session that it belongs to; only digests of both are kept. */
+    async beginLogin(userId: number | null): Promise<{ challenge: string; sessionId: string }> {
+      const challenge = randomToken(CHALLENGE_BYTES)
+      for (let looks = 1; ; looks++) {
+        const sessionId = randomHex(SESSION_BYTES)
+        const row = rowOf({ loginSession: sessionId }, challenge, userId)
+        if (await store.putIfFree(row, clock.now())) return { challenge, sessionId }
+        if (looks < LOOKS_FOR_FREE) continue
+        await store.put(row)
+        return { challenge, sessionId }
+      }
     },
 
     /** Null when it has expired, was used before, or never was. */
     async consume(purpose: Purpose): Promise<Begun | null> {
-      const taken = await store.take(keyOf(purpose))
+      const beginning = beginningOf(purpose)
+      const taken = await store.take(keyOf(purpose), beginning)
       if (!taken || taken.expires_at <= clock.now()) return null
       return {
         userId: taken.user_id,
-        isChallenge: (challenge) => digest(challenge) === taken.digest,
+        isChallenge: (challenge) => `${beginning}${digest(challenge)}` === taken.digest,
       }
     },
   }
 }
 
+/** One place for each user who makes a passkey; those of logins are drawn with their session. */
 const keyOf = (purpose: Purpose): string =>
   'registrationOf' in purpose
     ? `register:${purpose.registrationOf}`
-    : `login:${digest(purpose.loginSession)}`
+    : `login:${Number.parseInt(purpose.loginSession.slice(0, PLACE_DIGITS), 16) % LOGINS_MAX}`
+
+const PLACE_DIGITS = 8
+
+/** Who knows only the place cannot take what lies there. */
+const beginningOf = (purpose: Purpose): string =>
+  'loginSession' in purpose ? `${digest(purpose.loginSession)}.` : ''
