@@ -7,11 +7,13 @@ import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 
-function outboundTo(...origins: string[]) {
+/** Patient, so that an answer counts on a busy machine, too; `impatient` where none is to come. */
+function outboundTo(origin: string, timeoutMs = 20_000) {
   const clock = { now: () => 0 }
-  const common = { party: 'them', allowPrivate: false, clock, log: silent, timeoutMs: 200 }
-  return createOutbound({ ...common, origins: new Set(origins) })
+  const common = { party: 'them', allowPrivate: false, clock, log: silent, timeoutMs }
+  return createOutbound({ ...common, origins: new Set([origin]) })
 }
+const impatient = 200
 
 test('a call sends what it should and brings back JSON', async () => {
   const { url, heard } = await startLoopbackServer((_, response) => sendJson(response, { a: 1 }))
@@ -38,13 +40,13 @@ test.each([
 ])('nobody waits longer than the time for %s', async (_, handle) => {
   const { url } = await startLoopbackServer((_heard, response) => handle(response))
   const began = performance.now()
-  await expect(outboundTo(url).call({ url })).rejects.toMatchObject({ status: 503 })
+  await expect(outboundTo(url, impatient).call({ url })).rejects.toMatchObject({ status: 503 })
   expect(performance.now() - began).toBeLessThan(2000)
 })
 
 test('no more than so many calls are under way at once', async () => {
   const { url, heard } = await startLoopbackServer(() => undefined)
-  const outbound = outboundTo(url)
+  const outbound = outboundTo(url, impatient)
   const calls = Array.from({ length: 300 }, () => outbound.call({ url }).catch(() => null))
   await Promise.all(calls)
   expect(heard.length).toBeLessThanOrEqual(256)
