@@ -156,7 +156,7 @@ test("somebody else's offer is refused, and stays good for its owner", async () 
   expect((await auth.request.post(PATH, body, { token: ada })).status).toBe(200)
 })
 
-test.each(['bad', 'x'.repeat(10_000), '\u00e9', '../..'])('no token at all: %.12s', async (bad) => {
+test.each(['bad', 'x'.repeat(4096), '\u00e9', '../..'])('no token at all: %.12s', async (bad) => {
   const auth = await startAuth()
   const token = await auth.createUserWithToken('ada')
   const reply = await auth.request.post(PATH, { activation_token: bad, code: '000000' }, { token })
