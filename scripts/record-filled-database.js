@@ -20,6 +20,7 @@ const settings = resolveSettings({
   SECRET_KEY: 'a secret key for tests only, long enough',
   LOG_LEVEL: 'silent',
   DATABASE_URL: 'sqlite::memory:',
+  MFA_ALLOW_UNVERIFIED_EMAIL: true,
   REST_AUTH: { SESSION_LOGIN: true },
 })
 const auth = createAuth(settings, { clock, sendsMail: false })

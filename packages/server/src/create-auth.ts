@@ -13,7 +13,7 @@ import { authenticateToken } from './features/tokens/index.ts'
 import { fillSkeletons, userEndpoints } from './features/users/index.ts'
 import type { AuthOptions, HostedAuth } from './hosted-auth.ts'
 import { createPlugin } from './http/create-plugin.ts'
-import type { Endpoint } from './http/endpoint.ts'
+import { type Endpoint, tagged } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createSignal } from './kernel/signal.ts'
@@ -75,15 +75,19 @@ export function createAuth(settings: Settings, options: AuthOptions = {}): Auth 
   })
 
   const endpoints = [
-    ...loginEndpoints(services, http, exchange, tokenAnswers, settings),
-    ...jwtEndpoints(services, http, tokenAnswers, settings),
-    ...userEndpoints(services.users, settings),
-    ...passwordEndpoints(services, http, tokenAnswers, settings),
-    ...registrationEndpoints(services, exchange, settings),
+    ...tagged('Login', loginEndpoints(services, http, exchange, tokenAnswers, settings)),
+    ...tagged('Tokens', jwtEndpoints(services, http, tokenAnswers, settings)),
+    ...tagged('User', userEndpoints(services.users, settings)),
+    ...tagged('Passwords', passwordEndpoints(services, http, tokenAnswers, settings)),
+    ...tagged('Registration', registrationEndpoints(services, exchange, settings)),
     ...mailEndpoints(transport),
-    ...(settings.MODULES.includes('mfa') ? mfaEndpoints(services, exchange) : []),
-    ...(settings.MODULES.includes('passkeys') ? passkeyEndpoints(services, exchange) : []),
-    ...(hasSocial ? socialEndpoints(services.social, exchange) : []),
+    ...(settings.MODULES.includes('mfa')
+      ? tagged('Second factor', mfaEndpoints(services, exchange))
+      : []),
+    ...(settings.MODULES.includes('passkeys')
+      ? tagged('Passkeys', passkeyEndpoints(services, exchange))
+      : []),
+    ...(hasSocial ? tagged('Social login', socialEndpoints(services.social, exchange)) : []),
   ]
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const authenticators = [

@@ -186,6 +186,16 @@ type ParamsOf<C extends ProblemCode> = Problems[C]['text'] extends (params: infe
   ? [params: P]
   : []
 
+/** The problems of a sort that need no parameters, so that their code says all. */
+type CodesWithoutParams<At> = {
+  [C in ProblemCode]: [Problems[C]['at'], Problems[C]['text']] extends [At, string] ? C : never
+}[ProblemCode]
+
+/** What can be wrong with a field that the thrower names. */
+export type FaultCode = CodesWithoutParams<'field'>
+/** The refusals whose body is always the same. */
+export type RefusalCode = Exclude<CodesWithoutParams<string>, FaultCode>
+
 /** One thing that is wrong, already worded. */
 export type Fault = { readonly code: ProblemCode; readonly text: string }
 
@@ -221,11 +231,13 @@ export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>):
 }
 
 /** What can be wrong with a JSON Web Token; some endpoints add a code to it, and some do not. */
-export type TokenFault =
-  | 'token_invalid'
-  | 'token_expired'
-  | 'token_wrong_type'
-  | 'token_blacklisted'
+export const tokenFaults = [
+  'token_invalid',
+  'token_expired',
+  'token_wrong_type',
+  'token_blacklisted',
+] as const
+export type TokenFault = (typeof tokenFaults)[number]
 
 export function tokenNotValid(code: TokenFault): Problem {
   const { status, body } = problem(code)

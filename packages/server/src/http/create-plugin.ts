@@ -37,7 +37,8 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
   const rate = DEFAULT_THROTTLE_RATES.auth_service
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
-  const openapi = JSON.stringify(describeEndpoints(endpoints, settings))
+  // Made when it is first asked for, since most processes never are.
+  let openapi: string | undefined
 
   return async (app) => {
     addErrorHandler(app, settings)
@@ -58,9 +59,10 @@ export function createPlugin(needs: Needs): FastifyPluginAsync {
       clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
       addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
     })
-    addResource(app, 'openapi.json', async (_, reply) =>
-      reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi),
-    )
+    addResource(app, 'openapi.json', async (_, reply) => {
+      openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
+      return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
+    })
     for (const worker of workers) {
       app.addHook('onReady', async () => worker.start())
       app.addHook('onClose', () => worker.stop())

@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientLimit } from '../features/limits/client-limits.ts'
 import type { Identity } from '../features/users/identity.ts'
-import type { Fault, Problem } from '../problems.ts'
+import type { Fault, FaultCode, Problem, RefusalCode } from '../problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -56,6 +56,9 @@ type AnswerOf<R extends Replies> = {
   [Status in keyof R]: R[Status] extends TSchema ? Static<R[Status]> : undefined
 }[keyof R]
 
+/** By its code; or made, where its body depends on more than that. */
+export type Refusal = RefusalCode | (() => Problem)
+
 type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   method: Method
   /** What follows the prefix, with its trailing slash; served without it, too. */
@@ -72,8 +75,14 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   /** Checks of single fields that need more than the text; told together with all others. */
   check?(call: FieldCheck<F, A>): Promise<Record<string, readonly Fault[]>>
   replies: R
-  /** The statuses of refusals that neither its access nor its body explain, and what they mean. */
-  refusals?: Record<number, string>
+  /** What its service can refuse; what access, throttle and fields refuse is known without it. */
+  refusals?: readonly Refusal[]
+  /** What its service can find wrong with single fields, beyond what these say themselves. */
+  faults?: { readonly [Name in keyof F]?: readonly (FaultCode | Fault)[] }
+  /** Those of a usual request, for its example; all, unless said. */
+  usualFields?: readonly (keyof F & string)[]
+  /** The statuses under which it shows a page that says no, and what that means. */
+  pages?: Readonly<Record<number, string>>
   handle(call: Call<F, A>): Promise<AnswerOf<R>>
   /** What is done to the answer even where the request is refused, be it for its credential. */
   onRefusal?(call: Pick<Call, 'request' | 'reply'> & { refusal: Problem }): void
@@ -81,6 +90,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
 
 /** An endpoint whose particular types have done their work. */
 export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'check'> & {
+  /** The part of the service that it belongs to. */
+  tag?: string
   check?(call: FieldCheck): Promise<Record<string, readonly Fault[]>>
   handle(call: Call): Promise<unknown>
 }
@@ -89,3 +100,7 @@ export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'ch
 export const endpoint = <F extends Fields, A extends Access, R extends Replies>(
   declaration: Declaration<F, A, R>,
 ): Endpoint => declaration as unknown as Endpoint
+
+/** The endpoints of one part of the service. */
+export const tagged = (tag: string, endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.map((endpoint) => ({ ...endpoint, tag }))

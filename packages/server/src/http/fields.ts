@@ -85,7 +85,8 @@ export const password = ({ max = TYPED_PASSWORD_MAX } = {}): Field<string> =>
 
 /** A token or a key: taken exactly as it is sent. */
 export const SECRET_MAX = 4096
-export const secret = (): Field<string> => text({ max: SECRET_MAX, trim: false })
+export const secret = (example?: string): Field<string> =>
+  text({ max: SECRET_MAX, trim: false, ...(example && { schema: { examples: [example] } }) })
 
 /** Typed by people, in groups and with gaps; longer than any code that is handed out. */
 const CODE_MAX = 64

@@ -2,11 +2,16 @@ import type { Settings } from '../settings.ts'
 import { VERSION } from '../version.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Fields } from './fields.ts'
+import { exampleBody } from './openapi-examples.ts'
+import { problemSchemas, refusalResponses, sharedHeaders, unhandled } from './openapi-refusals.ts'
+import { namedSchemas, successResponse } from './openapi-replies.ts'
+import { type Operation, type Paths, shareResponses } from './openapi-shared.ts'
 
 /** The OpenAPI document of the service, made from the endpoints themselves. */
 export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
   const endpoints = all.filter(({ documented = true }) => documented)
   const schemes = securitySchemes(settings)
+  const { paths, responses } = shareResponses(groupByPath(endpoints, settings))
   return {
     openapi: '3.1.0',
     info: {
@@ -16,36 +21,32 @@ export function describeEndpoints(all: readonly Endpoint[], settings: Settings) 
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${settings.PUBLIC_URL}${settings.AUTH_PREFIX}` }],
+    tags: tagsOf(endpoints),
     security: Object.keys(schemes).map((name) => ({ [name]: [] })),
-    paths: groupByPath(endpoints),
+    paths,
     components: {
       schemas: { ...namedSchemas(endpoints), ...problemSchemas },
+      headers: sharedHeaders,
+      responses: { ...responses, ...unhandled() },
       securitySchemes: schemes,
     },
   }
 }
 
-function groupByPath(endpoints: readonly Endpoint[]) {
-  const paths: Record<string, Record<string, unknown>> = {}
+const tagsOf = (endpoints: readonly Endpoint[]) =>
+  [...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name }))
+
+function groupByPath(endpoints: readonly Endpoint[], settings: Settings): Paths {
+  const paths: Paths = {}
   for (const endpoint of endpoints) {
     const path = `/${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, settings) }
   }
   return paths
 }
 
-function operation(endpoint: Endpoint) {
-  const {
-    method,
-    operationId,
-    summary,
-    access,
-    path,
-    body,
-    replies,
-    refusals = {},
-    throttle,
-  } = endpoint
+function operation(endpoint: Endpoint, settings: Settings): Operation {
+  const { method, operationId, summary, access, path, body, replies, tag } = endpoint
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -55,22 +56,20 @@ function operation(endpoint: Endpoint) {
   return {
     operationId,
     summary,
+    ...(tag && { tags: [tag] }),
     ...(parameters.length > 0 && { parameters }),
     ...(access !== 'signed-in' && { security: [] }),
-    ...(body && method !== 'GET' && { requestBody: requestBody(body) }),
+    ...(body && method !== 'GET' && { requestBody: requestBody(endpoint, body) }),
     responses: {
-      ...Object.fromEntries(Object.entries(replies).map(([status, s]) => [status, success(s)])),
-      ...(body && { 400: failure('What is wrong with the request', 'FieldErrors') }),
-      ...(access === 'signed-in' && { 401: failure('No credential, or a bad one', 'Detail') }),
       ...Object.fromEntries(
-        Object.entries(refusals).map(([status, meaning]) => [status, failure(meaning, 'Detail')]),
+        Object.entries(replies).map(([status, schema]) => [status, successResponse(schema)]),
       ),
-      ...(throttle !== 'none' && { 429: failure('Too many requests; see Retry-After', 'Detail') }),
+      ...refusalResponses(endpoint, settings),
     },
   }
 }
 
-function requestBody(fields: Fields) {
+function requestBody({ usualFields }: Endpoint, fields: Fields) {
   const entries = Object.entries(fields)
   const required = entries.filter(([, field]) => !field.optional).map(([name]) => name)
   const schema = {
@@ -78,42 +77,14 @@ function requestBody(fields: Fields) {
     properties: Object.fromEntries(entries.map(([name, field]) => [name, field.schema])),
     ...(required.length > 0 && { required }),
   }
-  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
   return {
     required: required.length > 0,
-    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+    content: {
+      'application/json': { schema, example: exampleBody(fields, usualFields) },
+      'application/x-www-form-urlencoded': { schema },
+      'multipart/form-data': { schema },
+    },
   }
-}
-
-type Schema = Endpoint['replies'][number]
-
-function success(schema: Schema) {
-  if (!schema) return { description: 'Done; no body' }
-  const type: string = schema.contentMediaType ?? 'application/json'
-  return { description: 'Done', content: { [type]: { schema: reference(schema) } } }
-}
-
-const failure = (description: string, name: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
-})
-
-const reference = (schema: NonNullable<Schema>) =>
-  schema.$id ? { $ref: `#/components/schemas/${schema.$id}` } : schema
-
-/** Schemas that carry a name stand once, among the components. */
-function namedSchemas(endpoints: readonly Endpoint[]) {
-  const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
-  const named = schemas.flatMap((schema) => (schema?.$id ? [schema] : []))
-  return Object.fromEntries(named.map(({ $id, ...schema }) => [$id, schema]))
-}
-
-const problemSchemas = {
-  FieldErrors: {
-    type: 'object',
-    description: 'All bad fields at once; what is tied to none stands under non_field_errors.',
-    additionalProperties: { type: 'array', items: { type: 'string' } },
-  },
 }
 
 function securitySchemes(settings: Settings) {

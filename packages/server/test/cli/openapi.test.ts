@@ -1,14 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
+import { NO_EXAMPLE } from '../../src/http/openapi-examples.ts'
+import { problems } from '../../src/problems.ts'
 import { newCli } from './support/cli.ts'
 
 const root = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
 const committed = readFileSync(root('openapi.json'), 'utf8')
 
-type Operation = { operationId: string; responses: object }
-const document: { paths: Record<string, Record<string, Operation>>; components: object } =
-  JSON.parse(committed)
+type Content = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
+type Response = { $ref?: string; content?: Record<string, Content> }
+type Operation = {
+  operationId: string
+  tags: string[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, Response>
+}
+type OpenApi = {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Response> }
+}
+const document: OpenApi = JSON.parse(committed)
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
 test('openapi.json is what the endpoints say (npm run docs)', async () => {
   const { run } = await newCli()
@@ -16,31 +31,74 @@ test('openapi.json is what the endpoints say (npm run docs)', async () => {
   expect(committed).toBe(stdout)
 })
 
-test('every reference in it leads somewhere', () => {
-  const references = [...committed.matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)]
-  const named = references.map(([, name]) => name)
-  expect(named).not.toEqual([])
-  expect(document.components).toHaveProperty('schemas')
-  const { schemas } = document.components as { schemas: object }
-  for (const name of named) expect(schemas).toHaveProperty(name ?? '')
+test('it is valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+  const validator = new Validator()
+  expect(await validator.validate(JSON.parse(committed))).toEqual({ valid: true })
+  expect(validator.version).toBe('3.1')
+  const references = [...committed.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = '']) => path)
+  expect(references).not.toEqual([])
+  for (const path of new Set(references)) expect(document).toHaveProperty(path.split('/'))
 })
 
-test('what a bad token is answered with is told where tokens are taken', () => {
-  for (const path of ['/token/verify/', '/token/refresh/', '/logout/', '/user/']) {
-    for (const { responses } of Object.values(document.paths[path] ?? {})) {
-      expect(Object.keys(responses), path).toContain('401')
+test('every operation has a name of its own, a tag, and says what a good answer is', () => {
+  const names = operations.map(({ operationId }) => operationId)
+  expect(new Set(names).size).toBe(names.length)
+  const tags = document.tags.map(({ name }) => name)
+  for (const { operationId, responses, tags: own } of operations) {
+    const statuses = Object.keys(responses)
+    expect(
+      statuses.some((status) => status.startsWith('2')),
+      operationId,
+    ).toBe(true)
+    expect(tags, operationId).toEqual(expect.arrayContaining(own))
+    expect(own, operationId).toHaveLength(1)
+  }
+})
+
+test('every body and every good answer has an example, and no value in it is made of nothing', () => {
+  for (const { operationId, requestBody, responses } of operations) {
+    const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+    const contents = [requestBody, ...good.map(([, response]) => response)]
+    for (const content of contents.map((each) => each?.content?.['application/json'])) {
+      if (!content) continue
+      const examples = Object.values(content.examples ?? { only: { value: content.example } })
+      expect(examples, operationId).not.toEqual([])
+      for (const { value } of examples) {
+        expect(value, operationId).toBeDefined()
+        expect(JSON.stringify(value), operationId).not.toContain(JSON.stringify(NO_EXAMPLE))
+      }
     }
   }
 })
 
-test('every operation has a name of its own, and says what a good answer is', () => {
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-  const names = operations.map(({ operationId }) => operationId)
-  expect(new Set(names).size).toBe(names.length)
-  for (const { operationId, responses } of operations) {
-    expect(
-      Object.keys(responses).some((status) => status.startsWith('2')),
-      operationId,
-    ).toBe(true)
-  }
+/** For the log alone. */
+const NEVER_SENT = ['client_gone']
+
+/** Only with other settings than those of the document. */
+const ELSEWHERE = ['not_logged_in', 'old_password_wrong']
+
+test('every refusal of the service is listed with an operation, or among the components', () => {
+  const responses = [
+    ...operations.flatMap((operation) => Object.values(operation.responses)),
+    ...Object.values(document.components.responses),
+  ]
+  const names = responses.flatMap((response) =>
+    Object.keys(response.content?.['application/json']?.examples ?? {}),
+  )
+  const codes = new Set(names.map((name) => name.split(': ').at(-1)))
+  const unlisted = Object.keys(problems).filter(
+    (code) => !codes.has(code) && !NEVER_SENT.includes(code),
+  )
+  expect(unlisted.toSorted()).toEqual(ELSEWHERE)
+})
+
+test('refusals that need other settings are listed with those', async () => {
+  const { run } = await newCli()
+  const settings = { USE_JWT: 'false', SESSION_LOGIN: 'false', OLD_PASSWORD_FIELD_ENABLED: 'true' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => [
+    '--set',
+    `REST_AUTH.${name}=${value}`,
+  ])
+  const { stdout } = await run(['openapi', ...flags])
+  for (const code of ELSEWHERE) expect(stdout).toContain(code)
 })

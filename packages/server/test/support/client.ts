@@ -1,5 +1,6 @@
 import { parseSetCookie, type SetCookie } from 'cookie'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { DocumentCheck } from './against-the-document.ts'
 
 export type Reply = {
   status: number
@@ -25,7 +26,12 @@ type Body = InjectOptions['payload']
 export type Client = ReturnType<typeof createClient>
 
 /** Goes in by the front door. A client with a jar keeps cookies, as a browser does. */
-export function createClient(app: FastifyInstance, prefix: string, jar?: Map<string, string>) {
+export function createClient(
+  app: FastifyInstance,
+  prefix: string,
+  check: DocumentCheck,
+  jar?: Map<string, string>,
+) {
   async function call(
     method: Method,
     path: string,
@@ -33,9 +39,10 @@ export function createClient(app: FastifyInstance, prefix: string, jar?: Map<str
     { token, cookies, headers, type, from = '127.0.0.1' }: CallOptions = {},
   ): Promise<Reply> {
     const sent = { ...Object.fromEntries(jar ?? []), ...cookies }
+    const url = path.startsWith('/') ? path : `${prefix}${path}`
     const response = await app.inject({
       method,
-      url: path.startsWith('/') ? path : `${prefix}${path}`,
+      url,
       remoteAddress: from,
       ...(payload !== undefined && { payload }),
       headers: {
@@ -47,12 +54,10 @@ export function createClient(app: FastifyInstance, prefix: string, jar?: Map<str
     })
     const set = [response.headers['set-cookie'] ?? []].flat().map((line) => parseSetCookie(line))
     if (jar) for (const cookie of set) keep(jar, cookie)
-    return {
-      status: response.statusCode,
-      body: bodyOf(response.body, response.headers['content-type']),
-      headers: response.headers,
-      cookies: set,
-    }
+    const { statusCode: status, headers: received } = response
+    const body = bodyOf(response.body, received['content-type'])
+    check({ method, url, status, type: received['content-type'], body })
+    return { status, body, headers: received, cookies: set }
   }
 
   const withBody = (method: Method) => (path: string, body?: Body, options?: CallOptions) =>

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
@@ -24,6 +25,8 @@ export type Filled = {
   }
 }
 
+export const open = (url: string): Connection => connect(resolveSettings({ DATABASE_URL: url }))
+
 const folder = new URL('../fixtures/', import.meta.url)
 
 /** One for each release; `scripts/record-filled-database.js` makes them. */
@@ -37,7 +40,7 @@ export const migrationsOf = ({ tables }: Filled): string[] =>
 /** The URL of a database that holds just that. */
 export async function restore(filled: Filled): Promise<string> {
   const url = await newDatabase(true)
-  const connection = connect(url)
+  const connection = open(url)
   await makeTables(connection, filled)
   for (const [name, rows] of Object.entries(filled.tables)) await fill(connection, name, rows)
   await connection.db.destroy()

@@ -5,6 +5,7 @@ import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { SettingsInput } from '../../src/settings.ts'
+import { createDocumentCheck } from './against-the-document.ts'
 import { createClient } from './client.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
@@ -62,8 +63,9 @@ export async function startAuth(
     ...accounts,
     find: async (name: string) => (await accounts.named(name))[0]?.user,
   }
-  const newClient = () => createClient(app, settings.AUTH_PREFIX)
-  const newBrowser = () => createClient(app, settings.AUTH_PREFIX, new Map())
+  const check = createDocumentCheck(auth)
+  const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
+  const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())
 
   async function createUser(account: Partial<NewAccount> & { username: string }) {
     const { users } = auth.services

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { orNothing, secret } from '../../http/fields.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { problem } from '../../problems.ts'
+import { problem, tokenFaults, tokenNotValid } from '../../problems.ts'
 import { type TokenAnswers, tokenFields } from './answer-tokens.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 
@@ -23,7 +23,11 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
     throttle: 'auth_service',
     body: { refresh: orNothing(secret()) },
     replies: { 200: Refreshed },
-    refusals: { 401: 'There is no refresh token, or it is not good' },
+    refusals: [
+      'no_refresh_token',
+      'no_active_account',
+      ...tokenFaults.map((code) => () => tokenNotValid(code)),
+    ],
     async handle({ body, request, reply }) {
       const kept = cookies.refresh?.read(request)
       const token = body.refresh ?? kept

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
+import { tokenFaults, tokenNotValid } from '../../problems.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 
 export const verifyEndpoint = (refreshTokens: RefreshTokens) =>
@@ -13,7 +14,7 @@ export const verifyEndpoint = (refreshTokens: RefreshTokens) =>
     throttle: 'auth_service',
     body: { token: secret() },
     replies: { 200: Type.Object({}, { $id: 'Nothing' }) },
-    refusals: { 401: 'The token is not good' },
+    refusals: tokenFaults.map((code) => () => tokenNotValid(code)),
     async handle({ body }) {
       await refreshTokens.verify(body.token)
       return {}

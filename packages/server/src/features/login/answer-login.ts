@@ -22,6 +22,9 @@ export const loginReplies = {
   204: null,
 }
 
+/** What the gate refuses, whatever brought somebody there. */
+export const loginRefusals = ['wrong_credentials', 'email_not_verified'] as const
+
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
 /** What every endpoint that logs somebody in does with its request and its reply. */

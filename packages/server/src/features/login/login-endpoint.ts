@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { email, identifier, optional, password } from '../../http/fields.ts'
-import { type LoginExchange, loginReplies } from './answer-login.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from './answer-login.ts'
 import type { Login } from './login.ts'
 
 export const loginEndpoint = (login: Login, { visitorOf, answer }: LoginExchange) =>
@@ -16,7 +16,14 @@ export const loginEndpoint = (login: Login, { visitorOf, answer }: LoginExchange
       email: optional(email({ mayBeBlank: true })),
       password: password(),
     },
+    usualFields: ['username', 'password'],
     replies: loginReplies,
+    refusals: [
+      'identifier_and_password_needed',
+      'username_and_password_needed',
+      'email_and_password_needed',
+      ...loginRefusals,
+    ],
     async handle(call) {
       const { username = '', email = '', password } = call.body
       const credentials = { username, email, password }

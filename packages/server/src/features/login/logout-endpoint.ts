@@ -1,15 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { orNothing, secret } from '../../http/fields.ts'
-import { Detail } from '../../http/replies.ts'
+import { foreignOrigin } from '../../http/refusals.ts'
+import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { problem } from '../../problems.ts'
+import { problem, tokenFaults } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { TokenAnswers } from '../jwt/index.ts'
 import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
+const LOGGED_OUT = 'Successfully logged out.'
 const TOKENS_LEFT =
   'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.'
 
@@ -42,8 +44,12 @@ export function logoutEndpoints(needs: Needs): Endpoint[] {
       access: 'if-signed-in',
       throttle: 'auth_service',
       body: { refresh: orNothing(secret()) },
-      replies: { 200: Detail },
-      refusals: { 401: 'The Authorization header or the refresh token is not good' },
+      replies: { 200: saying(LOGGED_OUT) },
+      refusals: [
+        ...(USE_JWT ? tokenFaults : []),
+        ...(USE_JWT || SESSION_LOGIN ? [] : ['not_logged_in' as const]),
+        ...(tokenAnswers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
+      ],
       async handle({ identity, body, request, reply }) {
         if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
 
@@ -68,7 +74,7 @@ export function logoutEndpoints(needs: Needs): Endpoint[] {
         // Only now: a bad token keeps nobody logged in by other means.
         if (fault) throw problem(fault)
         clearCookies(request, reply)
-        return { detail: leavesTokens ? TOKENS_LEFT : 'Successfully logged out.' }
+        return { detail: leavesTokens ? TOKENS_LEFT : LOGGED_OUT }
       },
       // Whoever is told that a token is no good is rid of its cookies all the same.
       onRefusal({ refusal, request, reply }) {

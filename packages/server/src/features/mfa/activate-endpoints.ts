@@ -27,6 +27,7 @@ export function activateEndpoints({ activation }: Mfa): Endpoint[] {
     operationId: 'beginTotpActivation',
     summary: 'A fresh secret for an authenticator app; nothing is changed yet',
     replies: { 200: Offer },
+    refusals: ['verify_email_first'],
     async handle({ identity }) {
       const offer = await activation.begin(identity.user)
       return {
@@ -47,6 +48,13 @@ export function activateEndpoints({ activation }: Mfa): Endpoint[] {
     replies: {
       200: Type.Object({ recovery_codes: Type.Array(Type.String()) }, { $id: 'NewRecoveryCodes' }),
     },
+    refusals: [
+      'mfa_already_enabled',
+      'activation_token_invalid',
+      'activation_token_foreign',
+      'activation_code_invalid',
+      'verify_email_first',
+    ],
     async handle({ identity, body }) {
       return {
         recovery_codes: await activation.complete(identity, body.activation_token, body.code),

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { code } from '../../http/fields.ts'
-import { Detail } from '../../http/replies.ts'
+import { saying } from '../../http/replies.ts'
 import type { Mfa } from './mfa.ts'
 
 export const deactivateEndpoint = (mfa: Mfa) =>
@@ -12,7 +12,8 @@ export const deactivateEndpoint = (mfa: Mfa) =>
     access: 'signed-in',
     throttle: 'auth_service',
     body: { code: code() },
-    replies: { 200: Detail },
+    replies: { 200: saying('TOTP has been deactivated.') },
+    refusals: ['mfa_not_enabled', 'mfa_code_invalid'],
     async handle({ identity, body, address }) {
       await mfa.deactivate(identity, body.code, address)
       return { detail: 'TOTP has been deactivated.' }

@@ -24,6 +24,7 @@ export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
     path: 'mfa/recovery-codes/regenerate/',
     operationId: 'regenerateRecoveryCodes',
     summary: 'New recovery codes; the old ones are void',
+    refusals: ['mfa_not_enabled'],
     handle: async ({ identity }) => ({
       codes: await mfa.regenerateRecoveryCodes(identity.user),
     }),

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
-import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
 import type { Gate } from '../login/gate.ts'
 import type { Mfa } from './mfa.ts'
 
@@ -14,6 +14,7 @@ export const verifyEndpoint = (mfa: Mfa, gate: Gate, { visitorOf, answer }: Logi
     throttle: 'auth_service',
     body: { ephemeral_token: secret(), code: code() },
     replies: loginReplies,
+    refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...loginRefusals],
     async handle(call) {
       const { ephemeral_token, code } = call.body
       const user = await mfa.challenges.meet(ephemeral_token, code, call.address)

@@ -20,6 +20,8 @@ const HANDLE_BYTES = 64
 /** They are all listed whenever somebody names their owner, so there is an end to them. */
 const PASSKEYS_MAX = 100
 
+export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
+
 /** What a browser needs to make a passkey (`PublicKeyCredentialCreationOptions`, as JSON). */
 export const createBeginRegistration =
   ({ store, challenges, rp, provedAddress }: Needs) =>
@@ -27,7 +29,7 @@ export const createBeginRegistration =
     rp.mustBeUsable()
     provedAddress.mustBeThere(user)
     const existing = await store.listOfUser(user.id)
-    if (existing.length >= PASSKEYS_MAX) throw problem('too_many_passkeys', { max: PASSKEYS_MAX })
+    if (existing.length >= PASSKEYS_MAX) throw tooManyPasskeys()
 
     await store.addOwner(user.id, randomToken(HANDLE_BYTES))
     const { handle } = await store.findOwner(user.id)

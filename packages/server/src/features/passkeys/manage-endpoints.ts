@@ -60,6 +60,7 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
     operationId: 'deletePasskey',
     summary: 'Delete a passkey; it can no longer log in',
     replies: { 204: null },
+    refusals: ['passkey_last_way_in'],
     async handle({ identity, params }) {
       await passkeys.remove(identity.user, idIn(params))
       return undefined

@@ -3,7 +3,7 @@ import { email, identifier, json, optional, text } from '../../http/fields.ts'
 import { fault } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { accountOf } from '../limits/counted-by.ts'
-import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
 import { RequestOptions } from './answer-options.ts'
 
 const SESSION_ID = /^[0-9a-f]{32}$/i
@@ -27,7 +27,9 @@ export const passkeyLoginEndpoints = (
       username: optional(identifier()),
       email: optional(email({ mayBeBlank: true })),
     },
+    usualFields: ['username'],
     replies: { 200: RequestOptions },
+    refusals: ['passkeys_not_configured'],
     handle: ({ body: { username = '', email = '' } }) => passkeys.beginLogin({ username, email }),
   }),
   endpoint({
@@ -45,6 +47,13 @@ export const passkeyLoginEndpoints = (
       }),
     },
     replies: loginReplies,
+    refusals: [
+      'passkeys_not_configured',
+      'authentication_challenge_expired',
+      'invalid_credential_format',
+      'authentication_not_verified',
+      ...loginRefusals,
+    ],
     async handle(call) {
       const { credential, session_id } = call.body
       const { user, isStrong } = await passkeys.completeLogin(credential, session_id)

@@ -2,6 +2,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { json, optional } from '../../http/fields.ts'
 import { CreationOptions } from './answer-options.ts'
 import { answerPasskey, PasskeyReply } from './answer-passkey.ts'
+import { tooManyPasskeys } from './begin-registration.ts'
 import { passkeyName } from './manage-endpoints.ts'
 import type { Passkeys } from './passkeys.ts'
 
@@ -15,6 +16,7 @@ export const registrationEndpoints = (passkeys: Passkeys): Endpoint[] => [
     summary: 'Options for `navigator.credentials.create()`',
     body: { name: optional(passkeyName) },
     replies: { 200: CreationOptions },
+    refusals: ['passkeys_not_configured', 'verify_email_first', tooManyPasskeys],
     handle: ({ identity }) => passkeys.beginRegistration(identity.user),
   }),
   endpoint({
@@ -24,6 +26,13 @@ export const registrationEndpoints = (passkeys: Passkeys): Endpoint[] => [
     summary: 'Keep the passkey that the browser made',
     body: { credential: json(), name: optional(passkeyName) },
     replies: { 201: PasskeyReply },
+    refusals: [
+      'passkeys_not_configured',
+      'registration_challenge_expired',
+      'registration_not_verified',
+      'credential_registered',
+      'verify_email_first',
+    ],
     handle: async ({ identity, body }) =>
       answerPasskey(await passkeys.completeRegistration(identity.user, body.credential, body.name)),
   }),

@@ -1,13 +1,13 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, password, secret, text } from '../../http/fields.ts'
-import { Detail } from '../../http/replies.ts'
+import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { fault } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { TokenAnswers } from '../jwt/index.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { PasswordReset } from './password-reset.ts'
-import { PASSWORD_MAX } from './password-rules.ts'
+import { PASSWORD_MAX, passwordFaults } from './password-rules.ts'
 
 export const newPasswordFields = {
   new_password1: password({ max: PASSWORD_MAX }),
@@ -17,6 +17,10 @@ export const newPasswordFields = {
 /** How a user is named in mails; what cannot be one is refused in the words of an unknown one. */
 const UID_MAX = 254
 const uid = text({ max: UID_MAX, tooLong: fault('invalid_value') })
+
+const resetToken = secret('ns9k3b0g-4f1b7c9e2d8a6053b1c4e7f9a2d5083b')
+
+const newPasswordFaults = { new_password2: [fault('passwords_differ'), ...passwordFaults] }
 
 export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
   endpoint({
@@ -28,7 +32,7 @@ export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
     throttle: 'auth_service',
     limit: 'reset_mail',
     body: { email: email() },
-    replies: { 200: Detail },
+    replies: { 200: saying('Password reset e-mail has been sent.') },
     async handle({ body }) {
       await reset.request(body.email)
       return { detail: 'Password reset e-mail has been sent.' }
@@ -43,8 +47,9 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
     summary: 'Choose a new password with the uid and the token of the mail',
     access: 'public',
     throttle: 'auth_service',
-    body: { ...newPasswordFields, uid, token: secret() },
-    replies: { 200: Detail },
+    body: { ...newPasswordFields, uid, token: resetToken },
+    replies: { 200: saying('Password has been reset with the new password.') },
+    faults: { ...newPasswordFaults, uid: ['invalid_value'], token: ['invalid_value'] },
     async handle({ body: { uid, token, ...typed }, address, gone }) {
       await reset.confirm({ uid, token }, typed, { client: address, gone })
       return { detail: 'Password has been reset with the new password.' }
@@ -68,7 +73,8 @@ export function changePasswordEndpoint(
     access: 'signed-in',
     throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },
-    replies: { 200: Detail },
+    replies: { 200: saying('New password has been saved.') },
+    faults: { ...newPasswordFaults, old_password: ['old_password_wrong'] },
     async check({ body, identity, address, gone }) {
       const { old_password } = body as { old_password?: string }
       if (old_password === undefined) return {}

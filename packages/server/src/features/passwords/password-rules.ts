@@ -20,6 +20,14 @@ const NAMES = {
   email: 'email address',
 } as const
 
+/** All that the rules can say, for the documents. */
+export const passwordFaults: readonly Fault[] = [
+  fault('password_too_similar', { attribute: NAMES.username }),
+  fault('password_too_short', { min: MIN_LENGTH }),
+  fault('password_too_common'),
+  fault('password_numeric'),
+]
+
 export function createPasswordRules(): PasswordRules {
   const isCommon = createIsCommon()
 

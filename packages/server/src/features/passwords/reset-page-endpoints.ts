@@ -25,6 +25,7 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     access: 'by-link',
     throttle: 'auth_service',
     replies: { 200: Page },
+    pages: { 404: TOO_LATE.title },
   } as const
 
   const show = endpoint({
@@ -41,6 +42,7 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     method: 'POST',
     operationId: 'submitPasswordResetPage',
     summary: 'The button on that page',
+    pages: { ...common.pages, 400: 'The form once more, and why the password is refused' },
     async handle({ params, request, reply, address, gone }) {
       const turn = { client: address, gone }
       return showPage(reply, await tryToReset(reset, linkIn(params), request.body ?? {}, turn))

@@ -46,6 +46,7 @@ export function confirmPageEndpoints(verification: Verification): Endpoint[] {
       path,
       operationId: 'submitConfirmEmailPage',
       summary: 'The button on that page',
+      pages: { 404: TOO_LATE.title },
       async handle({ params, reply }) {
         return showPage(reply, await resultOf(verification.verify(params.key ?? '')))
       },

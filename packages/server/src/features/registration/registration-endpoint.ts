@@ -1,10 +1,12 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, type Field, optional, password, username } from '../../http/fields.ts'
-import { Detail } from '../../http/replies.ts'
+import { saying } from '../../http/replies.ts'
 import type { Settings } from '../../settings.ts'
-import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
-import { PASSWORD_MAX } from '../passwords/password-rules.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
+import { PASSWORD_MAX, passwordFaults } from '../passwords/password-rules.ts'
 import type { Registration, SignupForm } from './registration.ts'
+
+const SENT = 'Verification e-mail sent.'
 
 export function registrationEndpoint(
   registration: Registration,
@@ -22,12 +24,14 @@ export function registrationEndpoint(
     throttle: 'auth_service',
     limit: 'signup',
     body: signupFields(ACCOUNT.SIGNUP_FIELDS),
-    replies: waitsForMail ? { 201: Detail } : { 201: loginReplies[200], 204: null },
+    replies: waitsForMail ? { 201: saying(SENT) } : { 201: loginReplies[200], 204: null },
+    refusals: ['passwords_differ_at_registration', ...(waitsForMail ? [] : loginRefusals)],
+    faults: { username: ['username_taken'], email: ['email_taken'], password1: passwordFaults },
     check: ({ body }) => registration.check(body),
     async handle(call) {
       // `password1*` is one of the fields, whatever the setting says: the start checks it.
       const login = await registration.register(call.body as SignupForm, visitorOf(call))
-      return login ? answer(call.reply, login) : { detail: 'Verification e-mail sent.' }
+      return login ? answer(call.reply, login) : { detail: SENT }
     },
   })
 }

@@ -1,7 +1,9 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, secret } from '../../http/fields.ts'
-import { Detail } from '../../http/replies.ts'
+import { saying } from '../../http/replies.ts'
 import type { Verification } from './verification.ts'
+
+const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
 
 export function verificationEndpoints(verification: Verification): Endpoint[] {
   const verify = (path: string, operationId: string) =>
@@ -12,8 +14,9 @@ export function verificationEndpoints(verification: Verification): Endpoint[] {
       summary: 'Confirm an address with the key of the mail',
       access: 'public',
       throttle: 'auth_service',
-      body: { key: secret() },
-      replies: { 200: Detail },
+      body: { key: secret(EXAMPLE_KEY) },
+      replies: { 200: saying('ok') },
+      refusals: ['not_found'],
       async handle({ body }) {
         await verification.verify(body.key)
         return { detail: 'ok' }
@@ -29,7 +32,7 @@ export function verificationEndpoints(verification: Verification): Endpoint[] {
     throttle: 'auth_service',
     limit: 'verify_mail',
     body: { email: email() },
-    replies: { 200: Detail },
+    replies: { 200: saying('ok') },
     async handle({ body }) {
       await verification.resend(body.email)
       return { detail: 'ok' }

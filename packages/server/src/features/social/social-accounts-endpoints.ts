@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { idIn } from '../../http/params.ts'
-import { Detail } from '../../http/replies.ts'
+import { saying } from '../../http/replies.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { Social } from './social.ts'
 
@@ -24,7 +24,8 @@ export function socialAccountsEndpoints(social: Social): Endpoint[] {
     summary: 'Disconnect one of them, unless it is the last way to log in',
     access: 'signed-in',
     throttle: 'auth_service',
-    replies: { 200: Detail },
+    replies: { 200: saying('Social account disconnected.') },
+    refusals: ['social_last_way_in'],
     async handle({ identity, params }) {
       await social.disconnect(identity.user, idIn(params))
       return { detail: 'Social account disconnected.' }

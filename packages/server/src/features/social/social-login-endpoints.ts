@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
-import { type LoginExchange, loginReplies } from '../login/answer-login.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -20,6 +20,14 @@ const fields = {
   nonce: address,
 }
 
+const usualFields = ['code', 'redirect_uri', 'code_verifier'] as const
+
+const proofRefusals = [
+  'social_input_missing',
+  'social_code_refused',
+  'social_proof_refused',
+] as const
+
 /** Each provider that is configured has a path of its own; for any other there is none. */
 export const socialLoginEndpoints = (social: Social, exchange: LoginExchange): Endpoint[] =>
   social.clients.flatMap((client) => [
@@ -38,7 +46,9 @@ function loginEndpoint(social: Social, exchange: LoginExchange, client: Provider
     throttle: 'auth_service',
     limit: 'social',
     body: fields,
+    usualFields,
     replies: loginReplies,
+    refusals: [...proofRefusals, 'social_email_taken', 'social_signup_closed', ...loginRefusals],
     async handle(call) {
       const credentials = credentialsOf(call.body)
       const answer = await social.logIn(client, credentials, exchange.visitorOf(call))
@@ -58,7 +68,9 @@ function connectEndpoint(social: Social, client: ProviderClient) {
     throttle: 'auth_service',
     limit: 'social',
     body: fields,
+    usualFields,
     replies: { 200: Account },
+    refusals: [...proofRefusals, 'social_account_of_another', 'verify_email_first'],
     handle: async ({ identity, body }) =>
       shownAccount(await social.connect(identity.user, client, credentialsOf(body))),
   })

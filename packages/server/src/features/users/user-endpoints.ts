@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { optional, text, username } from '../../http/fields.ts'
+import { throttled } from '../../problems.ts'
 import type { Settings } from '../../settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Users } from './users.ts'
@@ -58,8 +59,9 @@ export function userEndpoints(users: Users, settings: Settings): Endpoint[] {
       summary: 'Change details of the user; what is not sent stays as it is',
       body: pick(editable, settings.REST_AUTH.USER_DETAILS_SERIALIZER.editable),
       check: ({ identity, body, address }) => users.check(identity.user, body, address),
+      faults: { username: ['username_taken'] },
       replies,
-      refusals: { 429: 'Too many changes of the name; see Retry-After' },
+      refusals: [() => throttled(54)],
       handle: async ({ identity, body }) => details.of(await users.change(identity.user, body)),
     })
 

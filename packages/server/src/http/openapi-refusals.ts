@@ -1,0 +1,131 @@
+import { type Problem, problem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Refusals, refusalsOf } from './refusals.ts'
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Something is wrong with the request',
+  401: 'No credential, or a bad one',
+  403: 'The request may come from a foreign page',
+  404: 'There is no such thing, or it belongs to somebody else',
+  405: 'The path does not know this method',
+  408: 'The request did not arrive in time',
+  413: 'The body is too large',
+  415: 'The body is neither JSON nor a form',
+  429: 'Too many requests',
+  431: 'The headers are too large',
+  500: 'A mistake of the service',
+  503: 'Something that the service depends on is down',
+}
+
+/** The refusals of an endpoint by their status, each with its exact body as an example. */
+export function refusalResponses(endpoint: Endpoint, settings: Settings): Record<string, object> {
+  const byStatus: Record<number, Refusals> = {}
+  for (const [name, refusal] of Object.entries(refusalsOf(endpoint, settings))) {
+    byStatus[refusal.status] = { ...byStatus[refusal.status], [name]: refusal }
+  }
+  const { pages = {} } = endpoint
+  const statuses = new Set([...Object.keys(byStatus), ...Object.keys(pages)].map(Number))
+  return Object.fromEntries(
+    [...statuses].map((status) => [status, response(status, byStatus[status], pages[status])]),
+  )
+}
+
+/** What is refused before there is an operation: it stands among the components only. */
+export const unhandled = () => ({
+  MethodNotAllowed: response(405, {
+    method_not_allowed: problem('method_not_allowed', { method: 'TRACE' }),
+  }),
+  RequestTimeout: response(408, { request_timeout: problem('request_timeout') }),
+  HeadersTooLarge: response(431, { headers_too_large: problem('headers_too_large') }),
+})
+
+function response(status: number, refusals: Refusals = {}, page?: string) {
+  const headers = headersOf(status)
+  const hasJson = Object.keys(refusals).length > 0
+  return {
+    description: page ?? MEANINGS[status] ?? 'Refused',
+    ...(headers && { headers }),
+    content: {
+      ...(page && { 'text/html': { schema: reference('Page') } }),
+      ...(hasJson && { 'application/json': jsonContent(refusals) }),
+    },
+  }
+}
+
+function jsonContent(refusals: Refusals) {
+  const entries = Object.entries(refusals)
+  const [first, ...others] = [...new Set(entries.map(([, refusal]) => schemaOf(refusal)))]
+  const schemas = [first ?? 'Detail', ...others].map(reference)
+  return {
+    schema: others.length > 0 ? { anyOf: schemas } : schemas[0],
+    examples: Object.fromEntries(entries.map(([name, { body }]) => [name, { value: body }])),
+  }
+}
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+function schemaOf({ body }: Problem): keyof typeof problemSchemas | 'Detail' {
+  if (typeof body.detail !== 'string') return 'FieldErrors'
+  if ('messages' in body) return 'AccessTokenRefused'
+  return 'code' in body ? 'DetailWithCode' : 'Detail'
+}
+
+const text = { type: 'string' } as const
+
+export const problemSchemas = {
+  Detail: { type: 'object', properties: { detail: text }, required: ['detail'] },
+  DetailWithCode: {
+    type: 'object',
+    properties: { detail: text, code: text },
+    required: ['detail', 'code'],
+  },
+  AccessTokenRefused: {
+    type: 'object',
+    properties: {
+      detail: text,
+      code: text,
+      messages: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { token_class: text, token_type: text, message: text },
+          required: ['token_class', 'token_type', 'message'],
+        },
+      },
+    },
+    required: ['detail', 'code', 'messages'],
+  },
+  FieldErrors: {
+    type: 'object',
+    description: 'All bad fields at once; what is tied to none stands under non_field_errors.',
+    properties: { non_field_errors: { type: 'array', items: text } },
+    additionalProperties: { type: 'array', items: text },
+  },
+}
+
+export const sharedHeaders = {
+  'WWW-Authenticate': {
+    description: 'How to say who one is',
+    required: true,
+    schema: text,
+  },
+  'Retry-After': {
+    description: 'After how many seconds to try again',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Allow: { description: 'The methods that the path knows', required: true, schema: text },
+}
+
+const HEADER_OF: Readonly<Record<number, keyof typeof sharedHeaders>> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+}
+
+function headersOf(status: number) {
+  const name = HEADER_OF[status]
+  return name && { [name]: { $ref: `#/components/headers/${name}` } }
+}

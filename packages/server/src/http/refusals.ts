@@ -1,0 +1,134 @@
+import {
+  accessTokenNotValid,
+  type Fault,
+  type FaultCode,
+  fault,
+  fieldProblem,
+  type Problem,
+  problem,
+  type RefusalCode,
+  throttled,
+  unavailable,
+} from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type Field, inspectFields } from './fields.ts'
+
+/** Under a name that is unique for the endpoint: the code, and the field if it is about one. */
+export type Refusals = Record<string, Problem>
+
+/** Everything that an endpoint can answer instead of what it was asked for. */
+export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
+  const { access, throttle, method, path } = endpoint
+  const asksNobody = access === 'public' && throttle === 'none'
+  return {
+    ...(method !== 'GET' && ofBody(endpoint)),
+    ...ofAccess(endpoint, settings),
+    ...ofCsrf(endpoint, settings),
+    // Whoever follows a dead link is shown a page instead.
+    ...(path.includes(':') && access !== 'by-link' && named('not_found')),
+    ...ofService(endpoint),
+    ...(throttle !== 'none' && { throttled: throttled(54) }),
+    ...named('internal'),
+    ...(!asksNobody && { unavailable: unavailable(5) }),
+  }
+}
+
+const named = (...codes: RefusalCode[]): Refusals =>
+  Object.fromEntries(codes.map((code) => [code, problem(code)]))
+
+/** A body is parsed wherever there may be one; whether it has the right fields comes later. */
+function ofBody({ body }: Endpoint): Refusals {
+  const reason = 'Unexpected end of JSON input'
+  return {
+    ...(body && { ...ofFields(body), not_an_object: problem('not_an_object', { got: 'list' }) }),
+    malformed_body: problem('malformed_body', { kind: 'JSON', reason }),
+    ...named('malformed_request', 'body_too_large'),
+    unsupported_media_type: problem('unsupported_media_type', { type: 'text/plain' }),
+  }
+}
+
+/** Fields do not list what they refuse, so they are asked, with one value for each kind of fault. */
+function ofFields(fields: NonNullable<Endpoint['body']>): Refusals {
+  const found: Refusals = {}
+  const { faults: missing } = inspectFields(fields, {})
+  if (Object.keys(missing).length > 0) found.required = fieldProblem(missing)
+  for (const [name, field] of Object.entries(fields)) {
+    for (const each of faultsOf(field)) found[each.code] ??= fieldProblem({ [name]: [each] })
+  }
+  return found
+}
+
+function faultsOf(field: Field<unknown>): Fault[] {
+  const { maxLength = 0 } = field.schema as { maxLength?: number }
+  const inputs = [null, [], '', ' !', '\0', '\ud800', 'x'.repeat(maxLength + 1)]
+  return inputs.flatMap((input) => {
+    const result = field.read(input)
+    return 'faults' in result ? result.faults : []
+  })
+}
+
+/** By the methods that are on. */
+function ofAccess({ access }: Endpoint, { REST_AUTH }: Settings): Refusals {
+  if (access !== 'signed-in' && access !== 'if-signed-in') return {}
+  return {
+    ...(access === 'signed-in' && named('not_authenticated')),
+    ...(REST_AUTH.TOKEN_MODEL &&
+      named('invalid_token', 'token_header_empty', 'token_header_spaces')),
+    // Also when somebody is deleted in the middle of the request, whatever the credential.
+    ...named('user_inactive_or_deleted'),
+    ...(REST_AUTH.USE_JWT && {
+      ...named('bad_authorization_header', 'user_not_found', 'user_inactive'),
+      access_token_not_valid: accessTokenNotValid('token_invalid'),
+      access_token_expired: accessTokenNotValid('token_expired'),
+      access_token_wrong_type: accessTokenNotValid('token_wrong_type'),
+    }),
+  }
+}
+
+/** As an example; a real one names the page that sent the request. */
+export const foreignOrigin = (): Problem =>
+  problem('csrf_foreign_origin', { origin: 'https://evil.example' })
+
+const originCheck = () => ({ csrf_foreign_origin: foreignOrigin() })
+
+const wholeCheck = () => ({
+  ...named('csrf_cookie_missing', 'csrf_token_missing', 'csrf_token_incorrect'),
+  ...originCheck(),
+})
+
+/** Only for what changes something, and only where a cookie signs it or comes of it. */
+function ofCsrf({ access, method }: Endpoint, settings: Settings): Refusals {
+  const { USE_JWT, SESSION_LOGIN, JWT_AUTH_COOKIE, JWT_AUTH_REFRESH_COOKIE } = settings.REST_AUTH
+  const {
+    JWT_AUTH_COOKIE_USE_CSRF: asks,
+    JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED: asksAll,
+  } = settings.REST_AUTH
+  if (method === 'GET' || access === 'by-link') return {}
+  if (USE_JWT && asksAll) return wholeCheck()
+  const signsByJwt = USE_JWT && JWT_AUTH_COOKIE !== null
+  const setsCookies = SESSION_LOGIN || signsByJwt || (USE_JWT && JWT_AUTH_REFRESH_COOKIE !== null)
+  if (access === 'opens-session') return setsCookies ? originCheck() : {}
+  if (access !== 'signed-in' && access !== 'if-signed-in') return {}
+  if (SESSION_LOGIN || (signsByJwt && asks)) return wholeCheck()
+  return signsByJwt ? originCheck() : {}
+}
+
+function ofService({ body = {}, refusals = [], faults = {} }: Endpoint): Refusals {
+  const found: Refusals = {}
+  for (const refusal of refusals) {
+    const made = typeof refusal === 'string' ? problem(refusal) : refusal()
+    found[made.message] = made
+  }
+  for (const [name, list = []] of Object.entries(faults)) {
+    // The settings decide which fields there are.
+    if (!(name in body)) continue
+    for (const given of list) {
+      const each = typeof given === 'string' ? worded(given) : given
+      found[`${name}: ${each.code}`] = fieldProblem({ [name]: [each] })
+    }
+  }
+  return found
+}
+
+const worded = (code: FaultCode): Fault => fault(code)

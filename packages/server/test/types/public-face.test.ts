@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { endpoint } from '../../src/http/endpoint.ts'
+import { text } from '../../src/http/fields.ts'
+import { type Auth, createAuth, resolveSettings, type SettingsInput } from '../../src/index.ts'
+import { fault, problem } from '../../src/problems.ts'
+
+// What must not compile is marked, and `npm run check` fails where it does. The functions are never
+// called: the compiler reads them, and that is the test.
+
+test('settings are known by their names, and their values have types', () => {
+  const right: SettingsInput = {
+    DATABASE_URL: 'sqlite::memory:',
+    MODULES: ['registration', 'mfa'],
+    REST_AUTH: { USE_JWT: true, JWT_AUTH_SAMESITE: 'Strict' },
+    ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' },
+  }
+  const wrong: SettingsInput[] = [
+    // @ts-expect-error: no such setting
+    { DATABASE: 'sqlite::memory:' },
+    // @ts-expect-error: no such setting in the group
+    { REST_AUTH: { USE_JWTS: true } },
+    // @ts-expect-error: no such group
+    { REST_AUTHS: {} },
+  ]
+  const { REST_AUTH, ACCOUNT } = resolveSettings(right)
+  const usesJwt: boolean = REST_AUTH.USE_JWT
+  const verification: 'none' | 'optional' | 'mandatory' = ACCOUNT.EMAIL_VERIFICATION
+  // @ts-expect-error: settings do not change while the service runs
+  const change = () => (REST_AUTH.USE_JWT = false)
+  expect({ usesJwt, verification }).toEqual({ usesJwt: true, verification: 'mandatory' })
+  expect(wrong).toHaveLength(3)
+  expect(change).toBeTypeOf('function')
+})
+
+test('a service is made from resolved settings, and is what a host mounts', () => {
+  const use = (auth: Auth) => {
+    const plugin: (...args: never[]) => Promise<void> = auth.plugin
+    const migrated: Promise<string[]> = auth.migrate()
+    const closed: Promise<void> = auth.close()
+    return { plugin, migrated, closed }
+  }
+  const make = () => [
+    createAuth(resolveSettings({}), { clock: { now: () => 0 }, sendsMail: false }),
+    // @ts-expect-error: settings must be resolved first
+    createAuth({ REST_AUTH: { USE_JWT: true } }),
+    // @ts-expect-error: no such option
+    createAuth(resolveSettings({}), { clocks: { now: () => 0 } }),
+  ]
+  expect([use, make]).toHaveLength(2)
+})
+
+test('an endpoint that forgets what it must say does not compile', () => {
+  const common = {
+    method: 'POST',
+    path: 'made-up/',
+    operationId: 'madeUp',
+    summary: 'Made up',
+    replies: { 204: null },
+    handle: async () => undefined,
+  } as const
+  const right = endpoint({
+    ...common,
+    access: 'public',
+    throttle: 'none',
+    body: { name: text() },
+    refusals: ['mfa_not_enabled', () => problem('too_many_passkeys', { max: 1 })],
+    faults: { name: ['username_taken', fault('password_too_short', { min: 8 })] },
+  })
+  const open = { ...common, access: 'public', throttle: 'none' } as const
+  const wrong = () => [
+    // @ts-expect-error: who may call it?
+    endpoint({ ...common, throttle: 'none' }),
+    // @ts-expect-error: is it limited?
+    endpoint({ ...common, access: 'public' }),
+    // @ts-expect-error: no such problem
+    endpoint({ ...open, refusals: ['mfa_not_on'] }),
+    // @ts-expect-error: it stands under a field, so it is a fault
+    endpoint({ ...open, refusals: ['username_taken'] }),
+    // @ts-expect-error: its text needs a number
+    endpoint({ ...open, refusals: ['too_many_passkeys'] }),
+    // @ts-expect-error: where nobody must be signed in, nobody is known
+    endpoint({ ...open, handle: async ({ identity }) => void identity.via }),
+  ]
+  expect(right.operationId).toBe('madeUp')
+  expect(wrong).toBeTypeOf('function')
+})
