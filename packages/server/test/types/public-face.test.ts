@@ -62,7 +62,7 @@ test('an endpoint that forgets what it must say does not compile', () => {
     ...common,
     access: 'public',
     throttle: 'none',
-    body: { name: text() },
+    body: { name: text({ max: 150 }) },
     refusals: ['mfa_not_enabled', () => problem('too_many_passkeys', { max: 1 })],
     faults: { name: ['username_taken', fault('password_too_short', { min: 8 })] },
   })
