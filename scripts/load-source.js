@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
@@ -7,10 +7,8 @@ const server = fileURLToPath(new URL('../packages/server/', import.meta.url))
 
 /** Imports one of our source files by itself: the build has them all in one piece. */
 export async function loadSource(path) {
-  // Inside the package, where its dependencies are found.
-  const modules = join(server, 'node_modules')
-  await mkdir(modules, { recursive: true })
-  const folder = await mkdtemp(join(modules, '.source-'))
+  // Inside the package, where its dependencies are found; as deep as the sources lie below it.
+  const folder = await mkdtemp(join(server, '.source-'))
   try {
     const { output } = await build({
       input: join(server, 'src', path),
