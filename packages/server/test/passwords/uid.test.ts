@@ -22,7 +22,5 @@ test.each([
   'MQ===',
   '9'.repeat(1000),
 ])('%j is no uid', (uid) => {
-  const start = performance.now()
   expect(pkOf(uid)).toBeNull()
-  expect(performance.now() - start).toBeLessThan(10)
 })

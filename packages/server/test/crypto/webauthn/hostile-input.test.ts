@@ -51,15 +51,9 @@ const bombs: [string, Lies][] = [
   ['sequences in sequences', packed([Buffer.alloc(28_000, Buffer.from('3082', 'hex'))])],
 ]
 
-test.each(bombs)('refused at once: %s', async (_, bomb) => {
-  const times: number[] = []
-  // The quickest of three, since the machine has other things to do, too.
-  for (let i = 0; i < 3; i++) {
-    const start = performance.now()
-    await expect(registration(bomb)).rejects.toThrow()
-    times.push(performance.now() - start)
-  }
-  expect(Math.min(...times)).toBeLessThan(50)
+// What costs more than its size takes minutes here, not milliseconds, and runs out of time.
+test.each(bombs)('refused at once, a hundred times: %s', async (_, bomb) => {
+  for (let i = 0; i < 100; i++) await expect(registration(bomb)).rejects.toThrow()
 })
 
 const random = seeded(8)
