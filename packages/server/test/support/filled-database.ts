@@ -5,6 +5,7 @@ import { type Connection, connect } from '../../src/storage/connect.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
 import { newDatabase } from './new-database.ts'
+import { SECRET_KEY } from './start-auth.ts'
 
 type Row = Record<string, string | number | null>
 
@@ -25,7 +26,8 @@ export type Filled = {
   }
 }
 
-export const open = (url: string): Connection => connect(resolveSettings({ DATABASE_URL: url }))
+export const open = (url: string): Connection =>
+  connect(resolveSettings({ DATABASE_URL: url, SECRET_KEY }))
 
 const folder = new URL('../fixtures/', import.meta.url)
 
