@@ -1,139 +1,148 @@
-import { loadVerifiers } from './crypto/webauthn/load-verifiers.ts'
-import { authenticateJwt, createTokenAnswers, jwtEndpoints } from './features/jwt/index.ts'
-import { createLoginExchange, loginEndpoints } from './features/login/index.ts'
-import { mailEndpoints } from './features/mail/index.ts'
-import { createMailWorker } from './features/mail/mail-worker.ts'
-import { mfaEndpoints } from './features/mfa/index.ts'
-import { passkeyEndpoints, whyPasskeysCannotWork } from './features/passkeys/index.ts'
-import { passwordEndpoints } from './features/passwords/index.ts'
-import { registrationEndpoints } from './features/registration/index.ts'
-import { authenticateSession } from './features/sessions/index.ts'
-import { configureProviders, socialEndpoints } from './features/social/index.ts'
-import { authenticateToken } from './features/tokens/index.ts'
-import { fillSkeletons, userEndpoints } from './features/users/index.ts'
-import type { AuthOptions, HostedAuth } from './hosted-auth.ts'
-import { createPlugin } from './http/create-plugin.ts'
-import { type Endpoint, tagged } from './http/endpoint.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { askEvery } from './core/every-feature.ts'
+import { createMetrics } from './core/metrics.ts'
+import { createSweepWorker } from './core/sweep/sweep-worker.ts'
+import { createSweeper } from './core/sweep/sweeper.ts'
+import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
+import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
+import { createSealedBox } from './crypto/sealed-box.ts'
+import { administrationFeature } from './features/administration/feature.ts'
+import { auditFeature } from './features/audit/feature.ts'
+import type { Context, Feature, MakeFeature } from './features/feature.ts'
+import { jwtFeature } from './features/jwt/feature.ts'
+import { createClientLimits } from './features/limits/client-limits.ts'
+import { limitsFeature } from './features/limits/feature.ts'
+import { createThrottle } from './features/limits/throttle.ts'
+import { loginFeature } from './features/login/feature.ts'
+import { mailFeature } from './features/mail/feature.ts'
+import { mfaFeature } from './features/mfa/feature.ts'
+import { passkeysFeature } from './features/passkeys/feature.ts'
+import { passwordsFeature } from './features/passwords/feature.ts'
+import { registrationFeature } from './features/registration/feature.ts'
+import { sessionsFeature } from './features/sessions/feature.ts'
+import { socialFeature } from './features/social/feature.ts'
+import { tokensFeature } from './features/tokens/feature.ts'
+import { usersFeature } from './features/users/feature.ts'
 import { createHttpTools } from './http/tools.ts'
-import { systemClock } from './kernel/clock.ts'
-import { createSignal } from './kernel/signal.ts'
-import { createLogger } from './logger.ts'
-import { createMailTransport } from './mail/create-transport.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { createServices, type Services } from './services.ts'
-import type { Settings } from './settings.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import type { Settings } from './settings/settings.ts'
 import { checkWritable } from './storage/check-writable.ts'
-import { type Connection, connect } from './storage/connect.ts'
+import { connect } from './storage/connect.ts'
+import { type Db, handleOf } from './storage/handle.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
-import { createStores } from './stores.ts'
-import { createSweepWorker } from './sweep/sweep-worker.ts'
-import { createSweeper } from './sweep/sweeper.ts'
-import { sweepsOf } from './sweep/sweeps.ts'
-import { createWarmUp } from './warm-up.ts'
 
-/** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
-export type Auth = HostedAuth & {
-  services: Services
-  connection: Connection
-  endpoints: readonly Endpoint[]
-  metrics: Metrics
+/** What a host of the service brings along. */
+export type AuthOptions = {
+  log: FastifyBaseLogger
+  clock?: Clock
+  /** False where something else sees to it that the mails in the outbox are sent. */
+  sendsMail?: boolean
 }
 
-export function createAuth(settings: Settings, options: AuthOptions = {}): Auth {
-  const { clock = systemClock, log = createLogger(settings), sendsMail = true } = options
+export type Auth = ReturnType<typeof createAuth>
+
+/** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
+export function createAuth(settings: Settings, options: AuthOptions) {
+  const { clock = systemClock, log, sendsMail = true } = options
   const { SECRET_KEY: secretKey } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
-  const hasSocial = settings.MODULES.includes('social')
-  const providers = hasSocial ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
-
   const connection = connect(settings)
-  const posted = createSignal()
-  const stores = createStores(connection.db, posted.notify)
-  const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
   const metrics = createMetrics()
-  const services = createServices({
+  const features: Feature<unknown>[] = []
+  const context: Context = {
     settings,
     secretKey,
-    stores,
-    transport,
+    db: handleOf<Db>(connection.db),
     clock,
     log,
     metrics,
-    providers,
-  })
-  const http = createHttpTools(settings, secretKey, clock)
-  const tokenAnswers = createTokenAnswers(http.cookies, settings)
-  const exchange = createLoginExchange(http, tokenAnswers, settings)
+    sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
+    hasher: createPasswordHasher({ hashers: settings.PASSWORD_HASHERS, slots: createHashSlots() }),
+    http: createHttpTools(settings, secretKey, clock),
+    everyFeature: askEvery(features),
+    sendsMail,
+  }
 
+  // In order: a feature may use those before it, never one after it.
+  const audit = add(auditFeature, {})
+  const { limits, failedLogins } = add(limitsFeature, {})
+  const { outbox, delivery } = add(mailFeature, { limits })
+  const { users, ...addresses } = add(usersFeature, { audit, limits, outbox })
+  const sessions = add(sessionsFeature, {})
+  const { tokens, revocation } = add(tokensFeature, { users, sessions })
+  const account = { users, ...addresses, sessions, tokens, revocation }
+  const common = { audit, limits, failedLogins, outbox, ...account }
+  const { rules } = add(passwordsFeature, common)
+  const jwt = add(jwtFeature, common)
+  const mfa = add(mfaFeature, common)
+  const passkeys = add(passkeysFeature, common)
+  const { gate, exchange } = add(loginFeature, { ...common, ...jwt, mfa, passkeys })
+  add(registrationFeature, { ...common, rules, gate, exchange })
+  add(socialFeature, { ...common, gate, exchange })
+  const { administration, reseal } = add(administrationFeature, { ...common, mfa })
+
+  const rate = settings.REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service
   const sweep = createSweeper({
-    sweeps: sweepsOf(stores, services, clock),
+    sweeps: features.flatMap(({ sweeps }) => sweeps ?? []),
     clock,
     log,
     count: metrics.countSwept,
   })
 
-  const endpoints = [
-    ...tagged('Login', loginEndpoints(services, http, exchange, tokenAnswers, settings)),
-    ...tagged('Tokens', jwtEndpoints(services, http, tokenAnswers, settings)),
-    ...tagged('User', userEndpoints(services.users, settings)),
-    ...tagged('Passwords', passwordEndpoints(services, http, tokenAnswers, settings)),
-    ...tagged('Registration', registrationEndpoints(services, exchange, settings)),
-    ...mailEndpoints(transport),
-    ...(settings.MODULES.includes('mfa')
-      ? tagged('Second factor', mfaEndpoints(services, exchange))
-      : []),
-    ...(settings.MODULES.includes('passkeys')
-      ? tagged('Passkeys', passkeyEndpoints(services, exchange))
-      : []),
-    ...(hasSocial ? tagged('Social login', socialEndpoints(services.social, exchange)) : []),
-  ]
-  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
-  const authenticators = [
-    ...(TOKEN_MODEL ? [authenticateToken(services.tokens)] : []),
-    ...(USE_JWT ? [authenticateJwt(services.accessTokens, http.cookies, settings)] : []),
-    ...(SESSION_LOGIN ? [authenticateSession(services.sessions, http.cookies)] : []),
-  ]
-
   return {
     settings,
-    services,
-    connection,
-    endpoints,
-    metrics,
     log,
-    plugin: createPlugin({
-      settings,
-      endpoints,
-      authenticators,
-      http,
-      limits: services.limits,
-      workers: [
-        createSweepWorker(sweep),
-        ...(settings.MODULES.includes('passkeys') ? [createWarmUp(loadVerifiers, log)] : []),
-        ...(sendsMail
-          ? [createMailWorker({ delivery: services.delivery, transport, posted, log })]
-          : []),
-      ],
-      warnings: warningsFor(settings),
-    }),
-    async migrate() {
+    metrics,
+    connection,
+    /** For the command line and for tests; no part of the public face. */
+    services: {
+      audit,
+      outbox,
+      delivery,
+      users,
+      tokens,
+      mfa,
+      passkeys,
+      gate,
+      administration,
+      reseal,
+    },
+    endpoints: features.flatMap(({ endpoints }) => endpoints ?? []),
+    authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
+    http: context.http,
+    /** Null where no rate is set. */
+    throttle: rate ? createThrottle(limits, rate) : null,
+    clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
+    /** They work from the start of the server to its end. */
+    workers: [createSweepWorker(sweep), ...features.flatMap(({ worker }) => worker ?? [])],
+    /** What the operator should know about the settings, told at the start. */
+    warnings: features.flatMap(({ warnings }) => warnings ?? []),
+
+    /** Names of the migrations that it ran. */
+    async migrate(): Promise<string[]> {
       const names = await migrate(connection, migrations, clock.now())
-      if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(stores)
+      for (const feature of features) await feature.afterMigration?.()
       return names
     },
-    async checkReady() {
+    /** Throws when the database cannot be reached or written to, or is not up to date. */
+    async checkReady(): Promise<void> {
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
-      await checkWritable(connection.db)
+      await checkWritable(context.db)
     },
+    /** Forgets what has expired, which every read ignores already, until it is told to stop. */
     sweep,
-    close: () => connection.db.destroy(),
+    close: (): Promise<void> => connection.db.destroy(),
   }
-}
 
-function warningsFor(settings: Settings): string[] {
-  const passkeys = settings.MODULES.includes('passkeys') ? whyPasskeysCannotWork(settings) : null
-  return [passkeys].filter((warning) => warning !== null)
+  function add<Earlier, Service>(
+    { make }: MakeFeature<Earlier, Service>,
+    earlier: Earlier,
+  ): Service {
+    const made = make(context, earlier)
+    features.push(made)
+    return made.service
+  }
 }

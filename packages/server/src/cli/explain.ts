@@ -1,4 +1,4 @@
-import { Problem } from '../problems.ts'
+import { Problem } from '../kernel/problems.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { Refusal } from './refusal.ts'
 

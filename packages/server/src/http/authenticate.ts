@@ -1,12 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import type { Identity } from '../features/users/identity.ts'
-import { Problem, problem } from '../problems.ts'
+import type { Identity } from '../core/identity.ts'
+import { Problem, problem } from '../kernel/problems.ts'
 import type { Csrf } from './csrf.ts'
 import type { Access } from './endpoint.ts'
 import type { Origins } from './origins.ts'
 
-/** One way to say who one is. A mode of the service adds its own; the order is theirs. */
+/** Of two cookies the first counts. */
+const ORDER = ['token', 'jwt', 'session'] as const
+
+/** One way to say who one is; a mode of the service adds its own. */
 export type Authenticator = {
+  name: (typeof ORDER)[number]
   /** The word in the `Authorization` header, in lower case. */
   scheme?: string
   /** Refuses what does not check out. */
@@ -39,7 +43,10 @@ type Needs = {
 type StaleCookies = 'refused' | 'ignored'
 
 export function createAuthenticate(needs: Needs): Authenticate {
-  const { authenticators, csrf, origins, loginSetsCookies, enforcesCsrf } = needs
+  const { csrf, origins, loginSetsCookies, enforcesCsrf } = needs
+  const authenticators = ORDER.flatMap((name) =>
+    needs.authenticators.filter((a) => a.name === name),
+  )
 
   return (request, access) => {
     // A form without scripts cannot send the header, and whoever knows the link needs no victim.

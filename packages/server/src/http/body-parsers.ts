@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance } from 'fastify'
-import { problem } from '../problems.ts'
+import { problem } from '../kernel/problems.ts'
 
 export const BODY_LIMIT = 64 * 1024
 

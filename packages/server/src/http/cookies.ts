@@ -1,7 +1,7 @@
 import { parse, type SerializeOptions, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, SECOND } from '../kernel/clock.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** One cookie of ours: how it is read, set, and cleared with the attributes it was set with. */
 export type Cookie = {
@@ -62,6 +62,11 @@ export function createCookies(settings: Settings, clock: Clock) {
       clock,
     ),
   }
+}
+
+export function clearJwtCookies({ access, refresh }: Cookies, reply: FastifyReply): void {
+  access?.clear(reply)
+  refresh?.clear(reply)
 }
 
 /** Whether JSON Web Tokens travel in cookies at all. */

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientLimit } from '../features/limits/client-limits.ts'
-import type { Identity } from '../features/users/identity.ts'
-import type { Fault, FaultCode, Problem, RefusalCode } from '../problems.ts'
+import type { Identity } from '../core/identity.ts'
+import type { ClientLimit } from '../core/limits.ts'
+import type { Fault, FaultCode, Problem, RefusalCode } from '../kernel/problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

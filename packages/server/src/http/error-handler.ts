@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { NativeModuleError } from '../kernel/native-module.ts'
-import { Problem, problem, unavailable } from '../problems.ts'
-import type { Settings } from '../settings.ts'
+import { Problem, problem, unavailable } from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 
 const RETRY_SECONDS = 5

@@ -1,5 +1,6 @@
+import { isObject } from '../kernel/json-object.ts'
 import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
-import { type Fault, fault, fieldProblem, problem } from '../problems.ts'
+import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 
 /** The fields of a request body: how each is read, and how it is described in OpenAPI. */
 export type Field<T> = {
@@ -153,9 +154,6 @@ export function bodyOrRefusal<F extends Fields>({ values, faults }: FieldsRead<F
   if (Object.keys(faults).length > 0) throw fieldProblem(faults)
   return values as BodyOf<F>
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** In the words of the original, which is written in Python. */
 function nameOfType(value: unknown): string {

@@ -1,5 +1,5 @@
-import { type Problem, problem } from '../problems.ts'
-import type { Settings } from '../settings.ts'
+import { type Problem, problem } from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 

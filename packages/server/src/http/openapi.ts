@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../version.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Fields } from './fields.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { problem } from '../problems.ts'
-import type { Settings } from '../settings.ts'
+import { problem } from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 

@@ -1,5 +1,5 @@
 import { readId } from '../kernel/ids.ts'
-import { problem } from '../problems.ts'
+import { problem } from '../kernel/problems.ts'
 
 /** The id in a path; what cannot be one names nothing. */
 export function idIn({ id = '' }: Record<string, string>): number {

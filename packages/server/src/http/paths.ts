@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
-import { problem } from '../problems.ts'
+import { problem } from '../kernel/problems.ts'
 
 /** With and without the trailing slash, never by a redirect. */
 export function spellings(path: string): string[] {

@@ -9,8 +9,8 @@ import {
   type RefusalCode,
   throttled,
   unavailable,
-} from '../problems.ts'
-import type { Settings } from '../settings.ts'
+} from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { ClientLimits } from '../features/limits/client-limits.ts'
-import type { Identity } from '../features/users/identity.ts'
-import { Problem } from '../problems.ts'
+import type { Identity } from '../core/identity.ts'
+import type { ClientLimits, Throttle } from '../core/limits.ts'
+import { Problem } from '../kernel/problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
 import { goneSignal } from './gone.ts'
 import { refuseOtherMethods, spellings } from './paths.ts'
-import type { Throttle } from './throttle.ts'
 
 type Needs = {
   authenticate: Authenticate
@@ -46,7 +45,7 @@ export function registerEndpoints(
 }
 
 /**
- * Who calls, and whether he may now. Where neither needs a lookup, the request does not wait: the
+ * Who calls, and whether they may now. Where neither needs a lookup, the request does not wait: the
  * hook calls back instead of returning a promise, and Fastify takes either.
  */
 function admission({ access, throttle, limit }: Endpoint, needs: Needs): onRequestHookHandler {

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { type Cookies, createCookies } from './cookies.ts'
 import { type Csrf, createCsrf } from './csrf.ts'
 import { createOrigins, type Origins } from './origins.ts'

@@ -1,5 +1,6 @@
 import { lookup as resolveName } from 'node:dns'
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { BlockList, isIPv6, type LookupFunction } from 'node:net'
+import { isLoopback } from '../kernel/loopback.ts'
 
 /** Neither private, nor local to a link, nor reserved, nor another spelling of one that is. */
 const NOT_PUBLIC_IPV4 = [
@@ -33,7 +34,6 @@ const NOT_PUBLIC_IPV6 = [
 ]
 
 const notPublic = listOf(NOT_PUBLIC_IPV4, NOT_PUBLIC_IPV6)
-const loopback = listOf(['127.0.0.0/8'], ['::1/128'])
 
 function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const list = new BlockList()
@@ -53,18 +53,9 @@ function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
 const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** The host of a URL as an address, without the brackets of IPv6. */
-const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
-
-/** What is on this machine by its very name, so that no resolver has a say in it. */
-export function isLoopbackHost(hostname: string): boolean {
-  const host = bareHost(hostname)
-  return isIP(host) ? isIn(loopback, host) : /^([^.]+\.)*localhost$/.test(host)
-}
-
 /** Whether a name may lead to an address: to the public, unless the name or the settings say so. */
 export function mayLeadTo(address: string, hostname: string, allowPrivate: boolean): boolean {
-  if (isLoopbackHost(hostname)) return isIn(loopback, address)
+  if (isLoopback(hostname)) return isLoopback(address)
   return allowPrivate || !isIn(notPublic, address)
 }
 

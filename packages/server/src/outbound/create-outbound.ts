@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Problem, unavailable } from '../problems.ts'
+import { type Problem, unavailable } from '../kernel/problems.ts'
 import { guardedLookup } from './addresses.ts'
 import { createBreaker } from './breaker.ts'
 import { type OutboundAnswer, type OutboundRequest, requestJson } from './request-json.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isObject } from '../kernel/setting-kinds/compounds.ts'
+import { isObject } from '../kernel/json-object.ts'
 
 const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js']
 const SCRIPTS = ['.js', '.mjs', '.cjs']

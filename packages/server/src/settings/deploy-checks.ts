@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../kernel/clock.ts'
-import type { SettingName, Settings } from '../settings.ts'
+import { isLoopback } from '../kernel/loopback.ts'
+import type { SettingName, Settings } from './settings.ts'
 
 /** A choice that is fine on a developer's machine and unsafe in production. */
 export type Finding = {
@@ -19,8 +20,6 @@ const isGuessable = (key: string): boolean =>
   key.length < 32 ||
   new Set(key).size < 10 ||
   /^django-insecure-|change.?me|secret|password/i.test(key)
-
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
 
 /** The service itself speaks plain http, so an https address means a proxy in front of it. */
 const isBehindProxy = ({ HOST, PUBLIC_URL }: Settings): boolean =>

@@ -1,6 +1,6 @@
-import type { SettingName } from '../settings.ts'
 import { type Check, checks, type Finding } from './deploy-checks.ts'
 import type { LoadedSettings } from './resolve.ts'
+import type { SettingName } from './settings.ts'
 
 export type DeployFinding = Finding & {
   /** Settings that are unsafe only because this one is. */

@@ -1,8 +1,8 @@
 import { toObject } from '../kernel/setting-kinds/compounds.ts'
-import type { SettingName } from '../settings.ts'
 import type { Given, Source } from './given.ts'
 import { unknownName } from './mistakes.ts'
 import { type Entry, findEntry } from './names.ts'
+import type { SettingName } from './settings.ts'
 
 const WHERE = '--set'
 

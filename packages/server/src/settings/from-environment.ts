@@ -1,7 +1,7 @@
-import type { SettingName } from '../settings.ts'
 import type { Given, Source } from './given.ts'
 import { unknownName } from './mistakes.ts'
 import { entries, groupNames } from './names.ts'
+import type { SettingName } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

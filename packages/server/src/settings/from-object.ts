@@ -1,8 +1,8 @@
-import { isObject } from '../kernel/setting-kinds/compounds.ts'
-import type { SettingName } from '../settings.ts'
+import { isObject } from '../kernel/json-object.ts'
 import type { Given, Source } from './given.ts'
 import { unknownName } from './mistakes.ts'
 import { findEntry, groupNames } from './names.ts'
+import type { SettingName } from './settings.ts'
 
 /**
  * Settings from an object in the shape of the config file: groups as objects, the rest as keys.

@@ -1,4 +1,4 @@
-import type { SettingName } from '../settings.ts'
+import type { SettingName } from './settings.ts'
 
 /** Where a value came from. */
 export type Origin = 'default' | 'file' | 'environment' | '--set'

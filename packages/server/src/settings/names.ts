@@ -1,5 +1,5 @@
-import { groups, type SettingName, type Settings, topLevel } from '../settings.ts'
 import type { Setting } from './setting.ts'
+import { groups, type SettingName, type Settings, topLevel } from './settings.ts'
 
 export type Entry = {
   /** `REST_AUTH.USE_JWT` */

@@ -1,4 +1,3 @@
-import { type SettingName, type Settings, type SettingsInput, topLevel } from '../settings.ts'
 import { fromObject } from './from-object.ts'
 import type { Origin, Source } from './given.ts'
 import { restAuth } from './groups/rest-auth.ts'
@@ -6,6 +5,7 @@ import { badValue } from './mistakes.ts'
 import { entries, groupNames } from './names.ts'
 import { brokenRules } from './rules.ts'
 import type { Basis, Setting } from './setting.ts'
+import { type SettingName, type Settings, type SettingsInput, topLevel } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
 
 export type Origins = Readonly<Record<SettingName, Origin>>

@@ -1,4 +1,4 @@
-import type { SettingName, Settings } from '../settings.ts'
+import type { SettingName, Settings } from './settings.ts'
 
 /** Something that no setting can be blamed for alone. */
 export type Rule = {

@@ -1,7 +1,7 @@
-import type { SettingName, Settings } from '../settings.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { isServerDatabase } from './kinds/connection-urls.ts'
 import type { Rule } from './rule.ts'
+import type { SettingName, Settings } from './settings.ts'
 
 /** A rule is silent when one of its settings was refused already: it would judge a default. */
 export function brokenRules(

@@ -12,9 +12,9 @@ import {
 import { dirname, join } from 'node:path'
 import { randomHex } from '../kernel/random.ts'
 import { read } from '../kernel/setting-kinds/kind.ts'
-import { type Settings, topLevel } from '../settings.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { brokenRules } from './rules.ts'
+import { type Settings, topLevel } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
 
 export type KeyedSettings = Settings & { readonly SECRET_KEY: string }

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
+import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
 /** Rows that are of no use after a time: their table, its key, and the column with that time. */
@@ -16,7 +17,7 @@ type Expiring<Table extends keyof Database> = {
  * being chosen and being deleted, as limits are.
  */
 export async function deleteOldest<Table extends keyof Database>(
-  db: Kysely<Database>,
+  handle: Handle,
   { table, key, time, where }: Expiring<Table>,
   until: number,
   most: number,
@@ -25,6 +26,6 @@ export async function deleteOldest<Table extends keyof Database>(
   const isOver = sql`${only} ${sql.ref(time)} <= ${until}`
   const chosen = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOver} order by ${sql.ref(time)} limit ${most}`
   const deletion = sql`delete from ${sql.table(table)} where ${isOver} and ${sql.ref(key)} in (${chosen})`
-  const { numAffectedRows = 0n } = await deletion.execute(db)
+  const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
   return Number(numAffectedRows)
 }

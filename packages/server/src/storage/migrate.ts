@@ -5,6 +5,7 @@ import {
   type SchemaModule,
   sql,
 } from 'kysely'
+import { isoTime } from '../kernel/clock.ts'
 import type { Connection, Engine } from './connect.ts'
 import type { Database } from './schema.ts'
 
@@ -97,7 +98,7 @@ function historyOf(db: Kysely<Database>) {
     add: (name: string, now: number) =>
       table
         .insertInto(HISTORY)
-        .values({ name, applied_at: new Date(now).toISOString() })
+        .values({ name, applied_at: isoTime(now) })
         .execute(),
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSealedBox } from '../../src/crypto/sealed-box.ts'
 import { createOutbox } from '../../src/features/mail/outbox.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { createStores } from '../../src/stores.ts'
+import { type Db, handleOf } from '../../src/storage/handle.ts'
 import { newCli } from './support/cli.ts'
 
 const SECRET_KEY = 'a secret key for tests only, long enough'
@@ -14,10 +14,16 @@ async function newCliWithMail() {
   await run('migrate')
   const sealedBox = createSealedBox(SECRET_KEY, [])
   const noticeLimits = { mayMail: async () => true }
-  const outbox = createOutbox({ sealedBox, noticeLimits, clock: systemClock, count: () => {} })
+  const outbox = createOutbox({
+    onMail: () => {},
+    sealedBox,
+    noticeLimits,
+    clock: systemClock,
+    count: () => {},
+  })
   const letter = { to: 'ada@example.com', template: 'verify-email', values: {} } as const
   await cli.inDatabase(async ({ db }) => {
-    await outbox.post(letter, createStores(db).outbox)
+    await outbox.post(letter, handleOf<Db>(db))
     await db.updateTable('outbox').set({ state: 'dead', attempts: 9 }).execute()
   })
   return { run, inDatabase: cli.inDatabase }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { NO_EXAMPLE } from '../../src/http/openapi-examples.ts'
-import { problems } from '../../src/problems.ts'
+import { problems } from '../../src/kernel/problem-table.ts'
 import { newCli } from './support/cli.ts'
 
 const root = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { untilStopped } from '../../src/cli/serve/stop.ts'
+import { untilStopped } from '../../src/server/stop.ts'
 import { newCli } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
 

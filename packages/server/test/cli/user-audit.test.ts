@@ -33,6 +33,20 @@ test('sudo and SSH tell who is behind it', async () => {
   expect(history[0]?.details).toEqual({ ...BY_GRACE, sudo_user: 'joan', ssh_client: '192.0.2.7' })
 })
 
+test('every change by an operator has a row of its own, however many there are', async () => {
+  const { createAda, run, inDatabase } = await newCli()
+  await createAda()
+  for (let i = 0; i < 12; i++) await run(['user', 'revoke', 'ada'])
+  const rows = await inDatabase(({ db }) =>
+    db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('event', '=', 'credentials_revoked')
+      .execute(),
+  )
+  expect(rows).toEqual(Array(12).fill({ details: JSON.stringify(BY_GRACE) }))
+})
+
 test('what was refused leaves no row', async () => {
   const { createAda, run } = await newCli()
   await createAda()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRender } from '../../src/mail/render.ts'
-import { english, type LetterName } from '../../src/mail/words/english.ts'
+import { createRender } from '../../src/mailer/render.ts'
+import { english, type LetterName } from '../../src/mailer/words/english.ts'
 
 const render = createRender(english)
 const LINK = 'https://auth.example.com/reset/1/a-b/?x=1&y=2'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { guardedLookup, isLoopbackHost, mayLeadTo } from '../../src/outbound/addresses.ts'
+import { isLoopback } from '../../src/kernel/loopback.ts'
+import { guardedLookup, mayLeadTo } from '../../src/outbound/addresses.ts'
 
 test.each([
   ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
@@ -31,7 +32,7 @@ test.each([
   ['notlocalhost', false],
   ['[::ffff:10.0.0.1]', false],
 ])('%s is on this machine: %s', (host, expected) => {
-  expect(isLoopbackHost(host)).toBe(expected)
+  expect(isLoopback(host)).toBe(expected)
 })
 
 test('a lookup answers in both forms that a connection may ask for', async () => {

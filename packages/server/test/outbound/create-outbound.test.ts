@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
+import { withDeadline } from '../../src/kernel/deadline.ts'
+import { unavailable } from '../../src/kernel/problems.ts'
 import { createOutbound } from '../../src/outbound/create-outbound.ts'
 import { createRemembered } from '../../src/outbound/remembered.ts'
-import { within } from '../../src/outbound/within.ts'
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -53,8 +54,10 @@ test('no more than so many calls are under way at once', async () => {
 })
 
 test('several calls together have a limit of their own', async () => {
-  await expect(within(20, new Promise(() => undefined))).rejects.toMatchObject({ status: 503 })
-  expect(await within(1000, Promise.resolve('in time'))).toBe('in time')
+  const late = () => unavailable(5)
+  const never = new Promise(() => undefined)
+  await expect(withDeadline(never, 20, late)).rejects.toMatchObject({ status: 503 })
+  expect(await withDeadline(Promise.resolve('in time'), 1000, late)).toBe('in time')
 })
 
 test('what is published is fetched by one for all; a failure takes nothing away', async () => {

@@ -45,7 +45,8 @@ function sourcesIn(file: string): string[] {
   return sources
 }
 
-const SERVICE = /create-auth|src\/(features|http|storage|crypto|mail|outbound)\/|src\/settings\.ts/
+const SERVICE =
+  /create-auth|src\/(server|mount|features|http|core|storage|crypto|mailer|outbound)\/|src\/settings\/settings\.ts/
 
 test.each([[['version']], [['--version']], [['--help']], [['user', '--help']]])(
   '%j loads nothing of the service, and no package',
@@ -59,7 +60,7 @@ test.each([[['version']], [['--version']], [['--help']], [['user', '--help']]])(
 
 test('a command loads what it needs: no database for settings, no server to migrate', async () => {
   const settings = await sourcesOf(['settings'])
-  expect(settings).toContainEqual(expect.stringMatching(/src\/settings\.ts$/))
+  expect(settings).toContainEqual(expect.stringMatching(/src\/settings\/settings\.ts$/))
   expect(settings.filter((source) => /create-auth|fastify|kysely/.test(source))).toEqual([])
 
   const migrate = await sourcesOf(['migrate'])

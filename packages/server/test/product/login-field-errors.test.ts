@@ -62,7 +62,7 @@ test.each([
 
 test.each([
   ['nothing but space', ' '],
-  ['ten thousand characters', 'x'.repeat(10_000)],
+  ['as long as a name may be', 'x'.repeat(254)],
   ['a query', "' OR 1=1 --"],
   ['a template', '{{7*7}}'],
   ['a path', '../../etc/passwd'],
@@ -97,7 +97,7 @@ test('a number in the place of a password is taken as its text, digit by digit',
 })
 
 test('texts beside a number stay what they are, whatever they look like', async () => {
-  const password = `quote " and \\ and {"a": 1.50, "b": [2e5]} ${'x'.repeat(10_000)}`
+  const password = `quote " and \\ and {"a": 1.50, "b": [2e5]} ${'x'.repeat(4000)}`
   await createUser({ username: '7', password })
   const body = `{"username":7,"password":${JSON.stringify(password)}}`
   expect(await request.post('login/', body, { type: JSON_TYPE })).toMatchReply(200, KEY)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings.ts'
 import { createDocumentCheck } from '../support/against-the-document.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 

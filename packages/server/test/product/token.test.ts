@@ -28,7 +28,7 @@ test('every device gets the same key, until a logout; then there is a new one', 
 test('each user has a key of his own', async () => {
   const { request, createUserWithToken } = await startAuth()
   const names = ['ada', 'bob', 'cy']
-  const keys = await Promise.all(names.map(createUserWithToken))
+  const keys = await Promise.all(names.map((name) => createUserWithToken(name)))
   expect(new Set(keys).size).toBe(3)
   for (const [i, token] of keys.entries()) {
     expect((await request.get('user/', { token })).body).toMatchObject({ username: names[i] })

@@ -191,7 +191,7 @@ test('after a change of name the new one logs in and the old one is free', async
 test('of many users who take one name at once exactly one gets it', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const names = Array.from({ length: 12 }, (_, i) => `user${i}`)
-  const tokens = await Promise.all(names.map(createUserWithToken))
+  const tokens = await Promise.all(names.map((name) => createUserWithToken(name)))
   const spellings = ['countess', 'Countess', 'COUNTESS', 'ｃountess']
   const replies = await Promise.all(
     tokens.map((token, i) => {

@@ -18,6 +18,9 @@ test('without any setting everything has its default', () => {
     MODULES: ['registration', 'social', 'mfa', 'passkeys'],
     LOG_LEVEL: 'info',
     DATABASE_URL: 'sqlite:latchkey-data/latchkey.db',
+    DATABASE_READ_TIMEOUT: 2000,
+    DATABASE_WRITE_TIMEOUT: 5000,
+    MFA_ALLOW_UNVERIFIED_EMAIL: false,
     EMAIL_URL: 'console:',
     EMAIL_FROM: 'noreply@localhost',
     EMAIL_TEMPLATES_DIR: null,
@@ -96,6 +99,7 @@ test('without any setting everything has its default', () => {
       EMAIL_VERIFICATION: 'optional',
       LOGIN_METHODS: ['username', 'email'],
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
+      USERNAME_SKELETONS: false,
       EMAIL_CONFIRMATION_EXPIRE_DAYS: 3,
       RATE_LIMITS: {
         login_failed: [
@@ -114,7 +118,7 @@ test('without any setting everything has its default', () => {
       },
     },
     REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: null }, NUM_PROXIES: 0 },
-    SOCIALACCOUNT: { PROVIDERS: {}, EMAIL_AUTHENTICATION: false },
+    SOCIALACCOUNT: { PROVIDERS: {}, EMAIL_AUTHENTICATION: false, SIGNUP: true },
   })
 })
 

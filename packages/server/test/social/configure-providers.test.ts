@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { configureProviders } from '../../src/features/social/index.ts'
+import { configureProviders } from '../../src/features/social/configuration/configure-providers.ts'
 import { SettingsError } from '../../src/settings/settings-error.ts'
 
 const APP = { client_id: 'id', secret: 'a secret that must not be shown' }

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createAuth } from '../../src/create-auth.ts'
 import { RESERVED_NAMES } from '../../src/features/social/configuration/reserved-names.ts'
@@ -10,6 +11,7 @@ test('no provider can have the path of an endpoint, whatever modules and modes a
       DATABASE_URL: 'sqlite::memory:',
       REST_AUTH: { USE_JWT: true },
     }),
+    { log: pino({ level: 'silent' }) },
   )
   const firstWords = new Set(auth.endpoints.map(({ path }) => path.split('/')[0]))
   await auth.close()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Auth } from '../../src/create-auth.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
-import { problems } from '../../src/problems.ts'
+import { problems } from '../../src/kernel/problem-table.ts'
 
 type Answer = { method: string; url: string; status: number; type: unknown; body: unknown }
 type Content = { example?: unknown; examples?: Record<string, { value: unknown }> }

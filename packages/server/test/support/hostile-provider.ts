@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings.ts'
 import { type Heard, sendJson, startLoopbackServer } from './loopback-server.ts'
 import type { AtTheEnd } from './new-database.ts'
 import type { StillClock } from './start-auth.ts'

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings.ts'
 import { PASSWORD, SECRET_KEY, type StartedAuth, startAuth } from './start-auth.ts'
 
 export type Pair = { access: string; refresh: string }

@@ -2,9 +2,10 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type Auth, createAuth } from '../../src/create-auth.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
-import { buildApp } from '../../src/http/build-app.ts'
+import { buildApp } from '../../src/server/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings.ts'
+import { type Db, handleOf } from '../../src/storage/handle.ts'
 import { createDocumentCheck } from './against-the-document.ts'
 import { createClient } from './client.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
@@ -51,7 +52,7 @@ export async function startAuth(
   const auth = createAuth(settings, {
     clock,
     sendsMail: false,
-    ...(onLogLine && { log: pino({ level: 'trace' }, { write: onLogLine }) }),
+    log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),
   })
   await auth.migrate()
   const app = await buildApp(auth)
@@ -76,8 +77,11 @@ export async function startAuth(
   }
 
   /** With a proved address, as most things want it. */
-  async function createUserWithToken(username: string): Promise<string> {
-    await createUser({ username, email: `${username}@example.com`, verified: true })
+  async function createUserWithToken(
+    username: string,
+    { verified = true }: { verified?: boolean } = {},
+  ): Promise<string> {
+    await createUser({ username, email: `${username}@example.com`, verified })
     const reply = await newClient().post('login/', { username, password: PASSWORD })
     return (reply.body as { key: string }).key
   }
@@ -95,6 +99,7 @@ export async function startAuth(
     settings,
     clock,
     db: auth.connection.db,
+    handle: handleOf<Db>(auth.connection.db),
     administration,
     request: newClient(),
     newBrowser,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { text } from '../../src/http/fields.ts'
 import { type Auth, createAuth, resolveSettings, type SettingsInput } from '../../src/index.ts'
-import { fault, problem } from '../../src/problems.ts'
+import { fault, problem } from '../../src/kernel/problems.ts'
 
 // What must not compile is marked, and `npm run check` fails where it does. The functions are never
 // called: the compiler reads them, and that is the test.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
-import { type Settings, topLevel } from '../../settings.ts'
+import { type Settings, topLevel } from '../../settings/settings.ts'
 import { connect } from '../../storage/connect.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'

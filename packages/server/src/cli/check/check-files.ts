@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Finding } from './finding.ts'
 
 /** What lies on the disk with an embedded database: only its owner may look at it. */

@@ -1,5 +1,5 @@
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
 import type { Finding } from './finding.ts'
 

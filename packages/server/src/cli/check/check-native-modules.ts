@@ -1,7 +1,7 @@
 import { nativeModulesOf } from '../../crypto/password-hash/password-hasher.ts'
 import { type NativeModule, NativeModuleError } from '../../kernel/native-module.ts'
 import { isServerDatabase } from '../../settings/kinds/connection-urls.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { sqliteDriver } from '../../storage/connect-sqlite.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { configureProviders } from '../../features/social/index.ts'
+import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
 import { type DeployFinding, deployFindings } from '../../settings/deploy.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'

@@ -1,4 +1,5 @@
 import type { UndeliveredMail } from '../../features/mail/delivery.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { table } from '../table.ts'
@@ -23,6 +24,6 @@ const mailJson = ({ id, state, to, template, attempts, postedAt, dueAt }: Undeli
   to,
   letter: template,
   tries: attempts,
-  posted: new Date(postedAt).toISOString(),
-  next_try: state === 'dead' ? null : new Date(dueAt).toISOString(),
+  posted: isoTime(postedAt),
+  next_try: state === 'dead' ? null : isoTime(dueAt),
 })

@@ -8,6 +8,3 @@ export function localUrl(host: string, port: number): string {
   const name = CALLABLE[host] ?? host
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.')

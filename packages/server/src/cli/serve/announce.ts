@@ -1,8 +1,8 @@
+import { isLoopback } from '../../kernel/loopback.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
-import { topLevel } from '../../settings.ts'
+import { topLevel } from '../../settings/settings.ts'
 import type { SettingsCall } from '../load-settings.ts'
-import { isLoopback } from './address.ts'
 import { banner } from './banner.ts'
 
 /** Says where the service is: to people at length, to programs on one line among the logs. */

@@ -1,5 +1,5 @@
 import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { shellWord } from './shell-word.ts'
 
 type Started = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 

@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { type Auth, createAuth } from '../../create-auth.ts'
-import { buildApp } from '../../http/build-app.ts'
+import { buildApp } from '../../server/build-app.ts'
+import { createLogger } from '../../server/logger.ts'
+import { untilStopped } from '../../server/stop.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-auth.ts'
 import { localUrl } from './address.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
-import { untilStopped } from './stop.ts'
 
 export const serve = command({
   options: settingsOptions,
@@ -35,7 +36,7 @@ export const serve = command({
 type Built = { auth: Auth; app: FastifyInstance; hasUsers: boolean }
 
 async function build(settings: Settings): Promise<Built> {
-  const auth = createAuth(ensureSecretKey(settings))
+  const auth = createAuth(ensureSecretKey(settings), { log: createLogger(settings) })
   try {
     await auth.migrate()
     const users = await auth.services.administration.list(0, 1)

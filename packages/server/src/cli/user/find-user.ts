@@ -1,4 +1,5 @@
 import type { Accounts, Meant } from '../../features/administration/administration.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Call } from '../command.ts'
@@ -30,7 +31,7 @@ async function withPk(text: string, accounts: Accounts): Promise<User> {
   if (user) return user
   const [last] = await accounts.history(pk)
   if (last?.event !== 'user_deleted') throw refusal(`There is no user with the pk ${pk}.`)
-  const day = new Date(last.at).toISOString().slice(0, 10)
+  const day = isoTime(last.at).slice(0, 10)
   throw refusal(`There is no user with the pk ${pk} any more: deleted on ${day}.`)
 }
 

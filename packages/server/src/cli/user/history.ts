@@ -1,11 +1,11 @@
-import { KEPT_A_DAY } from '../../features/audit/audit.ts'
-import type { AuditRow } from '../../features/audit/audit-store.ts'
+import { type AuditRow, KEPT_A_DAY } from '../../features/audit/audit.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { table } from '../table.ts'
 
 /** What happened to an account, as programs read it. */
 export const historyJson = (rows: readonly AuditRow[]) =>
   rows.map(({ at, event, details, times }) => ({
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     event,
     details: JSON.parse(details) as Record<string, string | number>,
     // The first of many: the others of that day were counted only.

@@ -1,3 +1,4 @@
+import { isoTime } from '../../kernel/clock.ts'
 import { visible } from '../../kernel/visible.ts'
 import type { User } from '../../storage/schema.ts'
 
@@ -12,11 +13,9 @@ export const userJson = (user: User) => ({
   last_name: user.last_name,
   email_verified: user.email_verified === 1,
   is_active: user.is_active === 1,
-  date_joined: iso(user.joined_at),
-  last_login: user.last_login_at === null ? null : iso(user.last_login_at),
+  date_joined: isoTime(user.joined_at),
+  last_login: user.last_login_at === null ? null : isoTime(user.last_login_at),
 })
-
-const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** `ada (pk 1)`, on one line whatever the name. */
 export const nameOf = ({ username, id }: User): string => `${visible(username)} (pk ${id})`

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import type { Auth } from '../../create-auth.ts'
 import type { Accounts } from '../../features/administration/administration.ts'
-import type { Services } from '../../services.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
@@ -16,7 +16,7 @@ const MIGRATE_FIRST = 'run "latchkey migrate" first.'
 /** For commands on a database that exists: a look around must not make one. */
 export async function withServices(
   call: SettingsCall,
-  work: (services: Services) => Promise<void>,
+  work: (services: Auth['services']) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
   const file = databaseFile(settings.DATABASE_URL)

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { problem, unavailable } from '../../problems.ts'
+import { problem, unavailable } from '../../kernel/problems.ts'
 
 /** Whose turn it is at the hash. */
 export type Turn = {

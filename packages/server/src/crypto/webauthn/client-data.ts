@@ -1,3 +1,4 @@
+import { isObject, outlineOf } from '../../kernel/json-object.ts'
 import { bytesOf } from './base64url.ts'
 
 /** What a browser says about a ceremony takes some 200 bytes. */
@@ -11,28 +12,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * site framed. Type, challenge and origin are compared by the verification that follows.
  */
 export function checkClientData(encoded: unknown): void {
-  const text = utf8.decode(bytesOf(encoded, 'clientDataJSON', MAX_BYTES))
-  const data: unknown = JSON.parse(text)
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    throw new Error('clientDataJSON is not an object')
-  }
-  const { depth, keys } = outlineOf(text)
+  const bytes = bytesOf(encoded, 'clientDataJSON', MAX_BYTES)
+  const data: unknown = JSON.parse(utf8.decode(bytes))
+  if (!isObject(data)) throw new Error('clientDataJSON is not an object')
+  const { depth, members } = outlineOf(bytes)
   if (depth > MAX_DEPTH) throw new Error('clientDataJSON is nested too deeply')
-  if (keys !== Object.keys(data).length) throw new Error('clientDataJSON has a key twice')
+  if (members !== Object.keys(data).length) throw new Error('clientDataJSON has a key twice')
 
-  const { crossOrigin = false, topOrigin } = data as Record<string, unknown>
+  const { crossOrigin = false, topOrigin } = data
   if (crossOrigin !== false || topOrigin !== undefined) throw new Error('cross-origin ceremony')
-}
-
-/** How deep a valid JSON text goes, and how many keys its outermost object is written with. */
-function outlineOf(text: string): { depth: number; keys: number } {
-  let level = 0
-  let depth = 0
-  let keys = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
-    if (token === '{' || token === '[') depth = Math.max(depth, ++level)
-    else if (token === '}' || token === ']') level--
-    else if (token === ':' && level === 1) keys++
-  }
-  return { depth, keys }
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../kernel/json-object.ts'
+
 /** What a browser hands over after a ceremony (`credential.toJSON()`), as far as it is certain. */
 export type Credential = {
   id: string
@@ -13,6 +15,3 @@ export function asCredential(input: unknown): Credential | null {
   const texts = [input.id, input.rawId, input.type]
   return texts.every((text) => typeof text === 'string') ? (input as Credential) : null
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

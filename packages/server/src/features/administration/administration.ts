@@ -14,12 +14,12 @@ export type Meant = { readonly user: User; readonly by: 'address' | 'username' |
 const HISTORY_LENGTH = 20
 
 export function createAdministration(needs: ChangesNeeds) {
-  const { stores, audit, users } = needs
+  const { audit, users } = needs
 
   const looks = {
-    list: stores.users.list,
-    count: stores.users.count,
-    withPk: users.findById,
+    list: users.list,
+    count: users.count,
+    withPk: (pk: number) => users.findById(pk),
     withUsername: users.findByUsername,
 
     /** Everybody whom it may mean: a username may look like the address or the pk of another. */

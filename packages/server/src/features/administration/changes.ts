@@ -2,14 +2,13 @@ import {
   type PasswordHasher,
   unusablePassword,
 } from '../../crypto/password-hash/password-hasher.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
-import type { AuditStore } from '../audit/audit-store.ts'
 import type { Operator } from '../audit/operator.ts'
 import type { Mfa } from '../mfa/mfa.ts'
-import { revokeEverything, revokeOtherLogins } from '../tokens/revocation.ts'
+import type { Revocation } from '../tokens/revocation.ts'
 import type { Users } from '../users/users.ts'
 
 export type NewAccount = {
@@ -22,61 +21,61 @@ export type NewAccount = {
 }
 
 export type ChangesNeeds = {
-  stores: Stores
+  db: Db
   audit: Audit
   users: Users
+  revocation: Revocation
   mfa: Mfa
   hasher: PasswordHasher
-  clock: Clock
 }
 
 const BATCH = 100
 
 /** What an operator may change. Each change leaves a row that says who made it, and from where. */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
-  const { stores, audit, users, mfa, hasher, clock } = needs
+  const { db, audit, users, revocation, mfa, hasher } = needs
 
-  const record = (userId: number, event: string, within: AuditStore) =>
-    audit.record({ userId, event, details: operator }, within)
+  const record = (userId: number, event: string, tx: Tx) =>
+    audit.record({ userId, event, details: operator }, tx)
 
   return {
     async create({ password, ...account }: NewAccount): Promise<User> {
       const hash = password === null ? unusablePassword() : await hasher.hash(password)
-      return stores.transaction(async (tx) => {
-        const user = await users.add({ ...account, password: hash }, tx.users)
-        await record(user.id, 'user_created', tx.audit)
+      return transaction(db, async (tx) => {
+        const user = await users.add({ ...account, password: hash }, tx)
+        await record(user.id, 'user_created', tx)
         return user
       })
     },
 
     activate: (user: User) =>
-      stores.transaction(async (tx) => {
-        await tx.users.setActive(user.id, true)
-        await record(user.id, 'user_activated', tx.audit)
+      transaction(db, async (tx) => {
+        await users.setActive(user.id, true, tx)
+        await record(user.id, 'user_activated', tx)
       }),
 
     /** The API token stays, and is refused, until the user is active again. */
     deactivate: (user: User) =>
-      stores.transaction(async (tx) => {
-        await tx.users.setActive(user.id, false)
-        await revokeOtherLogins(tx, user.id, null, clock.now())
-        await record(user.id, 'user_deactivated', tx.audit)
+      transaction(db, async (tx) => {
+        await users.setActive(user.id, false, tx)
+        await revocation.ofOtherLogins(user.id, null, tx)
+        await record(user.id, 'user_deactivated', tx)
       }),
 
     async setPassword(user: User, password: string): Promise<void> {
       const hash = await hasher.hash(password)
-      await stores.transaction(async (tx) => {
-        await tx.users.replacePassword(user.id, hash)
-        await revokeEverything(tx, user.id, clock.now())
-        await record(user.id, 'password_set', tx.audit)
+      await transaction(db, async (tx) => {
+        await users.replacePassword(user.id, hash, tx)
+        await revocation.ofEverything(user.id, tx)
+        await record(user.id, 'password_set', tx)
       })
     },
 
     /** Every credential of the user, on every device. */
     revoke: (user: User) =>
-      stores.transaction(async (tx) => {
-        await revokeEverything(tx, user.id, clock.now())
-        await record(user.id, 'credentials_revoked', tx.audit)
+      transaction(db, async (tx) => {
+        await revocation.ofEverything(user.id, tx)
+        await record(user.id, 'credentials_revoked', tx)
       }),
 
     /** Everybody, some at a time, so that nobody waits for long; tells how many. */
@@ -84,12 +83,12 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
       let done = 0
       let last = 0
       for (;;) {
-        const ids = await stores.users.idsAfter(last, BATCH)
+        const ids = await users.idsAfter(last, BATCH)
         if (ids.length === 0) return done
-        await stores.transaction(async (tx) => {
+        await transaction(db, async (tx) => {
           for (const id of ids) {
-            await revokeEverything(tx, id, clock.now())
-            await record(id, 'credentials_revoked', tx.audit)
+            await revocation.ofEverything(id, tx)
+            await record(id, 'credentials_revoked', tx)
           }
         })
         last = ids.at(-1) ?? last
@@ -100,19 +99,19 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
 
     /** Tells whether there was a second factor. Whoever is logged in has to log in again. */
     resetMfa: (user: User): Promise<boolean> =>
-      stores.transaction(async (tx) => {
-        await tx.users.lock(user.id)
+      transaction(db, async (tx) => {
+        await users.lock(user.id, tx)
         const wasOn = await mfa.reset(user, operator, tx)
-        if (wasOn) await revokeEverything(tx, user.id, clock.now())
+        if (wasOn) await revocation.ofEverything(user.id, tx)
         return wasOn
       }),
 
     /** The history goes with the account; that it was deleted stays, without a name. */
     remove: (user: User) =>
-      stores.transaction(async (tx) => {
-        await tx.users.remove(user.id)
-        await tx.audit.forgetUser(user.id)
-        await record(user.id, 'user_deleted', tx.audit)
+      transaction(db, async (tx) => {
+        await users.remove(user.id, tx)
+        await audit.forgetUser(user.id, tx)
+        await record(user.id, 'user_deleted', tx)
       }),
   }
 }

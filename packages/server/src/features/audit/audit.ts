@@ -1,6 +1,17 @@
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { AuditStore } from './audit-store.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import { afterCommit } from '../../storage/transaction.ts'
+import {
+  addEvent,
+  countEventOfDay,
+  forgetEventsOfUser,
+  forgetEventsUntil,
+  type NewEvent,
+  newestEventsOfUser,
+} from './audit-queries.ts'
+
+export type { AuditRow } from './audit-queries.ts'
 
 export type Audit = ReturnType<typeof createAudit>
 
@@ -20,20 +31,31 @@ const KEEP_FOR = 365 * DAY
  */
 export const KEPT_A_DAY = 10
 
+type Needs = { db: Db; log: Log; clock: Clock }
+
 /** A log line and a row for everything that an owner may want to know later; no secrets in it. */
-export function createAudit(store: AuditStore, log: Log, clock: Clock) {
+export function createAudit({ db, log, clock }: Needs) {
   return {
-    /** Over the stores of the transaction that caused it, if there is one. */
-    async record({ userId, event, details = {} }: AuditEvent, within: AuditStore = store) {
-      const at = clock.now()
-      const row = { user_id: userId, at, event, details: JSON.stringify(details) }
-      const nth = await within.countOfDay(row, `${userId}:${event}:${Math.floor(at / DAY)}`)
-      if (nth > 1 && nth <= KEPT_A_DAY) await within.add(row)
-      within.afterCommit(() => log.info({ audit: event, user: userId, ...details }, 'audit'))
+    /** Within the transaction that caused it, if there is one. */
+    async record({ userId, event, details = {} }: AuditEvent, within: Handle = db) {
+      const row = { user_id: userId, at: clock.now(), event, details: JSON.stringify(details) }
+      // Operators are few, and who changed an account must not get lost in a count.
+      const isKept = 'operator' in details || (await isOneOfFew(row, within))
+      if (isKept) await addEvent(within, row)
+      afterCommit(within, () => log.info({ audit: event, user: userId, ...details }, 'audit'))
     },
 
-    newestOfUser: store.newestOfUser,
+    newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
 
-    forgetOld: (most: number) => store.forgetUntil(clock.now() - KEEP_FOR, most),
+    forgetUser: (userId: number, tx: Tx) => forgetEventsOfUser(tx, userId),
+
+    forgetOld: (most: number) => forgetEventsUntil(db, clock.now() - KEEP_FOR, most),
   }
+}
+
+/** Counting it may be enough, and adds the first. */
+async function isOneOfFew(row: NewEvent, within: Handle): Promise<boolean> {
+  const dayKey = `${row.user_id}:${row.event}:${Math.floor(row.at / DAY)}`
+  const nth = await countEventOfDay(within, row, dayKey)
+  return nth > 1 && nth <= KEPT_A_DAY
 }

@@ -1,6 +1,6 @@
+import type { Identity } from '../../core/identity.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
-import { accessTokenNotValid, problem } from '../../problems.ts'
-import type { Identity } from '../users/identity.ts'
+import { accessTokenNotValid, problem } from '../../kernel/problems.ts'
 import { readToken } from './read-token.ts'
 import type { FindOwner } from './token-owners.ts'
 

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { type Cookies, setsJwtCookies } from '../../http/cookies.ts'
-import type { Settings } from '../../settings.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { isCsrfProtected } from './authenticate-jwt.ts'
 
 /** How tokens stand in a body; expirations only with `JWT_AUTH_RETURN_EXPIRATION`. */
@@ -33,11 +34,6 @@ export function createTokenAnswers(cookies: Cookies, settings: Settings) {
       if (refresh) cookies.refresh?.set(reply, refresh.token)
     },
 
-    clearCookies(reply: FastifyReply): void {
-      cookies.access?.clear(reply)
-      cookies.refresh?.clear(reply)
-    },
-
     expirations: ({ access, refresh }: Tokens) =>
       JWT_AUTH_RETURN_EXPIRATION
         ? {
@@ -48,4 +44,4 @@ export function createTokenAnswers(cookies: Cookies, settings: Settings) {
   }
 }
 
-const iso = ({ expiresAt }: SignedToken): string => new Date(expiresAt).toISOString()
+const iso = ({ expiresAt }: SignedToken): string => isoTime(expiresAt)

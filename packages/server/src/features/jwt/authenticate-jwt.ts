@@ -1,7 +1,7 @@
 import type { Authenticator } from '../../http/authenticate.ts'
 import type { Cookies } from '../../http/cookies.ts'
-import { problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
 /** `Authorization: Bearer <access>`, or the cookie that carries the same. */
@@ -10,6 +10,7 @@ export const authenticateJwt = (
   cookies: Cookies,
   settings: Settings,
 ): Authenticator => ({
+  name: 'jwt',
   scheme: 'bearer',
   async fromHeader(token) {
     if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')

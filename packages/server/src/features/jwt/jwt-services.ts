@@ -2,10 +2,11 @@ import { createJwt } from '../../crypto/jwt/jwt.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Settings } from '../../settings.ts'
-import type { Stores } from '../../stores.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Users } from '../users/users.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { createPairs } from './pairs.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
@@ -14,10 +15,11 @@ import { createSpentTokens } from './spent-tokens.ts'
 import { findOwnerIn } from './token-owners.ts'
 
 type Needs = {
-  settings: Settings
+  settings: Pick<Settings, 'SIMPLE_JWT'>
   secretKey: string
-  stores: Stores
+  db: Db
   sealedBox: SealedBox
+  users: Users
   sessions: Sessions
   audit: Audit
   clock: Clock
@@ -25,22 +27,22 @@ type Needs = {
 
 /** The services behind JSON Web Tokens, in order. */
 export function createJwtServices(needs: Needs) {
-  const { settings, secretKey, stores, sealedBox, sessions, audit, clock } = needs
-  const { logins } = stores
+  const { settings, secretKey, db, sealedBox, users, sessions, audit, clock } = needs
   const { ISSUER, AUDIENCE, LEEWAY } = settings.SIMPLE_JWT
   const rules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY }
 
   const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), rules, clock)
-  const findOwner = findOwnerIn(logins)
+  const findOwner = findOwnerIn(sessions)
   const pairs = createPairs(jwt, clock, settings)
   const accessTokens = createAccessTokens(jwt, findOwner)
-  const spentTokens = createSpentTokens(stores.refreshTokens, sealedBox, clock, settings)
+  const spentTokens = createSpentTokens({ db, sealedBox, clock, settings })
   const rotation = createRotation({
     jwt,
     pairs,
     spentTokens,
     sessions,
-    stores,
+    users,
+    db,
     audit,
     clock,
     settings,
@@ -51,8 +53,8 @@ export function createJwtServices(needs: Needs) {
     rotation,
     spentTokens,
     findOwner,
-    logins,
+    sessions,
     settings,
   })
-  return { jwt, pairs, accessTokens, refreshTokens }
+  return { jwt, pairs, accessTokens, refreshTokens, spentTokens }
 }

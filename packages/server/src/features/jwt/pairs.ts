@@ -1,6 +1,6 @@
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 
 export type Pairs = ReturnType<typeof createPairs>
 
@@ -13,7 +13,7 @@ export type Family = { id: number; startedAt: number }
 /** However often it is rotated, a refresh token never leads further than this from its login. */
 const FAMILY_AGE = 30 * DAY
 
-export function createPairs(jwt: Jwt, clock: Clock, { SIMPLE_JWT }: Settings) {
+export function createPairs(jwt: Jwt, clock: Clock, { SIMPLE_JWT }: Pick<Settings, 'SIMPLE_JWT'>) {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 

@@ -1,6 +1,6 @@
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
-import type { TokenFault } from '../../problems.ts'
+import type { TokenFault } from '../../kernel/problems.ts'
 
 type Read = { claims: Claims } | { fault: TokenFault }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { orNothing, secret } from '../../http/fields.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { problem, tokenFaults, tokenNotValid } from '../../problems.ts'
+import { problem, tokenFaults, tokenNotValid } from '../../kernel/problems.ts'
 import { type TokenAnswers, tokenFields } from './answer-tokens.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 

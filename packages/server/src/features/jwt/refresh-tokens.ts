@@ -1,8 +1,9 @@
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
-import { problem, type TokenFault, tokenNotValid } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
-import type { LoginsStore } from '../sessions/logins-store.ts'
+import { problem, type TokenFault, tokenNotValid } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Pairs } from './pairs.ts'
 import { readToken } from './read-token.ts'
 import type { Rotation } from './rotation.ts'
@@ -25,12 +26,12 @@ type Needs = {
   rotation: Rotation
   spentTokens: SpentTokens
   findOwner: FindOwner
-  logins: LoginsStore
-  settings: Settings
+  sessions: Sessions
+  settings: Pick<Settings, 'SIMPLE_JWT'>
 }
 
 export function createRefreshTokens(needs: Needs) {
-  const { jwt, pairs, rotation, spentTokens, findOwner, logins, settings } = needs
+  const { jwt, pairs, rotation, spentTokens, findOwner, sessions, settings } = needs
   const { ROTATE_REFRESH_TOKENS: rotates, TOKEN_BLACKLIST_ENABLED: canEnd } = settings.SIMPLE_JWT
 
   return {
@@ -72,14 +73,14 @@ export function createRefreshTokens(needs: Needs) {
     },
 
     /** Within a login that takes the place of the one in this browser; a bad token is left alone. */
-    async endReplaced(token: string, within: LoginsStore): Promise<void> {
+    async endReplaced(token: string, tx: Tx): Promise<void> {
       const { loginId = null } = claimsIn(token) ?? {}
-      if (canEnd && loginId !== null) await within.end(loginId)
+      if (canEnd && loginId !== null) await sessions.endLogin(loginId, tx)
     },
 
     /** By an access token alone, which names its login. */
     async endLogin(loginId: number): Promise<void> {
-      if (canEnd) await logins.end(loginId)
+      if (canEnd) await sessions.endLogin(loginId)
     },
   }
 
@@ -107,7 +108,7 @@ export function createRefreshTokens(needs: Needs) {
   async function endFamilyOf(claims: Claims): Promise<boolean> {
     if (claims.loginId === null) return spentTokens.spend(claims, null, null)
     const isSpent = await spentTokens.has(claims)
-    const isEnded = await logins.end(claims.loginId)
+    const isEnded = await sessions.endLogin(claims.loginId)
     return isEnded && !isSpent
   }
 }

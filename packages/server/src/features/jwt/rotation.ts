@@ -1,12 +1,14 @@
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { tokenNotValid } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { tokenNotValid } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { Users } from '../users/users.ts'
 import type { Family, Pairs } from './pairs.ts'
 import { readToken } from './read-token.ts'
 import type { SpentTokens } from './spent-tokens.ts'
@@ -23,16 +25,16 @@ type Needs = {
   pairs: Pairs
   spentTokens: SpentTokens
   sessions: Sessions
-  stores: Stores
+  users: Users
+  db: Db
   audit: Audit
   clock: Clock
-  settings: Settings
+  settings: Pick<Settings, 'SIMPLE_JWT'>
 }
 
 /** A refresh token for a refresh token; who presents a spent one again is a thief, or was robbed. */
 export function createRotation(needs: Needs) {
-  const { jwt, pairs, spentTokens, sessions, stores, audit, clock, settings } = needs
-  const { logins } = stores
+  const { jwt, pairs, spentTokens, sessions, users, db, audit, clock, settings } = needs
   const { BLACKLIST_AFTER_ROTATION, TOKEN_BLACKLIST_ENABLED, ACCESS_TOKEN_LIFETIME } =
     settings.SIMPLE_JWT
   const spends = BLACKLIST_AFTER_ROTATION && TOKEN_BLACKLIST_ENABLED
@@ -44,24 +46,24 @@ export function createRotation(needs: Needs) {
       const family = known ?? (await adopt(user))
       const refresh = pairs.refresh(user.id, family)
       // Kept first and spent second: whoever has a successor has a login that lasts as long.
-      const isAlive = await logins.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
+      const isAlive = await sessions.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
       if (!isAlive) throw tokenNotValid('token_blacklisted')
       if (!spends || (await spentTokens.spend(claims, family.id, refresh.token))) {
         return { loginId: family.id, refresh }
       }
-      if (!known) await logins.end(family.id)
+      if (!known) await sessions.endLogin(family.id)
       return answerReuse(claims)
     },
   }
 
   /** A token made elsewhere gets a login here, so that its successors can be ended. */
   async function adopt(user: User): Promise<Family> {
-    const id = await stores.transaction(async (tx) => {
-      const current = await tx.users.lock(user.id)
+    const id = await transaction(db, async (tx) => {
+      const current = await users.lock(user.id, tx)
       // Revoked or deactivated since the token was looked at.
       const isUnchanged = current?.epoch === user.epoch && current.revoked_at === user.revoked_at
       if (!isUnchanged) throw tokenNotValid('token_blacklisted')
-      return sessions.startBare(user.id, 'refresh', tx.logins)
+      return sessions.startBare(user.id, 'refresh', tx)
     })
     return { id, startedAt: clock.now() }
   }
@@ -71,7 +73,7 @@ export function createRotation(needs: Needs) {
     const { loginId, successor } = (await spentTokens.find(claims)) ?? NOTHING
     const rotated = successor && loginId ? await handOutAgain(successor, loginId) : null
     if (rotated) return rotated
-    if (loginId && (await logins.end(loginId))) {
+    if (loginId && (await sessions.endLogin(loginId))) {
       await audit.record({ userId: claims.userId, event: 'refresh_token_reused' })
     }
     throw tokenNotValid('token_blacklisted')
@@ -81,7 +83,7 @@ export function createRotation(needs: Needs) {
     const read = readToken(jwt, token, 'refresh')
     if ('fault' in read) return null
     const { expiresAt } = read.claims
-    const isAlive = await logins.keepUntil(loginId, expiresAt + ACCESS_TOKEN_LIFETIME)
+    const isAlive = await sessions.keepUntil(loginId, expiresAt + ACCESS_TOKEN_LIFETIME)
     return isAlive ? { loginId, refresh: { token, expiresAt } } : null
   }
 }

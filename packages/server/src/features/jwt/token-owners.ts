@@ -1,6 +1,6 @@
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { User } from '../../storage/schema.ts'
-import type { LoginsStore } from '../sessions/logins-store.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Family } from './pairs.ts'
 
 /** Whose token it is. Its login may have ended meanwhile; then it is good for nothing. */
@@ -8,14 +8,11 @@ export type TokenOwner = { user: User; family: Family | null; isEnded: boolean }
 
 export type FindOwner = (claims: Claims) => Promise<TokenOwner | null>
 
-/** Identity keys start at 1. */
-const NO_LOGIN = 0
-
 /** One join tells it all, exactly and on every instance. */
 export const findOwnerIn =
-  (logins: LoginsStore): FindOwner =>
+  (sessions: Sessions): FindOwner =>
   async ({ userId, loginId, issuedAt }) => {
-    const found = await logins.findUserWithLogin(userId, loginId ?? NO_LOGIN)
+    const found = await sessions.findUserWithLogin(userId, loginId)
     if (!found) return null
     const { login_id, login_created_at, ...user } = found
     const family =

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
-import { tokenFaults, tokenNotValid } from '../../problems.ts'
+import { tokenFaults, tokenNotValid } from '../../kernel/problems.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 
 export const verifyEndpoint = (refreshTokens: RefreshTokens) =>

@@ -1,7 +1,14 @@
 import { digest } from '../../crypto/digest.ts'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
-import { throttled } from '../../problems.ts'
-import type { LimitsStore } from './limits-store.ts'
+import { throttled } from '../../kernel/problems.ts'
+import type { Db, Handle } from '../../storage/handle.ts'
+import {
+  findBlockingHit,
+  forgetExpiredHits,
+  forgetHits,
+  giveHitBack,
+  takeHit,
+} from './limits-queries.ts'
 
 /** So many in so long; every limit of the service is one of these. */
 export type Rate = { count: number; windowMs: number }
@@ -12,33 +19,33 @@ export type Counted = { rule: string; subject: string; rate: Rate }
 export type Limits = ReturnType<typeof createLimits>
 
 /** Sliding windows, exact under parallel use, shared by all instances, kept over a restart. */
-export function createLimits(store: LimitsStore, clock: Clock) {
+export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
   const secondsLeft = async (
     { rate, ...counted }: Counted,
-    within: LimitsStore = store,
+    within: Handle = db,
   ): Promise<number> => {
-    const hit = await within.blockingHit(keyOf(counted), rate.count)
+    const hit = await findBlockingHit(within, keyOf(counted), rate.count)
     const leftMs = hit === undefined ? 0 : hit + rate.windowMs - clock.now()
     return Math.max(0, Math.ceil(leftMs / SECOND))
   }
 
   /** Counts one, or tells that it would be one too many: for limits that are kept silently. */
-  const tryTake = (counted: Counted, within: LimitsStore = store): Promise<boolean> =>
-    within.take(keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now())
+  const tryTake = (counted: Counted, within: Handle = db): Promise<boolean> =>
+    takeHit(within, keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now())
 
   return {
     tryTake,
 
     /** Counts one, or refuses with the time that is left. */
-    async take(counted: Counted, within: LimitsStore = store): Promise<void> {
+    async take(counted: Counted, within: Handle = db): Promise<void> {
       if (await tryTake(counted, within)) return
       throw throttled(Math.max(1, await secondsLeft(counted, within)))
     },
 
     /** Takes back the newest, for what was counted before it was known to be good. */
-    giveBack: (counted: Counted, within: LimitsStore = store) => within.giveBack(keyOf(counted)),
+    giveBack: (counted: Counted, within: Handle = db) => giveHitBack(within, keyOf(counted)),
 
-    async isReached(counted: Counted, within: LimitsStore = store): Promise<boolean> {
+    async isReached(counted: Counted, within: Handle = db): Promise<boolean> {
       return (await secondsLeft(counted, within)) > 0
     },
 
@@ -48,7 +55,9 @@ export function createLimits(store: LimitsStore, clock: Clock) {
       if (seconds > 0) throw throttled(seconds)
     },
 
-    forget: (counted: Omit<Counted, 'rate'>) => store.forget(keyOf(counted)),
+    forget: (counted: Omit<Counted, 'rate'>) => forgetHits(db, keyOf(counted)),
+
+    forgetExpired: (most: number) => forgetExpiredHits(db, clock.now(), most),
   }
 }
 

@@ -1,6 +1,6 @@
+import type { Handle } from '../../storage/handle.ts'
 import { countedBy, type RatePer } from './counted-by.ts'
 import type { Limits } from './limits.ts'
-import type { LimitsStore } from './limits-store.ts'
 
 export type MailLimits = ReturnType<typeof createMailLimits>
 
@@ -13,7 +13,7 @@ export function createMailLimits(limits: Limits, rule: string, rates: readonly R
   const perRecipient = rates.filter(({ per }) => per !== 'ip')
 
   return {
-    async mayMail(email: string, within?: LimitsStore): Promise<boolean> {
+    async mayMail(email: string, within?: Handle): Promise<boolean> {
       let may = true
       for (const one of countedBy(rule, perRecipient, { account: email, address: '' })) {
         may = (await limits.tryTake(one, within)) && may

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import type { Settings } from '../../settings.ts'
-import { type TokenAnswers, tokenFields } from '../jwt/index.ts'
-import { AnyUserDetails, userDetails } from '../users/index.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type TokenAnswers, tokenFields } from '../jwt/answer-tokens.ts'
+import { AnyUserDetails, userDetails } from '../users/user-endpoints.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
 
 const Key = Type.Object({ key: Type.String() })
@@ -31,7 +31,7 @@ export type LoginExchange = ReturnType<typeof createLoginExchange>
 export function createLoginExchange(
   { cookies, csrf }: HttpTools,
   tokenAnswers: TokenAnswers,
-  settings: Settings,
+  settings: Pick<Settings, 'REST_AUTH'>,
 ) {
   const details = userDetails(settings)
 

@@ -1,13 +1,14 @@
-import type { Clock } from '../../kernel/clock.ts'
-import { problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { JwtPair, Pairs } from '../jwt/pairs.ts'
 import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import type { Users } from '../users/users.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
@@ -20,7 +21,7 @@ export type Visitor = {
   refreshToken?: string | undefined
 }
 
-/** How a user proved himself. */
+/** How users proved themselves. */
 export type Proof = {
   method: 'password' | 'registration' | 'social' | 'passkey' | 'mfa'
   /** Whether that was as good as two factors: a verified passkey, a code after a first factor. */
@@ -40,20 +41,20 @@ type Credentials = {
 export type LoginAnswer = Credentials | { ephemeralToken: string }
 
 type Needs = {
-  stores: Stores
+  db: Db
+  users: Users
   tokens: Tokens
   sessions: Sessions
   pairs: Pairs
   refreshTokens: RefreshTokens
   mfa: Mfa
-  settings: Settings
-  clock: Clock
+  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
   count(outcome: 'success'): void
 }
 
 /** The one gate: every way to log in ends here, and nothing else hands out a credential. */
 export function createGate(needs: Needs) {
-  const { stores, tokens, sessions, pairs, refreshTokens, mfa, settings, clock, count } = needs
+  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, settings, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -66,17 +67,17 @@ export function createGate(needs: Needs) {
         return { ephemeralToken: await mfa.challenges.open(user, method) }
       }
 
-      const { loginId, ...answer } = await stores.transaction(async (tx) => {
-        const current = await tx.users.recordLogin(user, clock.now())
+      const { loginId, ...answer } = await transaction(db, async (tx) => {
+        const current = await users.recordLogin(user, tx)
         // Deactivated, deleted, or given a new password while this login was under way.
         if (!current) throw problem('wrong_credentials')
         // Nor may it slip past a second factor that was added meanwhile.
-        if (!isStrong && (await mfa.isOn(user.id, tx.totp))) throw problem('wrong_credentials')
-        if (visitor.sessionId) await sessions.end(visitor.sessionId, tx.logins)
-        if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx.logins)
-        const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx.logins) : null
-        const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx.tokens) : null
-        const startBare = () => sessions.startBare(user.id, method, tx.logins)
+        if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
+        if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
+        if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
+        const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx) : null
+        const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx) : null
+        const startBare = () => sessions.startBare(user.id, method, tx)
         const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
         return { user: current, token, session, loginId }
       })

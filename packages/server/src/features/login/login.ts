@@ -1,13 +1,12 @@
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
-import { type Problem, problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { type Problem, problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
 import { accountOf } from '../limits/counted-by.ts'
+import type { FailedLogins } from '../limits/failed-logins.ts'
 import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
-import type { FailedLogins } from './failed-logins.ts'
 import type { Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login = ReturnType<typeof createLogin>
@@ -15,17 +14,16 @@ export type Login = ReturnType<typeof createLogin>
 export type PasswordCredentials = { username: string; email: string; password: string }
 
 type Needs = {
-  stores: Stores
   users: Users
   gate: Gate
   failedLogins: FailedLogins
-  passwordHasher: PasswordHasher
-  settings: Settings
+  hasher: PasswordHasher
+  settings: Pick<Settings, 'ACCOUNT'>
   count(outcome: 'failure'): void
 }
 
 export function createLogin(needs: Needs) {
-  const { stores, users, gate, failedLogins, passwordHasher, settings, count } = needs
+  const { users, gate, failedLogins, hasher, settings, count } = needs
   const { LOGIN_METHODS } = settings.ACCOUNT
 
   return {
@@ -41,7 +39,7 @@ export function createLogin(needs: Needs) {
       const stored = user?.is_active ? user.password : null
       // A guess whose sender has gone is not checked, and so teaches nothing; all others count.
       const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }
-      const isRight = await passwordHasher.verify(given.password, stored, turn)
+      const isRight = await hasher.verify(given.password, stored, turn)
       if (!user || !isRight) {
         count('failure')
         await failedLogins.count(attempt)
@@ -61,8 +59,8 @@ export function createLogin(needs: Needs) {
   }
 
   async function renewHash(user: User, password: string, turn: Turn): Promise<void> {
-    if (!passwordHasher.needsRehash(user.password)) return
-    const renewed = await passwordHasher.hash(password, turn)
-    await stores.users.rehashPassword(user.id, user.password, renewed)
+    if (!hasher.needsRehash(user.password)) return
+    const renewed = await hasher.hash(password, turn)
+    await users.renewHash(user, renewed)
   }
 }

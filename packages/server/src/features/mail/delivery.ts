@@ -1,18 +1,30 @@
+import type { MailOutcome } from '../../core/metrics.ts'
 import { type Clock, DAY, SECOND } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Render } from '../../mail/render.ts'
+import type { Render } from '../../mailer/render.ts'
 import {
   type Failure,
   failure,
   type MailTransport,
   type Outcome,
   PARALLEL_SENDS,
-} from '../../mail/transport.ts'
-import type { MailOutcome } from '../../metrics.ts'
+} from '../../mailer/transport.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { LetterName } from './letter.ts'
 import type { Outbox } from './outbox.ts'
-import type { OutboxRow, OutboxStore } from './outbox-store.ts'
+import {
+  claimMail,
+  countQueued,
+  findDueMails,
+  forgetMails,
+  listUndelivered,
+  markDead,
+  markSent,
+  type OutboxRow,
+  postpone,
+  retryMails,
+} from './outbox-queries.ts'
 import { GIVE_UP_AFTER, pauseAfter } from './retries.ts'
 
 export type Delivery = ReturnType<typeof createDelivery>
@@ -30,7 +42,9 @@ export type UndeliveredMail = {
 }
 
 type Needs = {
-  store: OutboxStore
+  db: Db
+  /** Told when mails wait to be sent. */
+  onMail(): void
   outbox: Outbox
   transport: MailTransport
   render: Render
@@ -52,13 +66,13 @@ const KEEP_SENT = DAY
 const KEEP_DEAD = 30 * DAY
 
 export function createDelivery(needs: Needs) {
-  const { store, outbox, transport, render, site, clock, log, metrics } = needs
+  const { db, onMail, outbox, transport, render, site, clock, log, metrics } = needs
 
   return {
     deliverDue,
 
     async listUndelivered(count: number): Promise<UndeliveredMail[]> {
-      const rows = await store.listUndelivered(count)
+      const rows = await listUndelivered(db, count)
       return rows.map((row) => {
         const { id, attempts, created_at, due_at } = row
         const state = row.state === 'dead' ? 'dead' : 'queued'
@@ -67,12 +81,17 @@ export function createDelivery(needs: Needs) {
       })
     },
 
-    retry: (id: string | null) => store.retry(clock.now(), id),
+    /** Tells how many; without an id all of them are tried again. */
+    async retry(id: string | null): Promise<number> {
+      const count = await retryMails(db, clock.now(), id)
+      if (count > 0) onMail()
+      return count
+    },
 
     /** At most so many of each kind; tells how many. */
     async forgetOld(most: number): Promise<number> {
-      const sent = await store.forget('sent', clock.now() - KEEP_SENT, most)
-      return sent + (await store.forget('dead', clock.now() - KEEP_DEAD, most))
+      const sent = await forgetMails(db, 'sent', clock.now() - KEEP_SENT, most)
+      return sent + (await forgetMails(db, 'dead', clock.now() - KEEP_DEAD, most))
     },
   }
 
@@ -81,21 +100,21 @@ export function createDelivery(needs: Needs) {
     let misses = 0
     const mayGoOn = () => misses < MISSES_MAX && !isStopping()
     while (mayGoOn()) {
-      const due = await store.findDue(clock.now(), BATCH)
+      const due = await findDueMails(db, clock.now(), BATCH)
       if (due.length === 0) break
-      await inParallel(due, async (id) => {
+      await inParallel(due, async ({ id }) => {
         if (!mayGoOn()) return
         const status = await deliver(id)
         if (status === 'unreachable') misses += 1
         else if (status !== null) misses = 0
       })
     }
-    metrics.setWaitingMails(await store.countQueued())
+    metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
   }
 
   async function deliver(id: string): Promise<Outcome['status'] | null> {
     const now = clock.now()
-    const row = await store.claim(id, now, now + CLAIM)
+    const row = await claimMail(db, id, now, now + CLAIM)
     // Another sender was quicker.
     if (!row) return null
     const outcome = await send(row)
@@ -121,7 +140,7 @@ export function createDelivery(needs: Needs) {
   }
 
   async function settle({ id, attempts }: OutboxRow): Promise<void> {
-    await store.markSent(id)
+    await markSent(db, id)
     metrics.countMail('sent')
     log.info({ mail: id, attempts }, 'mail sent')
   }
@@ -130,13 +149,13 @@ export function createDelivery(needs: Needs) {
     const { id, attempts, created_at } = row
     const now = clock.now()
     if (now - created_at >= GIVE_UP_AFTER) return bury(row, reason)
-    await store.postpone(id, now + pauseAfter(attempts, status))
+    await postpone(db, id, now + pauseAfter(attempts, status))
     metrics.countMail('failed')
     log.warn({ mail: id, attempts, status, reason }, 'mail not sent, another try follows')
   }
 
   async function bury({ id, attempts }: OutboxRow, reason: string): Promise<void> {
-    await store.markDead(id)
+    await markDead(db, id)
     metrics.countMail('dead')
     log.error({ mail: id, attempts, reason }, 'mail given up; see latchkey mail')
   }

@@ -1,6 +1,6 @@
-import type { LetterName } from '../../mail/words/english.ts'
+import type { LetterName } from '../../mailer/words/english.ts'
 
-export type { LetterName } from '../../mail/words/english.ts'
+export type { LetterName } from '../../mailer/words/english.ts'
 
 /** What may be written to a user; the words are in `mail/words`. */
 export type Letter = {

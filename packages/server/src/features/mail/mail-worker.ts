@@ -2,7 +2,7 @@ import { SECOND } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Signal } from '../../kernel/signal.ts'
-import type { MailTransport } from '../../mail/transport.ts'
+import type { MailTransport } from '../../mailer/transport.ts'
 import type { Delivery } from './delivery.ts'
 
 type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log: Log }

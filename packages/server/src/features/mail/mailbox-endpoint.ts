@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page, showPage } from '../../http/page.ts'
 import { type Html, html } from '../../kernel/html.ts'
-import type { Mail } from '../../mail/transport.ts'
-import { problem } from '../../problems.ts'
+import { isLoopback } from '../../kernel/loopback.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Mail } from '../../mailer/transport.ts'
 
 /** For development: the mails that `console:` printed, to be read and clicked in a browser. */
 export const mailboxEndpoint = (kept: () => readonly Mail[]): Endpoint =>
@@ -22,15 +23,13 @@ export const mailboxEndpoint = (kept: () => readonly Mail[]): Endpoint =>
     },
   })
 
-const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
-const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /** A proxy on this machine is not its visitors, nor is a foreign name that resolves to it. */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   if (PROXY_HEADERS.some((name) => name in headers)) return false
-  const address = raw.socket.remoteAddress ?? ''
-  return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '')
+  const host = (headers.host ?? '').replace(/:\d+$/, '')
+  return isLoopback(raw.socket.remoteAddress ?? '') && isLoopback(host)
 }
 
 function mailsIn(mails: readonly Mail[]): Html {

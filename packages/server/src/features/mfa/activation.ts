@@ -1,25 +1,36 @@
+import type { Identity } from '../../core/identity.ts'
 import { base32, fromBase32 } from '../../crypto/base32.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Totp } from '../../crypto/totp.ts'
 import { type Clock, MINUTE } from '../../kernel/clock.ts'
+import { problem } from '../../kernel/problems.ts'
 import { randomBuffer, randomToken } from '../../kernel/random.ts'
-import { problem } from '../../problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { revokeOtherCredentials } from '../tokens/revocation.ts'
-import type { Identity } from '../users/identity.ts'
+import type { Revocation } from '../tokens/revocation.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
-import { stillSignedIn } from '../users/still-signed-in.ts'
+import type { Users } from '../users/users.ts'
 import { withoutSeparators } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import { secretOwner } from './second-factor.ts'
+import {
+  addActivation,
+  addAuthenticatorIfNone,
+  findActivation,
+  findAuthenticatorOfUser,
+  keepYoungestActivations,
+  takeActivationsOfUser,
+} from './totp-queries.ts'
 import { totpUrl } from './totp-url.ts'
 
 type Needs = {
-  stores: Stores
+  db: Db
+  users: Users
+  revocation: Revocation
   totp: Totp
   recoveryCodes: RecoveryCodes
   sealedBox: SealedBox
@@ -38,7 +49,8 @@ const OPEN_MAX = 10
 
 /** How MFA is switched on: a secret is shown, and counts once its first code has come back. */
 export function createActivation(needs: Needs) {
-  const { stores, totp, recoveryCodes, sealedBox, audit, outbox, provedAddress, clock } = needs
+  const { db, users, revocation, totp, recoveryCodes, sealedBox } = needs
+  const { audit, outbox, provedAddress, clock, issuer } = needs
 
   return {
     /** The secret is ours, never the client's: what comes back is only a token for it. */
@@ -47,22 +59,22 @@ export function createActivation(needs: Needs) {
       const secret = base32(randomBuffer(SECRET_BYTES))
       const token = randomToken(TOKEN_BYTES)
       const key = digest(token)
-      await stores.totp.addActivation({
+      await addActivation(db, {
         digest: key,
         user_id: user.id,
         sealed_secret: sealedBox.seal(secret, activationOwner(key)),
         expires_at: clock.now() + LIFETIME,
       })
-      await stores.totp.keepYoungestActivations(user.id, OPEN_MAX)
+      await keepYoungestActivations(db, user.id, OPEN_MAX)
       const account = user.email || user.username
-      return { secret, token, url: totpUrl({ issuer: needs.issuer, account, secret, ...totp }) }
+      return { secret, token, url: totpUrl({ issuer, account, secret, ...totp }) }
     },
 
     /** The recovery codes. A wrong code does not use up the token; a right one is spent. */
     async complete(identity: Identity, token: string, code: string): Promise<string[]> {
       const { user } = identity
       provedAddress.mustBeThere(user)
-      if (await stores.totp.findOfUser(user.id)) throw problem('mfa_already_enabled')
+      if (await findAuthenticatorOfUser(db, user.id)) throw problem('mfa_already_enabled')
       const key = digest(token)
       const secret = await secretOf(key, user)
       const step = totp.stepOf(fromBase32(secret), withoutSeparators(code), clock.now())
@@ -71,9 +83,9 @@ export function createActivation(needs: Needs) {
         await audit.record({ userId: user.id, event: 'mfa_refused', details })
         throw problem('activation_code_invalid')
       }
-      return stores.transaction(async (tx) => {
-        provedAddress.mustBeThere(await stillSignedIn(user, tx))
-        const added = await tx.totp.addIfNone({
+      return transaction(db, async (tx) => {
+        provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
+        const added = await addAuthenticatorIfNone(tx, {
           user_id: user.id,
           sealed_secret: sealedBox.seal(secret, secretOwner(user.id)),
           last_step: step,
@@ -81,18 +93,19 @@ export function createActivation(needs: Needs) {
           last_used_at: null,
         })
         if (!added) throw problem('mfa_already_enabled')
-        const taken = await tx.totp.takeActivationsOfUser(user.id)
-        if (!taken.includes(key)) throw problem('activation_token_invalid')
-        await revokeOtherCredentials(tx, identity, clock.now())
-        await audit.record({ userId: user.id, event: 'mfa_activated' }, tx.audit)
+        const taken = await takeActivationsOfUser(tx, user.id)
+        if (!taken.some((activation) => activation.digest === key))
+          throw problem('activation_token_invalid')
+        await revocation.ofOtherCredentials(identity, tx)
+        await audit.record({ userId: user.id, event: 'mfa_activated' }, tx)
         await outbox.notify(user, 'mfa-activated', tx)
-        return recoveryCodes.replace(user.id, tx.recoveryCodes)
+        return recoveryCodes.replace(user.id, tx)
       })
     },
   }
 
   async function secretOf(key: string, user: User): Promise<string> {
-    const activation = await stores.totp.findActivation(key)
+    const activation = await findActivation(db, key)
     if (!activation || activation.expires_at <= clock.now()) {
       throw problem('activation_token_invalid')
     }

@@ -1,14 +1,25 @@
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { problem } from '../../problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Users } from '../users/users.ts'
+import {
+  addChallenge,
+  findLiveChallenge,
+  keepYoungestChallenges,
+  removeChallenge,
+  takeTry,
+} from './challenges-queries.ts'
 import type { SecondFactor } from './second-factor.ts'
+import { findAuthenticatorOfUser } from './totp-queries.ts'
 
 type Needs = {
-  stores: Stores
+  db: Db
+  users: Users
   secondFactor: SecondFactor
   audit: Audit
   clock: Clock
@@ -21,12 +32,14 @@ const TRIES = 5
 const OPEN_MAX = 100
 
 /** Between the two halves of a login: whoever holds the token has shown the first factor only. */
-export function createChallenges({ stores, secondFactor, audit, clock, lifetimeMs }: Needs) {
+export function createChallenges(needs: Needs) {
+  const { db, users, secondFactor, audit, clock, lifetimeMs } = needs
+
   return {
-    /** The token of a new challenge; `method` is how the user proved himself so far. */
+    /** The token of a new challenge; `method` is how the user has proved themselves so far. */
     async open(user: User, method: string): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
-      await stores.mfaChallenges.add({
+      await addChallenge(db, {
         digest: digest(token),
         user_id: user.id,
         epoch: user.epoch,
@@ -34,20 +47,20 @@ export function createChallenges({ stores, secondFactor, audit, clock, lifetimeM
         tries_left: TRIES,
         expires_at: clock.now() + lifetimeMs,
       })
-      await stores.mfaChallenges.keepYoungest(user.id, OPEN_MAX)
+      await keepYoungestChallenges(db, user.id, OPEN_MAX)
       return token
     },
 
     /** The user whose challenge and code these are; both are spent. */
     async meet(token: string, code: string, address: string): Promise<User> {
       const key = digest(token)
-      const known = await stores.mfaChallenges.findLive(key, clock.now())
+      const known = await findLiveChallenge(db, key, clock.now())
       if (!known) throw problem('ephemeral_token_invalid')
 
-      const user = await stores.transaction(async (tx) => {
-        const user = await tx.users.lock(known.user_id)
-        const challenge = await tx.mfaChallenges.takeTry(key, clock.now())
-        const authenticator = user && (await tx.totp.findOfUser(user.id))
+      const user = await transaction(db, async (tx) => {
+        const user = await users.lock(known.user_id, tx)
+        const challenge = await takeTry(tx, key, clock.now())
+        const authenticator = user && (await findAuthenticatorOfUser(tx, user.id))
         if (!authenticator || !challenge) throw problem('ephemeral_token_invalid')
         if (!user.is_active || user.epoch !== challenge.epoch)
           throw problem('ephemeral_token_invalid')
@@ -55,9 +68,9 @@ export function createChallenges({ stores, secondFactor, audit, clock, lifetimeM
         const given = { code, address, purpose: 'login' } as const
         const factor = await secondFactor.prove(user, authenticator, given, tx)
         if (!factor) return null
-        await tx.mfaChallenges.remove(key)
+        await removeChallenge(tx, key)
         const details = { first: challenge.method, second: factor, address }
-        await audit.record({ userId: user.id, event: 'mfa_verified', details }, tx.audit)
+        await audit.record({ userId: user.id, event: 'mfa_verified', details }, tx)
         return user
       })
       if (!user) throw problem('mfa_code_invalid')

@@ -1,43 +1,54 @@
+import type { Identity } from '../../core/identity.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { revokeOtherCredentials } from '../tokens/revocation.ts'
-import type { Identity } from '../users/identity.ts'
+import type { Revocation } from '../tokens/revocation.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
-import { stillSignedIn } from '../users/still-signed-in.ts'
+import type { Users } from '../users/users.ts'
 import { createActivation } from './activation.ts'
 import { createChallenges } from './challenges.ts'
+import { forgetExpiredChallenges, removeChallengesOfUser } from './challenges-queries.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
+import { countCodesOfUser, removeCodesOfUser } from './recovery-codes-queries.ts'
+import { sealedByMfa } from './sealed-by-mfa.ts'
 import { createSecondFactor } from './second-factor.ts'
-import type { TotpStore } from './totp-store.ts'
+import {
+  findAuthenticatorOfUser,
+  forgetExpiredActivations,
+  removeAuthenticatorOfUser,
+  takeActivationsOfUser,
+} from './totp-queries.ts'
 import { createWrongCodes } from './wrong-codes.ts'
 
 export type Mfa = ReturnType<typeof createMfa>
 
 type Needs = {
-  stores: Stores
+  db: Db
+  users: Users
+  revocation: Revocation
   audit: Audit
   outbox: Outbox
   limits: Limits
   provedAddress: ProvedAddress
   sealedBox: SealedBox
   keyedDigest: KeyedDigest
-  settings: Settings
+  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
   clock: Clock
 }
 
 export function createMfa(needs: Needs) {
-  const { stores, audit, outbox, limits, sealedBox, keyedDigest, settings, clock } = needs
-  const { REST_AUTH, ACCOUNT } = settings
+  const { db, users, revocation, audit, outbox, limits, sealedBox, keyedDigest, clock } = needs
+  const { REST_AUTH, ACCOUNT } = needs.settings
   const totp = createTotp({
     digits: REST_AUTH.MFA_TOTP_DIGITS,
     periodSeconds: REST_AUTH.MFA_TOTP_PERIOD,
@@ -59,10 +70,11 @@ export function createMfa(needs: Needs) {
   })
 
   return {
-    recoveryCodes,
+    sealed: sealedByMfa(sealedBox, recoveryCodes),
 
     challenges: createChallenges({
-      stores,
+      db,
+      users,
       secondFactor,
       audit,
       clock,
@@ -70,7 +82,9 @@ export function createMfa(needs: Needs) {
     }),
 
     activation: createActivation({
-      stores,
+      db,
+      users,
+      revocation,
       totp,
       recoveryCodes,
       sealedBox,
@@ -81,54 +95,66 @@ export function createMfa(needs: Needs) {
       issuer: REST_AUTH.MFA_TOTP_ISSUER,
     }),
 
-    async isOn(userId: number, within: TotpStore = stores.totp): Promise<boolean> {
-      return (await within.findOfUser(userId)) !== undefined
+    async isOn(userId: number, within: Handle = db): Promise<boolean> {
+      return (await findAuthenticatorOfUser(within, userId)) !== undefined
     },
 
     async status(userId: number) {
-      const authenticator = await stores.totp.findOfUser(userId)
-      const codesLeft = await stores.recoveryCodes.countOfUser(userId)
+      const authenticator = await findAuthenticatorOfUser(db, userId)
+      const codesLeft = await countCodesOfUser(db, userId)
       return { authenticator, codesLeft }
     },
 
     async deactivate(identity: Identity, code: string, address: string): Promise<void> {
-      const factor = await stores.transaction(async (tx) => {
-        const user = await tx.users.lock(identity.user.id)
-        const authenticator = user && (await tx.totp.findOfUser(user.id))
+      const factor = await transaction(db, async (tx) => {
+        const user = await users.lock(identity.user.id, tx)
+        const authenticator = user && (await findAuthenticatorOfUser(tx, user.id))
         if (!authenticator) throw problem('mfa_not_enabled')
         const given = { code, address, purpose: 'deactivate' } as const
         const proved = await secondFactor.prove(user, authenticator, given, tx)
         if (!proved) return null
         await forget(user, { by: proved }, tx)
-        await revokeOtherCredentials(tx, identity, clock.now())
+        await revocation.ofOtherCredentials(identity, tx)
         return proved
       })
       if (!factor) throw problem('mfa_code_invalid')
     },
 
     /** By an operator, for a user who has lost every code; tells whether there was something. */
-    reset: (user: User, operator: Operator, within: Stores): Promise<boolean> =>
-      forget(user, { by: 'operator', ...operator }, within),
+    reset: (user: User, operator: Operator, tx: Tx): Promise<boolean> =>
+      forget(user, { by: 'operator', ...operator }, tx),
 
-    unusedRecoveryCodes: (userId: number): Promise<string[]> =>
-      recoveryCodes.unused(userId, stores.recoveryCodes),
+    /** All of it, without a word; tells whether there was something. */
+    removeAll,
+
+    unusedRecoveryCodes: (userId: number): Promise<string[]> => recoveryCodes.unused(userId, db),
 
     regenerateRecoveryCodes: (user: User): Promise<string[]> =>
-      stores.transaction(async (tx) => {
-        const { id: userId } = await stillSignedIn(user, tx)
-        if (!(await tx.totp.findOfUser(userId))) throw problem('mfa_not_enabled')
-        await audit.record({ userId, event: 'recovery_codes_regenerated' }, tx.audit)
+      transaction(db, async (tx) => {
+        const { id: userId } = await users.stillSignedIn(user, tx)
+        if (!(await findAuthenticatorOfUser(tx, userId))) throw problem('mfa_not_enabled')
+        await audit.record({ userId, event: 'recovery_codes_regenerated' }, tx)
         await outbox.notify(user, 'recovery-codes-regenerated', tx)
-        return recoveryCodes.replace(userId, tx.recoveryCodes)
+        return recoveryCodes.replace(userId, tx)
       }),
+
+    forgetExpiredChallenges: (most: number) => forgetExpiredChallenges(db, clock.now(), most),
+
+    forgetExpiredActivations: (most: number) => forgetExpiredActivations(db, clock.now(), most),
   }
 
   /** Logins that wait for a code die with it: nobody could tell any more what they wait for. */
-  async function forget(user: User, details: Record<string, string>, tx: Stores): Promise<boolean> {
-    if (!(await tx.totp.removeOfUser(user.id))) return false
-    await tx.recoveryCodes.removeOfUser(user.id)
-    await tx.mfaChallenges.removeOfUser(user.id)
-    await audit.record({ userId: user.id, event: 'mfa_deactivated', details }, tx.audit)
+  async function removeAll(user: User, tx: Tx): Promise<boolean> {
+    const wasOn = await removeAuthenticatorOfUser(tx, user.id)
+    await removeCodesOfUser(tx, user.id)
+    await takeActivationsOfUser(tx, user.id)
+    await removeChallengesOfUser(tx, user.id)
+    return wasOn
+  }
+
+  async function forget(user: User, details: Record<string, string>, tx: Tx): Promise<boolean> {
+    if (!(await removeAll(user, tx))) return false
+    await audit.record({ userId: user.id, event: 'mfa_deactivated', details }, tx)
     await outbox.notify(user, 'mfa-deactivated', tx)
     return true
   }

@@ -1,7 +1,8 @@
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code.ts'
-import type { RecoveryCodesStore } from './recovery-codes-store.ts'
+import { addCodes, listCodesOfUser, removeCodesOfUser, useCode } from './recovery-codes-queries.ts'
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
@@ -15,22 +16,25 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
     /** The old ones are void from here on; codes of elsewhere stay as their owner knows them. */
     async replace(
       userId: number,
-      within: RecoveryCodesStore,
+      tx: Tx,
       codes: string[] = Array.from({ length: count }, newRecoveryCode),
     ): Promise<string[]> {
-      await within.removeOfUser(userId)
-      await within.add(codes.map((code, position) => rowOf(userId, code, position)))
+      await removeCodesOfUser(tx, userId)
+      await addCodes(
+        tx,
+        codes.map((code, position) => rowOf(userId, code, position)),
+      )
       return codes
     },
 
-    async use(userId: number, typed: string, within: RecoveryCodesStore): Promise<boolean> {
+    async use(userId: number, typed: string, tx: Tx): Promise<boolean> {
       const code = canonicalRecoveryCode(typed)
-      return code !== undefined && within.use(userId, keyedDigest.allOf(subject(userId, code)))
+      return code !== undefined && useCode(tx, userId, keyedDigest.allOf(subject(userId, code)))
     },
 
     /** Without those that were sealed by a key we no longer have. */
-    async unused(userId: number, within: RecoveryCodesStore): Promise<string[]> {
-      const rows = await within.listOfUser(userId)
+    async unused(userId: number, within: Handle): Promise<string[]> {
+      const rows = await listCodesOfUser(within, userId)
       return rows.flatMap(
         ({ digest, sealed_code }) => sealedBox.open(sealed_code, owner(digest)) ?? [],
       )

@@ -2,13 +2,14 @@ import { fromBase32 } from '../../crypto/base32.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Totp } from '../../crypto/totp.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { withoutSeparators } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
-import type { Authenticator } from './totp-store.ts'
+import { countCodesOfUser } from './recovery-codes-queries.ts'
+import { type Authenticator, acceptStep, noteUse, replaceSecret } from './totp-queries.ts'
 import type { WrongCodes } from './wrong-codes.ts'
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
@@ -33,7 +34,7 @@ type Needs = {
 }
 
 /** The secret of an authenticator is sealed for its user. */
-export const secretOwner = (userId: number): string => `totp:${userId}`
+export const secretOwner = (userId: number | string): string => `totp:${userId}`
 
 /** The one place where a code is checked, for whatever purpose, and spent in the same breath. */
 export function createSecondFactor(needs: Needs) {
@@ -48,19 +49,19 @@ export function createSecondFactor(needs: Needs) {
       user: User,
       authenticator: Authenticator,
       { code, purpose, address }: CodeGiven,
-      tx: Stores,
+      tx: Tx,
     ): Promise<Factor | null> {
       const attempt = { userId: user.id, address }
-      await wrongCodes.count(attempt, tx.limits)
+      await wrongCodes.count(attempt, tx)
       const result = await spend(authenticator, withoutSeparators(code), tx)
       if ('factor' in result) {
-        await wrongCodes.forgive(attempt, tx.limits)
+        await wrongCodes.forgive(attempt, tx)
         return result.factor
       }
       const details = { reason: result.refusal, purpose, address }
-      await audit.record({ userId: user.id, event: 'mfa_refused', details }, tx.audit)
-      if (await wrongCodes.claimNotice(attempt, tx.limits)) {
-        await audit.record({ userId: user.id, event: 'mfa_locked', details: { address } }, tx.audit)
+      await audit.record({ userId: user.id, event: 'mfa_refused', details }, tx)
+      if (await wrongCodes.claimNotice(attempt, tx)) {
+        await audit.record({ userId: user.id, event: 'mfa_locked', details: { address } }, tx)
         await outbox.notify(user, 'mfa-guessed', tx)
       }
       return null
@@ -70,23 +71,23 @@ export function createSecondFactor(needs: Needs) {
   async function spend(
     { user_id: userId, sealed_secret }: Authenticator,
     code: string,
-    tx: Stores,
+    tx: Tx,
   ): Promise<{ factor: Factor } | { refusal: 'wrong_code' | 'spent_code' }> {
     const now = clock.now()
     const secret = sealedBox.open(sealed_secret, secretOwner(userId))
     const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
     if (step !== undefined) {
-      const isFresh = await tx.totp.acceptStep(userId, step, now)
+      const isFresh = await acceptStep(tx, userId, step, now)
       if (secret !== null && !sealed_secret.startsWith(sealedBox.prefix)) {
         const anew = sealedBox.seal(secret, secretOwner(userId))
-        await tx.totp.replaceSecret(userId, sealed_secret, anew)
+        await replaceSecret(tx, userId, sealed_secret, anew)
       }
       return isFresh ? { factor: 'totp' } : { refusal: 'spent_code' }
     }
-    if (!(await recoveryCodes.use(userId, code, tx.recoveryCodes))) return { refusal: 'wrong_code' }
-    await tx.totp.noteUse(userId, now)
-    const left = await tx.recoveryCodes.countOfUser(userId)
-    await audit.record({ userId, event: 'recovery_code_used', details: { left } }, tx.audit)
+    if (!(await recoveryCodes.use(userId, code, tx))) return { refusal: 'wrong_code' }
+    await noteUse(tx, userId, now)
+    const left = await countCodesOfUser(tx, userId)
+    await audit.record({ userId, event: 'recovery_code_used', details: { left } }, tx)
     return { factor: 'recovery_code' }
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { endpoint } from '../../http/endpoint.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import type { Mfa } from './mfa.ts'
 
 const Time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
@@ -35,4 +36,4 @@ export const statusEndpoint = (mfa: Mfa) =>
   })
 
 const iso = (time: number | null | undefined): string | null =>
-  time == null ? null : new Date(time).toISOString()
+  time == null ? null : isoTime(time)

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { isoTime } from '../../kernel/clock.ts'
 import type { Passkey } from '../../storage/schema.ts'
 import { transportsOf } from './transports.ts'
 
@@ -25,5 +26,3 @@ export const answerPasskey = (passkey: Passkey) => ({
   transports: transportsOf(passkey),
   discoverable: passkey.discoverable === 1,
 })
-
-const isoTime = (ms: number): string => new Date(ms).toISOString()

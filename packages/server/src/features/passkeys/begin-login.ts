@@ -1,18 +1,19 @@
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../storage/handle.ts'
 import { type Identifier, identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
 import { type Challenges, NOBODY } from './challenges.ts'
 import { createMadeUpCredentials, type Descriptor, descriptor } from './made-up-credentials.ts'
-import type { PasskeysStore } from './passkeys-store.ts'
+import { listPasskeysOfUser } from './passkeys-queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { transportsOf } from './transports.ts'
 
 type Needs = {
-  store: PasskeysStore
+  db: Db
   users: Users
   challenges: Challenges
   rp: RelyingParty
-  settings: Settings
+  settings: Pick<Settings, 'ACCOUNT'>
   secretKey: string
 }
 
@@ -21,7 +22,7 @@ type Allowed = { userId: number | null; credentials: Descriptor[] }
 
 /** What a browser needs to use a passkey (`PublicKeyCredentialRequestOptions`, as JSON). */
 export function createBeginLogin(needs: Needs) {
-  const { store, users, challenges, rp, settings, secretKey } = needs
+  const { db, users, challenges, rp, settings, secretKey } = needs
   const madeUpFor = createMadeUpCredentials(secretKey)
 
   return async (given: { username: string; email: string }) => {
@@ -43,7 +44,7 @@ export function createBeginLogin(needs: Needs) {
   /** The same work for everybody and for nobody: neither the list nor the time tells which. */
   async function passkeysOf(named: Identifier): Promise<Allowed> {
     const user = await named.find()
-    const passkeys = await store.listOfUser(user?.id ?? NOBODY)
+    const passkeys = await listPasskeysOfUser(db, user?.id ?? NOBODY)
     const real = passkeys.map((p) => descriptor(p.credential_id, transportsOf(p)))
     const madeUp = madeUpFor(named.key)
     return { userId: user?.id ?? NOBODY, credentials: real.length > 0 ? real : madeUp }

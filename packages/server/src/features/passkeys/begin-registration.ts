@@ -1,16 +1,17 @@
 import { offeredAlgorithms } from '../../crypto/webauthn/offered-algorithms.ts'
+import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { problem } from '../../problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Challenges } from './challenges.ts'
 import { descriptor } from './made-up-credentials.ts'
-import type { PasskeysStore } from './passkeys-store.ts'
+import { addOwnerIfNew, findOwner, listPasskeysOfUser } from './passkeys-queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { transportsOf } from './transports.ts'
 
 type Needs = {
-  store: PasskeysStore
+  db: Db
   challenges: Challenges
   rp: RelyingParty
   provedAddress: ProvedAddress
@@ -23,16 +24,14 @@ const PASSKEYS_MAX = 100
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
 /** What a browser needs to make a passkey (`PublicKeyCredentialCreationOptions`, as JSON). */
-export const createBeginRegistration =
-  ({ store, challenges, rp, provedAddress }: Needs) =>
-  async (user: User) => {
+export function createBeginRegistration({ db, challenges, rp, provedAddress }: Needs) {
+  return async (user: User) => {
     rp.mustBeUsable()
     provedAddress.mustBeThere(user)
-    const existing = await store.listOfUser(user.id)
+    const existing = await listPasskeysOfUser(db, user.id)
     if (existing.length >= PASSKEYS_MAX) throw tooManyPasskeys()
 
-    await store.addOwner(user.id, randomToken(HANDLE_BYTES))
-    const { handle } = await store.findOwner(user.id)
+    const handle = await handleOf(user)
     return {
       rp: { id: rp.rpId, name: rp.name },
       user: { id: handle, name: user.username, displayName: displayNameOf(user) },
@@ -49,6 +48,15 @@ export const createBeginRegistration =
       extensions: { credProps: true },
     }
   }
+
+  /** Random, and the same for as long as the user is there. */
+  async function handleOf({ id }: User): Promise<string> {
+    await addOwnerIfNew(db, { user_id: id, handle: randomToken(HANDLE_BYTES) })
+    const owner = await findOwner(db, id)
+    if (!owner) throw problem('not_authenticated')
+    return owner.handle
+  }
+}
 
 const displayNameOf = ({ first_name, last_name, username }: User): string =>
   `${first_name} ${last_name}`.trim() || username

@@ -1,7 +1,13 @@
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { randomHex, randomToken } from '../../kernel/random.ts'
-import type { PasskeyChallengesStore } from './passkey-challenges-store.ts'
+import type { Db } from '../../storage/handle.ts'
+import {
+  forgetExpiredChallenges,
+  putChallenge,
+  putChallengeIfFree,
+  takeChallenge,
+} from './challenges-queries.ts'
 
 export type Challenges = ReturnType<typeof createChallenges>
 
@@ -29,7 +35,9 @@ const SESSION_BYTES = 16
 const LOGINS_MAX = 200_000
 const LOOKS_FOR_FREE = 4
 
-export function createChallenges(store: PasskeyChallengesStore, clock: Clock, lifetimeMs: number) {
+type Needs = { db: Db; clock: Clock; lifetimeMs: number }
+
+export function createChallenges({ db, clock, lifetimeMs }: Needs) {
   const rowOf = (purpose: Purpose, challenge: string, userId: number | null) => ({
     key: keyOf(purpose),
     digest: `${beginningOf(purpose)}${digest(challenge)}`,
@@ -41,7 +49,7 @@ export function createChallenges(store: PasskeyChallengesStore, clock: Clock, li
     /** The challenge, of which only a digest is kept, in the place of an older one of the user. */
     async beginRegistration(userId: number): Promise<string> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      await store.put(rowOf({ registrationOf: userId }, challenge, userId))
+      await putChallenge(db, rowOf({ registrationOf: userId }, challenge, userId))
       return challenge
     },
 
@@ -51,9 +59,9 @@ export function createChallenges(store: PasskeyChallengesStore, clock: Clock, li
       for (let looks = 1; ; looks++) {
         const sessionId = randomHex(SESSION_BYTES)
         const row = rowOf({ loginSession: sessionId }, challenge, userId)
-        if (await store.putIfFree(row, clock.now())) return { challenge, sessionId }
+        if (await putChallengeIfFree(db, row, clock.now())) return { challenge, sessionId }
         if (looks < LOOKS_FOR_FREE) continue
-        await store.put(row)
+        await putChallenge(db, row)
         return { challenge, sessionId }
       }
     },
@@ -61,13 +69,15 @@ export function createChallenges(store: PasskeyChallengesStore, clock: Clock, li
     /** Null when it has expired, was used before, or never was. */
     async consume(purpose: Purpose): Promise<Begun | null> {
       const beginning = beginningOf(purpose)
-      const taken = await store.take(keyOf(purpose), beginning)
+      const taken = await takeChallenge(db, keyOf(purpose), beginning)
       if (!taken || taken.expires_at <= clock.now()) return null
       return {
         userId: taken.user_id,
         isChallenge: (challenge) => `${beginning}${digest(challenge)}` === taken.digest,
       }
     },
+
+    forgetExpired: (most: number) => forgetExpiredChallenges(db, clock.now(), most),
   }
 }
 

@@ -2,18 +2,19 @@ import { asCredential, type Credential } from '../../crypto/webauthn/credential.
 import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import type { Assertion } from '../../crypto/webauthn/verify-assertion.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { type Problem, problem } from '../../problems.ts'
+import { type Problem, problem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { Passkey, User } from '../../storage/schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Users } from '../users/users.ts'
 import { type Begun, type Challenges, NOBODY } from './challenges.ts'
 import { decoyKey } from './decoy-key.ts'
-import type { PasskeysStore } from './passkeys-store.ts'
+import { findByCredentialId, recordUse } from './passkeys-queries.ts'
 import type { NoteRefusal } from './refusals.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 type Needs = {
-  store: PasskeysStore
+  db: Db
   users: Users
   challenges: Challenges
   rp: RelyingParty
@@ -31,7 +32,7 @@ const CREDENTIAL_ID = /^[\w-]{1,1364}$/
 
 /** Tells who used a passkey; whatever the outcome, the challenge is used up. */
 export function createCompleteLogin(needs: Needs) {
-  const { store, users, challenges, rp, audit, clock, noteRefusal } = needs
+  const { db, users, challenges, rp, audit, clock, noteRefusal } = needs
 
   return async (input: unknown, sessionId: string): Promise<PasskeyLogin> => {
     rp.mustBeUsable()
@@ -60,7 +61,7 @@ export function createCompleteLogin(needs: Needs) {
 
   /** An id that no authenticator could have made is not looked up. */
   async function find(credentialId: string): Promise<Found | undefined> {
-    return CREDENTIAL_ID.test(credentialId) ? store.findByCredentialId(credentialId) : undefined
+    return CREDENTIAL_ID.test(credentialId) ? findByCredentialId(db, credentialId) : undefined
   }
 
   /** A credential that nobody has costs as much as a wrong signature. */
@@ -82,7 +83,7 @@ export function createCompleteLogin(needs: Needs) {
   async function moveCounter(passkey: Passkey, assertion: Assertion): Promise<void> {
     const { signCount, backedUp } = assertion
     const use = { signCount, backedUp: backedUp ? 1 : 0, at: clock.now() } as const
-    if (await store.recordUse(passkey.id, use)) return
+    if (await recordUse(db, passkey.id, use)) return
     const details = { passkey: passkey.id, stored: passkey.sign_count, got: signCount }
     await audit.record({ userId: passkey.user_id, event: 'passkey_possible_clone', details })
     throw refusal('the counter has not grown')

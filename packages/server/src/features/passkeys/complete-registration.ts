@@ -1,21 +1,25 @@
-import { asCredential, type Credential, isObject } from '../../crypto/webauthn/credential.ts'
+import { asCredential, type Credential } from '../../crypto/webauthn/credential.ts'
 import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { problem } from '../../problems.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { Flag, Passkey, User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
-import { stillSignedIn } from '../users/still-signed-in.ts'
+import type { Users } from '../users/users.ts'
 import type { Begun, Challenges } from './challenges.ts'
+import { addPasskeyIfNew } from './passkeys-queries.ts'
 import type { NoteRefusal } from './refusals.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { readTransports } from './transports.ts'
 
 type Needs = {
-  stores: Stores
+  db: Db
+  users: Users
   challenges: Challenges
   rp: RelyingParty
   audit: Audit
@@ -29,7 +33,7 @@ const DEFAULT_NAME = 'Passkey'
 
 /** Makes the passkey that was begun; whatever the outcome, the challenge is used up. */
 export function createCompleteRegistration(needs: Needs) {
-  const { stores, challenges, rp, audit, outbox, provedAddress, clock, noteRefusal } = needs
+  const { db, users, challenges, rp, audit, outbox, provedAddress, clock, noteRefusal } = needs
 
   return async (user: User, input: unknown, name = DEFAULT_NAME): Promise<Passkey> => {
     rp.mustBeUsable()
@@ -49,12 +53,12 @@ export function createCompleteRegistration(needs: Needs) {
       created_at: clock.now(),
       last_used_at: null,
     }
-    return stores.transaction(async (tx) => {
-      provedAddress.mustBeThere(await stillSignedIn(user, tx))
-      const added = await tx.passkeys.addIfNew(passkey)
+    return transaction(db, async (tx) => {
+      provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
+      const added = await addPasskeyIfNew(tx, passkey)
       if (!added) throw problem('credential_registered')
       const details = { passkey: added.id }
-      await audit.record({ userId: user.id, event: 'passkey_added', details }, tx.audit)
+      await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
       await outbox.notify(user, 'passkey-added', tx)
       return added
     })

@@ -1,7 +1,9 @@
+import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Settings } from '../../settings.ts'
-import type { Stores } from '../../stores.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
@@ -12,31 +14,33 @@ import { createChallenges } from './challenges.ts'
 import { createCompleteLogin } from './complete-login.ts'
 import { createCompleteRegistration } from './complete-registration.ts'
 import { createManage } from './manage.ts'
+import { hasPasskey, removePasskeysOfUser } from './passkeys-queries.ts'
 import { createNoteRefusal } from './refusals.ts'
 import { createRelyingParty } from './relying-party.ts'
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
 type Needs = {
-  stores: Stores
+  db: Db
+  everyFeature: EveryFeature
   users: Users
   audit: Audit
   outbox: Outbox
   provedAddress: ProvedAddress
-  settings: Settings
+  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT' | 'PUBLIC_URL'>
   secretKey: string
   clock: Clock
   log: Log
 }
 
 export function createPasskeys(needs: Needs) {
-  const { stores, settings, clock, log } = needs
+  const { db, settings, clock, log } = needs
   const rp = createRelyingParty(settings)
+  const challenges = createChallenges({ db, clock, lifetimeMs: rp.timeoutMs })
   const shared = {
     ...needs,
     rp,
-    store: stores.passkeys,
-    challenges: createChallenges(stores.passkeyChallenges, clock, rp.timeoutMs),
+    challenges,
     noteRefusal: createNoteRefusal(log),
   }
   return {
@@ -45,5 +49,10 @@ export function createPasskeys(needs: Needs) {
     beginLogin: createBeginLogin(shared),
     completeLogin: createCompleteLogin(shared),
     ...createManage(needs),
+    hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
+    /** Tells how many there were. */
+    removeAll: async (user: User, tx: Tx): Promise<number> =>
+      (await removePasskeysOfUser(tx, user.id)).length,
+    forgetExpired: challenges.forgetExpired,
   }
 }

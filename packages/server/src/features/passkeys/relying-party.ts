@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
-import { problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+
+type Slice = Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>
 
 export type RelyingParty = ReturnType<typeof createRelyingParty>
 
 /** Who the service is to authenticators, by the settings. */
-export function createRelyingParty(settings: Settings) {
+export function createRelyingParty(settings: Slice) {
   const { REST_AUTH } = settings
   const isUsable = whyPasskeysCannotWork(settings) === null
   return {
@@ -23,7 +25,7 @@ export function createRelyingParty(settings: Settings) {
 }
 
 /** For the operator: why no browser would make a passkey with these settings; null if one would. */
-export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Settings): string | null {
+export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string | null {
   const { PASSKEY_RP_ID: id, PASSKEY_RP_ORIGINS: origins } = REST_AUTH
   const hint =
     'Set PUBLIC_URL, or REST_AUTH.PASSKEY_RP_ID and REST_AUTH.PASSKEY_RP_ORIGINS, to an https address with a domain.'

@@ -1,6 +1,6 @@
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
-import { fault, fieldProblem } from '../../problems.ts'
+import { fault, fieldProblem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { PasswordRules } from './password-rules.ts'
 

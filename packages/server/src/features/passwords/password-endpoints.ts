@@ -1,10 +1,10 @@
+import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, password, secret, text } from '../../http/fields.ts'
 import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { fault } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
-import type { TokenAnswers } from '../jwt/index.ts'
+import { fault } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { PasswordReset } from './password-reset.ts'
 import { PASSWORD_MAX, passwordFaults } from './password-rules.ts'
@@ -59,8 +59,7 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
 export function changePasswordEndpoint(
   passwords: PasswordChange,
   { cookies, csrf }: HttpTools,
-  tokenAnswers: TokenAnswers,
-  { REST_AUTH }: Settings,
+  { REST_AUTH }: Pick<Settings, 'REST_AUTH'>,
 ): Endpoint {
   const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = REST_AUTH
   const oldPassword = OLD_PASSWORD_FIELD_ENABLED && { old_password: password() }
@@ -89,7 +88,7 @@ export function changePasswordEndpoint(
       }
       if (LOGOUT_ON_PASSWORD_CHANGE) {
         cookies.session.clear(reply)
-        tokenAnswers.clearCookies(reply)
+        clearJwtCookies(cookies, reply)
       }
       return { detail: 'New password has been saved.' }
     },

@@ -1,19 +1,19 @@
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem } from '../../problems.ts'
+import { fault, fieldProblem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import { accountOf } from '../limits/counted-by.ts'
+import type { FailedLogins } from '../limits/failed-logins.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { revokeEverything } from '../tokens/revocation.ts'
+import type { Revocation } from '../tokens/revocation.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
-import type { Guesses } from './guesses.ts'
 import { hashNewPassword, type NewPassword } from './new-password.ts'
 import type { PasswordRules } from './password-rules.ts'
 import type { ResetTokens, TokenOwner } from './reset-tokens.ts'
@@ -25,19 +25,19 @@ export type PasswordReset = ReturnType<typeof createPasswordReset>
 export type ResetLink = { uid: string; token: string }
 
 type Needs = {
-  stores: Stores
+  db: Db
   users: Users
+  revocation: Revocation
   outbox: Outbox
   audit: Audit
   unprovedAdditions: UnprovedAdditions
   mailLimits: MailLimits
-  guesses: Guesses
+  failedLogins: FailedLogins
   rules: PasswordRules
   hasher: PasswordHasher
   tokens: ResetTokens
   /** With `{uid}` and `{token}`. */
   linkTemplate: string
-  clock: Clock
 }
 
 type Recipient = TokenOwner & Pick<User, 'username' | 'email_verified'>
@@ -53,8 +53,8 @@ const NOBODY: Recipient = {
 
 /** For users who forgot their password, and whom their mailbox identifies. */
 export function createPasswordReset(needs: Needs) {
-  const { stores, users, outbox, audit, unprovedAdditions, tokens, clock } = needs
-  const { mailLimits, guesses, rules, hasher } = needs
+  const { db, users, revocation, outbox, audit, unprovedAdditions, mailLimits } = needs
+  const { failedLogins, rules, hasher, tokens } = needs
 
   return {
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
@@ -62,7 +62,7 @@ export function createPasswordReset(needs: Needs) {
       if (!(await mailLimits.mayMail(nameKey(email)))) return
       const user = await users.findByEmail(email)
       const deliver = user?.is_active ? outbox.post : outbox.pretend
-      await deliver(letterTo(user ?? NOBODY), stores.outbox)
+      await deliver(letterTo(user ?? NOBODY), db)
     },
 
     /** Whether the link still works, for the page behind it. */
@@ -81,18 +81,18 @@ export function createPasswordReset(needs: Needs) {
       if (!tokens.isFor(user, token)) throw tokenRefused()
 
       const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
-      await stores.transaction(async (tx) => {
-        const before = await tx.users.lock(user.id)
-        const changed = await tx.users.resetPassword(user, hash)
+      await transaction(db, async (tx) => {
+        const before = await users.lock(user.id, tx)
+        const changed = await users.resetPassword(user, hash, tx)
         // Used by somebody quicker, or void since.
         if (!before || !changed) throw tokenRefused()
-        await revokeEverything(tx, user.id, clock.now())
+        await revocation.ofEverything(user.id, tx)
         await outbox.notify(changed, 'password-changed', tx)
-        await audit.record({ userId: user.id, event: 'password_reset' }, tx.audit)
+        await audit.record({ userId: user.id, event: 'password_reset' }, tx)
         if (!before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
       })
       // Whoever guessed did not guess the new password.
-      await guesses.forgive({ account: accountOf(user) })
+      await failedLogins.forgive({ account: accountOf(user) })
     },
   }
 

@@ -1,4 +1,4 @@
-import { type Fault, fault } from '../../problems.ts'
+import { type Fault, fault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { createIsCommon } from './common-passwords.ts'
 import { isSimilar } from './similarity.ts'

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
 import { Page, type PageContent, showPage } from '../../http/page.ts'
 import { type Html, html } from '../../kernel/html.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '../../kernel/problems.ts'
 import { newPasswordFields } from './password-endpoints.ts'
 import type { PasswordReset, ResetLink } from './password-reset.ts'
 

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page, type PageContent, showPage } from '../../http/page.ts'
 import { html } from '../../kernel/html.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '../../kernel/problems.ts'
 import type { Verification } from './verification.ts'
 
 const ASK: PageContent = {

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, type Field, optional, password, username } from '../../http/fields.ts'
 import { saying } from '../../http/replies.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
 import { PASSWORD_MAX, passwordFaults } from '../passwords/password-rules.ts'
 import type { Registration, SignupForm } from './registration.ts'

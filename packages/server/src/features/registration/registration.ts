@@ -1,9 +1,10 @@
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { type Fault, fault, problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { type Fault, fault, problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -22,7 +23,7 @@ export type SignupForm = {
 }
 
 type Needs = {
-  stores: Stores
+  db: Db
   users: Users
   outbox: Outbox
   /** On letters to the owner of an address that somebody else tries to register with. */
@@ -31,11 +32,11 @@ type Needs = {
   hasher: PasswordHasher
   verification: Verification
   gate: Gate
-  settings: Settings
+  settings: Pick<Settings, 'ACCOUNT'>
 }
 
 export function createRegistration(needs: Needs) {
-  const { stores, users, outbox, mailLimits, rules, hasher, verification, gate } = needs
+  const { db, users, outbox, mailLimits, rules, hasher, verification, gate } = needs
   const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
 
   return {
@@ -59,7 +60,7 @@ export function createRegistration(needs: Needs) {
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
       const turn = { client: visitor.address, gone: visitor.gone }
       const password = await hasher.hash(password1, turn)
-      const user = await stores.transaction(async (tx) => {
+      const user = await transaction(db, async (tx) => {
         const added = await add(form, password, tx)
         if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
           await verification.send(added, tx)
@@ -72,16 +73,16 @@ export function createRegistration(needs: Needs) {
   }
 
   /** Of parallel registrations of one name or one address exactly one gets through here. */
-  function add({ username, email = '' }: SignupForm, password: string, tx: Stores): Promise<User> {
+  function add({ username, email = '' }: SignupForm, password: string, tx: Tx): Promise<User> {
     const account = { email, password, verified: false, active: true }
-    if (username) return users.add({ ...account, username }, tx.users)
-    return users.addUnderFreeName([email], account, tx.users)
+    if (username) return users.add({ ...account, username }, tx)
+    return users.addUnderFreeName([email], account, tx)
   }
 
   async function warn({ email, is_active }: User): Promise<void> {
     if (!is_active || EMAIL_VERIFICATION === 'none') return
     if (!(await mailLimits.mayMail(nameKey(email)))) return
-    await outbox.post({ to: email, template: 'already-registered', values: {} }, stores.outbox)
+    await outbox.post({ to: email, template: 'already-registered', values: {} }, db)
   }
 }
 

@@ -1,10 +1,11 @@
 import { digest } from '../../crypto/digest.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
+import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { problem } from '../../problems.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
@@ -12,11 +13,12 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
+import { addKey, consumeKey, findKey, forgetExpiredKeys } from './email-keys-queries.ts'
 
 export type Verification = ReturnType<typeof createVerification>
 
 type Needs = {
-  stores: Stores
+  db: Db
   users: Users
   outbox: Outbox
   audit: Audit
@@ -33,13 +35,13 @@ const KEY_BYTES = 24
 
 /** Whether an address belongs to who gave it: only its owner gets the key. */
 export function createVerification(needs: Needs) {
-  const { stores, users, outbox, audit, provedAddress, unprovedAdditions } = needs
+  const { db, users, outbox, audit, provedAddress, unprovedAdditions } = needs
   const { mailLimits, linkTemplate, expireDays, clock } = needs
 
   return {
-    /** To a new user, within the transaction that made him; silently not, if that is too often. */
-    async send(user: User, tx: Stores): Promise<void> {
-      if (await mailLimits.mayMail(user.email, tx.limits)) await post(user, tx)
+    /** To a new user, within the transaction that made them; silently not, if that is too often. */
+    async send(user: User, tx: Tx): Promise<void> {
+      if (await mailLimits.mayMail(user.email, tx)) await post(user, tx)
     },
 
     /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
@@ -48,42 +50,44 @@ export function createVerification(needs: Needs) {
       if (!(await mailLimits.mayMail(address))) return
       const user = await users.findByEmail(address)
       const isWaiting = user?.is_active && !user.email_verified
-      await stores.transaction((tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
+      await transaction(db, (tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
     },
 
     /** Good once, and only while the address is still the user's. Nobody is logged in by it. */
     async verify(key: string): Promise<void> {
-      await stores.transaction(async (tx) => {
-        const found = await tx.emailKeys.find(digest(key), clock.now())
-        const before = found && (await tx.users.lock(found.user_id))
-        const user = found && (await tx.users.markVerified(found.user_id, found.email_key))
-        const isFirst = user && (await tx.emailKeys.consume(digest(key), clock.now()))
+      await transaction(db, async (tx) => {
+        const found = await findKey(tx, digest(key), clock.now())
+        const before = found && (await users.lock(found.user_id, tx))
+        const user = found && (await users.markVerified(found.user_id, found.email_key, tx))
+        const isFirst = user && (await consumeKey(tx, digest(key), clock.now()))
         if (!before || !isFirst) throw problem('not_found')
-        await audit.record({ userId: user.id, event: 'email_verified' }, tx.audit)
+        await audit.record({ userId: user.id, event: 'email_verified' }, tx)
         // Where a proved address comes first, whatever is there already comes from other times.
         if (provedAddress.isNeeded && !before.email_verified) {
           await unprovedAdditions.removeFrom(user, tx)
         }
       })
     },
+
+    forgetExpired: (most: number) => forgetExpiredKeys(db, clock.now(), most),
   }
 
-  async function post(user: User, tx: Stores): Promise<void> {
+  async function post(user: User, tx: Tx): Promise<void> {
     const key = randomToken(KEY_BYTES)
-    await tx.emailKeys.add({
+    await addKey(tx, {
       digest: digest(key),
       user_id: user.id,
       email_key: user.email,
       expires_at: clock.now() + expireDays * DAY,
     })
-    await outbox.post(letterTo(user.email, key), tx.outbox)
+    await outbox.post(letterTo(user.email, key), tx)
   }
 
   /** As many statements as posting takes. */
-  async function pretend(email: string, tx: Stores): Promise<void> {
+  async function pretend(email: string, tx: Tx): Promise<void> {
     const key = randomToken(KEY_BYTES)
-    await tx.emailKeys.consume(digest(key), clock.now())
-    await outbox.pretend(letterTo(email, key), tx.outbox)
+    await consumeKey(tx, digest(key), clock.now())
+    await outbox.pretend(letterTo(email, key), tx)
   }
 
   function letterTo(email: string, key: string): Letter {

@@ -1,9 +1,21 @@
+import type { Identity } from '../../core/identity.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import type { Settings } from '../../settings.ts'
-import type { Identity } from '../users/identity.ts'
-import type { LoginsStore } from './logins-store.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import {
+  addLogin,
+  endLogin,
+  endLoginBySession,
+  endLoginsOfUser,
+  endOtherLoginsOfUser,
+  findBySession,
+  findUserWithLogin,
+  forgetExpiredLogins,
+  keepLoginUntil,
+  replaceSession,
+} from './logins-queries.ts'
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -12,56 +24,82 @@ export type NewSession = { id: string; loginId: number }
 
 const SESSION_BYTES = 24
 
-export function createSessions(store: LoginsStore, clock: Clock, settings: Settings) {
+/** Identity keys start at 1. */
+const NO_LOGIN = 0
+
+type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
+
+type Needs = { db: Db; clock: Clock; settings: Slice }
+
+/** Logins, which everything that a user is let in by belongs to, and their sessions. */
+export function createSessions({ db, clock, settings }: Needs) {
   const { SESSION_COOKIE_AGE: sessionAge } = settings
   const loginAge = longestAge(settings)
 
-  const addLogin = (
+  async function add(
     userId: number,
     method: string,
     session_digest: string | null,
-    within: LoginsStore,
-  ) => {
+    tx: Tx,
+  ): Promise<number> {
     const now = clock.now()
     const times = { created_at: now, expires_at: now + loginAge }
-    return within.add({ user_id: userId, method, session_digest, ...times })
+    const added = await addLogin(tx, { user_id: userId, method, session_digest, ...times })
+    if (!added) throw new Error('A login was not added.')
+    return added.id
   }
 
   return {
     /** An unknown, ended or expired session, or one of an inactive user, is no credential. */
     async identify(sessionId: string): Promise<Identity | null> {
-      const found = await store.findBySession(digest(sessionId))
+      const found = await findBySession(db, digest(sessionId))
       if (!found?.is_active) return null
       const { login_id, login_created_at, ...user } = found
       if (login_created_at + sessionAge <= clock.now()) return null
       return { user, via: 'session', loginId: login_id }
     },
 
-    async start(userId: number, method: string, within: LoginsStore = store): Promise<NewSession> {
+    async start(userId: number, method: string, tx: Tx): Promise<NewSession> {
       const id = randomToken(SESSION_BYTES)
-      const login = await addLogin(userId, method, digest(id), within)
-      return { id, loginId: login.id }
+      return { id, loginId: await add(userId, method, digest(id), tx) }
     },
 
     /** A new id for the same login; the old one is void. */
-    async rotate(loginId: number, within: LoginsStore = store): Promise<NewSession> {
+    async rotate(loginId: number, tx: Tx): Promise<NewSession> {
       const id = randomToken(SESSION_BYTES)
-      await within.replaceSession(loginId, digest(id))
+      await replaceSession(tx, loginId, digest(id))
       return { id, loginId }
     },
 
     /** A login without a session cookie, and its id. */
-    async startBare(userId: number, method: string, within: LoginsStore = store): Promise<number> {
-      const login = await addLogin(userId, method, null, within)
-      return login.id
-    },
+    startBare: (userId: number, method: string, tx: Tx): Promise<number> =>
+      add(userId, method, null, tx),
 
-    end: (sessionId: string, within: LoginsStore = store) => within.endBySession(digest(sessionId)),
+    /** A user, and one of their logins unless it has ended. */
+    findUserWithLogin: (userId: number, loginId: number | null) =>
+      findUserWithLogin(db, userId, loginId ?? NO_LOGIN),
+
+    /** Tells whether the login has not ended. */
+    keepUntil: (loginId: number, time: number): Promise<boolean> =>
+      keepLoginUntil(db, loginId, time),
+
+    end: (sessionId: string, within: Handle = db) => endLoginBySession(within, digest(sessionId)),
+
+    /** Tells whether it was there to be ended. */
+    endLogin: (loginId: number, within: Handle = db): Promise<boolean> => endLogin(within, loginId),
+
+    endAllOf: (userId: number, tx: Tx) => endLoginsOfUser(tx, userId),
+
+    /** Without a login to keep, that is all of them. */
+    endOthersOf: (userId: number, keptId: number | null, tx: Tx) =>
+      endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN),
+
+    forgetExpired: (most: number) => forgetExpiredLogins(db, clock.now(), most),
   }
 }
 
 /** A login is kept for as long as anything that belongs to it may be good. */
-function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Settings): number {
+function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Slice): number {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
   return Math.max(
     REST_AUTH.SESSION_LOGIN ? SESSION_COOKIE_AGE : 0,

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { isoTime } from '../../kernel/clock.ts'
 import type { SocialAccount } from '../../storage/schema.ts'
 
 /** A social account on the wire. */
@@ -17,6 +18,6 @@ export const shownAccount = (account: SocialAccount) => ({
   id: account.id,
   provider: account.provider,
   uid: account.subject,
-  last_login: new Date(account.last_login_at).toISOString(),
-  date_joined: new Date(account.created_at).toISOString(),
+  last_login: isoTime(account.last_login_at),
+  date_joined: isoTime(account.created_at),
 })

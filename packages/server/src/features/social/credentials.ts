@@ -1,4 +1,4 @@
-import type { Problem } from '../../problems.ts'
+import type { Problem } from '../../kernel/problems.ts'
 
 /** What a front end brings from a provider; empty where it brought nothing. */
 export type SocialCredentials = {

@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/log.ts'
+import { unavailable } from '../../kernel/problems.ts'
 import type { Outbound } from '../../outbound/create-outbound.ts'
-import { unavailable } from '../../problems.ts'
 import type { ConfiguredProvider } from './configuration/assemble-provider.ts'
 import { at, textAt } from './json.ts'
 import type { ClientAuth, Endpoints, Site } from './providers/provider.ts'

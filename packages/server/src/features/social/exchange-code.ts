@@ -1,22 +1,23 @@
 import { digest } from '../../crypto/digest.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { problem } from '../../problems.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import { isPlain, type ProviderTokens, type Refuse, type SocialCredentials } from './credentials.ts'
 import { textAt } from './json.ts'
 import type { ProviderClient } from './provider-client.ts'
-import type { SpentProofsStore } from './spent-proofs-store.ts'
+import { forgetProof, spendProof } from './spent-proofs-queries.ts'
 
 /** Longer than any provider keeps one. */
 const CODE_LIFETIME = DAY
 
-type Needs = { spentProofs: SpentProofsStore; clock: Clock; log: Log }
+type Needs = { db: Db; clock: Clock; log: Log }
 
 /** The tokens for a code: once, so that the provider sees a good one once only. */
 export async function exchangeCode(
   client: ProviderClient,
   { code, redirectUri, codeVerifier }: SocialCredentials,
-  { spentProofs, clock, log }: Needs,
+  { db, clock, log }: Needs,
 ): Promise<ProviderTokens> {
   const { name, provider, callbackUrls, apps } = client.config
   const refuse: Refuse = (reason) => {
@@ -30,7 +31,7 @@ export async function exchangeCode(
   const { endpoints } = await client.whereabouts()
   if (!endpoints.token) throw refuse('the provider has no token endpoint')
   const proof = digest(`code:${name}:${code}`)
-  const isFirst = await spentProofs.spend(proof, clock.now() + CODE_LIFETIME)
+  const isFirst = await spendProof(db, { digest: proof, expires_at: clock.now() + CODE_LIFETIME })
   if (!isFirst) throw refuse('the code was used before')
 
   const callback = redirectUri || callbackUrls[0]
@@ -50,7 +51,7 @@ export async function exchangeCode(
   const idToken = provider.readClaims ? (textAt(answer, 'id_token') ?? '') : ''
   if (!accessToken && !idToken) {
     // The provider refuses it the next time, too; made-up codes must not fill the database.
-    await spentProofs.forget(proof)
+    await forgetProof(db, proof)
     throw refuse('the provider refused the code')
   }
   return { accessToken, idToken, isFromExchange: true }

@@ -1,15 +1,16 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
+import { addAccountIfFree } from './social-accounts-queries.ts'
 
 /** Undefined when the identity belongs to somebody already, whoever that is. */
 export type LinkAccount = (
   identity: ProvenIdentity,
   owner: { user: User; isNew: boolean },
-  tx: Stores,
+  tx: Tx,
 ) => Promise<SocialAccount | undefined>
 
 type Needs = { audit: Audit; outbox: Outbox; clock: Clock }
@@ -18,7 +19,7 @@ type Needs = { audit: Audit; outbox: Outbox; clock: Clock }
 export function createLinkAccount({ audit, outbox, clock }: Needs): LinkAccount {
   return async ({ provider, issuer, subject }, { user, isNew }, tx) => {
     const now = clock.now()
-    const account = await tx.socialAccounts.addIfFree({
+    const account = await addAccountIfFree(tx, {
       user_id: user.id,
       provider,
       issuer,
@@ -29,7 +30,7 @@ export function createLinkAccount({ audit, outbox, clock }: Needs): LinkAccount 
     if (!account) return undefined
 
     const event = isNew ? 'social_sign_up' : 'social_account_connected'
-    await audit.record({ userId: user.id, event, details: { provider } }, tx.audit)
+    await audit.record({ userId: user.id, event, details: { provider } }, tx)
     if (!isNew) await outbox.notify(user, 'social-account-connected', tx)
     return account
   }

@@ -1,26 +1,27 @@
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
-import { nameKey } from '../../kernel/names.ts'
-import { Problem, problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Users } from '../users/users.ts'
 import type { LinkAccount } from './link-account.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
+import { findByIdentity } from './social-accounts-queries.ts'
 
 export type Owners = ReturnType<typeof createOwners>
 
 type Owner = { user: User; account: SocialAccount }
 
 type Needs = {
-  stores: Stores
+  db: Db
   users: Users
   linkAccount: LinkAccount
-  settings: Settings
+  settings: Pick<Settings, 'SOCIALACCOUNT' | 'ACCOUNT'>
 }
 
 /** Whose account an identity opens: by provider, issuer and subject, never by the address. */
-export function createOwners({ stores, users, linkAccount, settings }: Needs) {
+export function createOwners({ db, users, linkAccount, settings }: Needs) {
   const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
@@ -31,7 +32,7 @@ export function createOwners({ stores, users, linkAccount, settings }: Needs) {
       const known = await find(identity)
       if (known) return known
       try {
-        return await stores.transaction((tx) => welcome(identity, tx))
+        return await transaction(db, (tx) => welcome(identity, tx))
       } catch (error) {
         // Somebody may have been quicker with the very same identity; then it is theirs.
         const winner = await find(identity)
@@ -42,14 +43,14 @@ export function createOwners({ stores, users, linkAccount, settings }: Needs) {
   }
 
   async function find(identity: ProvenIdentity): Promise<Owner | null> {
-    const account = await stores.socialAccounts.findByIdentity(identity)
-    const user = account && (await stores.users.findById(account.user_id))
+    const account = await findByIdentity(db, identity)
+    const user = account && (await users.findById(account.user_id))
     return user ? { user, account } : null
   }
 
-  async function welcome(identity: ProvenIdentity, tx: Stores): Promise<Owner> {
+  async function welcome(identity: ProvenIdentity, tx: Tx): Promise<Owner> {
     const email = provenAddress(identity)
-    const namesake = email === '' ? undefined : await tx.users.findByEmail(nameKey(email))
+    const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
     const user = namesake ? linkable(namesake) : await addUser(identity, email, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
@@ -63,7 +64,7 @@ export function createOwners({ stores, users, linkAccount, settings }: Needs) {
     return namesake
   }
 
-  async function addUser({ profile }: ProvenIdentity, email: string, tx: Stores): Promise<User> {
+  async function addUser({ profile }: ProvenIdentity, email: string, tx: Tx): Promise<User> {
     if (!maySignUp) throw problem('social_signup_closed')
     // Such a user could never log in, and has no address to prove.
     if (mustBeVerified && email === '') throw problem('email_not_verified')
@@ -71,7 +72,7 @@ export function createOwners({ stores, users, linkAccount, settings }: Needs) {
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     try {
       const details = { ...account, first_name, last_name }
-      return await users.addUnderFreeName(names, details, tx.users)
+      return await users.addUnderFreeName(names, details, tx)
     } catch (error) {
       // The one refusal there is: the address was registered a moment ago.
       throw error instanceof Problem ? problem('social_email_taken') : error

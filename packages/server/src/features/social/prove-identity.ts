@@ -2,7 +2,8 @@ import { accessTokenHash } from '../../crypto/id-token/access-token-hash.ts'
 import { type IdToken, looksLikeIdToken } from '../../crypto/id-token/verify-id-token.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { problem } from '../../problems.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import { checkAccessToken } from './check-access-token.ts'
 import { checkIdToken } from './check-id-token.ts'
 import { isPlain, type ProviderTokens, type Refuse, type SocialCredentials } from './credentials.ts'
@@ -11,9 +12,8 @@ import { fetchProfile } from './fetch-profile.ts'
 import { agreedProfile, type Profile, profileOf } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { App } from './providers/provider.ts'
-import type { SpentProofsStore } from './spent-proofs-store.ts'
 
-/** Somebody, as a provider knows him, beyond doubt. */
+/** Somebody, as a provider knows them, beyond doubt. */
 export type ProvenIdentity = {
   provider: string
   issuer: string
@@ -23,7 +23,7 @@ export type ProvenIdentity = {
   idToken: IdToken | null
 }
 
-type Needs = { spentProofs: SpentProofsStore; clock: Clock; log: Log }
+type Needs = { db: Db; clock: Clock; log: Log }
 
 /** Every answer about who it is must have been made for us, and all of them must agree. */
 export async function proveIdentity(

@@ -1,27 +1,39 @@
+import type { EveryFeature } from '../../core/every-feature.ts'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
+import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
-import { within } from '../../outbound/within.ts'
-import { problem } from '../../problems.ts'
+import { problem, unavailable } from '../../kernel/problems.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
-import { hasWayIn } from '../login/ways-in.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
-import { stillSignedIn } from '../users/still-signed-in.ts'
+import type { Users } from '../users/users.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { LinkAccount } from './link-account.ts'
 import type { Owners } from './owners.ts'
 import { type ProvenIdentity, proveIdentity } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
+import {
+  findByIdentity,
+  hasAccount,
+  listAccountsOfUser,
+  recordLogin,
+  removeAccount,
+  removeAccountsOfUser,
+} from './social-accounts-queries.ts'
 import { spendIdToken } from './spend-id-token.ts'
+import { forgetExpiredProofs } from './spent-proofs-queries.ts'
 
 export type Social = ReturnType<typeof createSocial>
 
 type Needs = {
   clients: readonly ProviderClient[]
-  stores: Stores
+  db: Db
+  users: Users
+  everyFeature: EveryFeature
   owners: Owners
   linkAccount: LinkAccount
   gate: Gate
@@ -34,11 +46,12 @@ type Needs = {
 
 /** All calls to a provider for one request together. */
 const PATIENCE = 10 * SECOND
+const RETRY_SECONDS = 5
 
 /** Being somebody here by being somebody elsewhere. */
 export function createSocial(needs: Needs) {
-  const { clients, stores, owners, linkAccount, gate, audit, outbox, provedAddress, clock, log } =
-    needs
+  const { clients, db, users, everyFeature, owners, linkAccount, gate } = needs
+  const { audit, outbox, provedAddress, clock, log } = needs
 
   return {
     clients,
@@ -51,11 +64,11 @@ export function createSocial(needs: Needs) {
       const identity = await identify(client, credentials)
       const { user, account } = await owners.ofIdentity(identity)
       const answer = await gate.completeLogin(user, { method: 'social', isStrong: false, visitor })
-      await stores.socialAccounts.recordLogin(account.id, clock.now())
+      await recordLogin(db, account.id, clock.now())
       return answer
     },
 
-    /** An identity that belongs to somebody else stays with him. */
+    /** An identity that belongs to somebody else stays with them. */
     async connect(
       user: User,
       client: ProviderClient,
@@ -63,40 +76,47 @@ export function createSocial(needs: Needs) {
     ): Promise<SocialAccount> {
       provedAddress.mustBeThere(user)
       const identity = await identify(client, credentials)
-      return stores.transaction(async (tx) => {
-        provedAddress.mustBeThere(await stillSignedIn(user, tx))
+      return transaction(db, async (tx) => {
+        provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
         const added = await linkAccount(identity, { user, isNew: false }, tx)
-        const account = added ?? (await tx.socialAccounts.findByIdentity(identity))
+        const account = added ?? (await findByIdentity(tx, identity))
         if (account?.user_id !== user.id) throw problem('social_account_of_another')
         return account
       })
     },
 
-    list: (user: User): Promise<SocialAccount[]> => stores.socialAccounts.listOfUser(user.id),
+    list: (user: User): Promise<SocialAccount[]> => listAccountsOfUser(db, user.id),
 
     disconnect: (user: User, id: number): Promise<void> =>
-      stores.transaction(async (tx) => {
+      transaction(db, async (tx) => {
         // One at a time per user: two at once would each take the other for the way that is left.
-        const current = await tx.users.lock(user.id)
-        const removed = await tx.socialAccounts.removeOne(user.id, id)
+        const current = await users.lock(user.id, tx)
+        const removed = await removeAccount(tx, user.id, id)
         if (!current || !removed) throw problem('not_found')
-        if (!(await hasWayIn(current, tx))) throw problem('social_last_way_in')
+        if (!(await everyFeature.hasWayIn(current, tx))) throw problem('social_last_way_in')
 
         const details = { provider: removed.provider }
         const event = 'social_account_disconnected'
-        await audit.record({ userId: user.id, event, details }, tx.audit)
+        await audit.record({ userId: user.id, event, details }, tx)
         await outbox.notify(current, 'social-account-disconnected', tx)
       }),
+
+    hasAny: (user: User, within: Handle): Promise<boolean> => hasAccount(within, user.id),
+
+    /** Tells how many there were. */
+    removeAll: async (user: User, tx: Tx): Promise<number> =>
+      (await removeAccountsOfUser(tx, user.id)).length,
+
+    forgetExpired: (most: number) => forgetExpiredProofs(db, clock.now(), most),
   }
 
   async function identify(
     client: ProviderClient,
     credentials: SocialCredentials,
   ): Promise<ProvenIdentity> {
-    const { spentProofs } = stores
-    const proving = proveIdentity(client, credentials, { spentProofs, clock, log })
-    const identity = await within(PATIENCE, proving)
-    await spendIdToken(identity, credentials.nonce, spentProofs)
+    const proving = proveIdentity(client, credentials, { db, clock, log })
+    const identity = await withDeadline(proving, PATIENCE, () => unavailable(RETRY_SECONDS))
+    await spendIdToken(identity, credentials.nonce, db)
     return identity
   }
 }

@@ -1,8 +1,9 @@
 import { digest } from '../../crypto/digest.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
-import { problem } from '../../problems.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
-import type { SpentProofsStore } from './spent-proofs-store.ts'
+import { spendProof } from './spent-proofs-queries.ts'
 
 /** As long as clocks may differ. */
 const LEEWAY = MINUTE
@@ -11,7 +12,7 @@ const LEEWAY = MINUTE
 export async function spendIdToken(
   { provider, idToken }: ProvenIdentity,
   nonce: string,
-  store: SpentProofsStore,
+  db: Db,
 ): Promise<void> {
   if (!idToken) return
   // The time is the issuer's, and could be anything that is a number.
@@ -21,7 +22,10 @@ export async function spendIdToken(
     ...(nonce === '' ? [] : [`nonce:${provider}:${nonce}`]),
   ]
   for (const proof of proofs) {
-    const isFirst = await store.spend(digest(proof), Math.ceil(expiresAt))
+    const isFirst = await spendProof(db, {
+      digest: digest(proof),
+      expires_at: Math.ceil(expiresAt),
+    })
     if (!isFirst) throw problem('social_proof_refused')
   }
 }

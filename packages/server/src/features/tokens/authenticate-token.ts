@@ -1,9 +1,10 @@
 import type { Authenticator } from '../../http/authenticate.ts'
-import { problem } from '../../problems.ts'
+import { problem } from '../../kernel/problems.ts'
 import type { Tokens } from './tokens.ts'
 
 /** `Authorization: Token <key>` */
 export const authenticateToken = (tokens: Tokens): Authenticator => ({
+  name: 'token',
   scheme: 'token',
   async fromHeader(key) {
     if (key === '') throw problem('token_header_empty')

@@ -1,33 +1,38 @@
-import type { Stores } from '../../stores.ts'
-import type { Identity } from '../users/identity.ts'
+import type { Identity } from '../../core/identity.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Users } from '../users/users.ts'
+import type { Tokens } from './tokens.ts'
 
-// The user comes first in each: it is the first lock of a login, too, and whoever takes locks in
-// another order may wait for a login that waits for him.
+export type Revocation = ReturnType<typeof createRevocation>
 
-/** Every credential of a user, on every device: token, sessions, refresh families. */
-export async function revokeEverything(stores: Stores, userId: number, now: number): Promise<void> {
-  await stores.users.noteRevocation(userId, now)
-  await stores.tokens.removeOfUser(userId)
-  await stores.logins.endAllOfUser(userId)
-}
+type Needs = { users: Users; sessions: Sessions; tokens: Tokens }
 
-/** Every login but the one in use; the API token stays. */
-export async function revokeOtherLogins(
-  stores: Stores,
-  userId: number,
-  keptLoginId: number | null,
-  now: number,
-): Promise<void> {
-  await stores.users.noteRevocation(userId, now)
-  await stores.logins.endOthersOfUser(userId, keptLoginId)
-}
+/**
+ * The one way to end what somebody is let in by. The user comes first in each: it is the first lock
+ * of a login, too, and whoever takes locks in another order may wait for a login that waits for them.
+ */
+export function createRevocation({ users, sessions, tokens }: Needs) {
+  return {
+    /** Every credential of a user, on every device: token, sessions, refresh families. */
+    async ofEverything(userId: number, tx: Tx): Promise<void> {
+      await users.noteRevocation(userId, tx)
+      await tokens.revoke(userId, tx)
+      await sessions.endAllOf(userId, tx)
+    },
 
-/** Everything but the credential in use: the API token as well, unless it is the one. */
-export async function revokeOtherCredentials(
-  stores: Stores,
-  { user, via, loginId }: Identity,
-  now: number,
-): Promise<void> {
-  await revokeOtherLogins(stores, user.id, loginId, now)
-  if (via !== 'token') await stores.tokens.removeOfUser(user.id)
+    ofOtherLogins,
+
+    /** Everything but the credential in use: the API token as well, unless it is the one. */
+    async ofOtherCredentials({ user, via, loginId }: Identity, tx: Tx): Promise<void> {
+      await ofOtherLogins(user.id, loginId, tx)
+      if (via !== 'token') await tokens.revoke(user.id, tx)
+    },
+  }
+
+  /** Every login but the one in use; the API token stays. */
+  async function ofOtherLogins(userId: number, keptId: number | null, tx: Tx): Promise<void> {
+    await users.noteRevocation(userId, tx)
+    await sessions.endOthersOf(userId, keptId, tx)
+  }
 }

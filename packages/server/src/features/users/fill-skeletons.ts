@@ -1,7 +1,8 @@
 import { skeletonOf } from '../../kernel/skeleton.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Stores } from '../../stores.ts'
+import { findHeldSkeletons, holdSkeletons, listUsersWithoutSkeleton } from './users-queries.ts'
 
 const BATCH = 500
 /** Somebody may register a look-alike at the same moment; the next try sees them. */
@@ -11,23 +12,23 @@ const TRIES = 5
  * Names that were chosen while their looks did not count get their skeletons. Of several that look
  * alike the oldest account holds it; the others keep their names, and hold nothing.
  */
-export async function fillSkeletons(stores: Stores): Promise<void> {
+export async function fillSkeletons(db: Db): Promise<void> {
   let after = 0
   for (;;) {
-    const users = await stores.users.listWithoutSkeleton(after, BATCH)
+    const users = await listUsersWithoutSkeleton(db, after, BATCH)
     if (users.length === 0) return
-    await fill(users, stores)
+    await fill(users, db)
     after = users.at(-1)?.id ?? after
   }
 }
 
-async function fill(users: readonly User[], stores: Stores): Promise<void> {
+async function fill(users: readonly User[], db: Db): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       const oldest = new Map(users.toReversed().map((user) => [skeletonOf(user.username), user]))
-      const held = new Set(await stores.users.heldSkeletons([...oldest.keys()]))
+      const held = new Set(await findHeldSkeletons(db, [...oldest.keys()]))
       const free = [...oldest].filter(([skeleton]) => !held.has(skeleton))
-      if (free.length > 0) await stores.users.holdSkeletons(free)
+      if (free.length > 0) await holdSkeletons(db, free)
       return
     } catch (error) {
       if (!isUniqueViolation(error) || tries === TRIES) throw error

@@ -1,6 +1,8 @@
-import { problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
+
+type Slice = Pick<Settings, 'ACCOUNT' | 'MFA_ALLOW_UNVERIFIED_EMAIL'>
 
 export type ProvedAddress = ReturnType<typeof createProvedAddress>
 
@@ -9,7 +11,7 @@ export type ProvedAddress = ReturnType<typeof createProvedAddress>
  * able to add what outlives the password (a second factor, a passkey, an account elsewhere): its
  * owner would find a stranger's way in, or be locked out for good.
  */
-export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Settings) {
+export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Slice) {
   const isNeeded = ACCOUNT.EMAIL_VERIFICATION !== 'none' && !MFA_ALLOW_UNVERIFIED_EMAIL
 
   return {

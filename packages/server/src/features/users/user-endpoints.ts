@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { optional, text, username } from '../../http/fields.ts'
-import { throttled } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import { throttled } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Users } from './users.ts'
 
@@ -25,8 +25,8 @@ const editable = {
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
 }
 
-/** The user as clients see him; `USER_DETAILS_SERIALIZER` says which fields. */
-export function userDetails({ REST_AUTH }: Settings) {
+/** The user as clients see them; `USER_DETAILS_SERIALIZER` says which fields. */
+export function userDetails({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>) {
   const { fields } = REST_AUTH.USER_DETAILS_SERIALIZER
   return {
     schema: Type.Partial(Type.Pick(Type.Object(shown), fields), { $id: 'UserDetails' }),
@@ -37,7 +37,7 @@ export function userDetails({ REST_AUTH }: Settings) {
   }
 }
 
-export function userEndpoints(users: Users, settings: Settings): Endpoint[] {
+export function userEndpoints(users: Users, settings: Pick<Settings, 'REST_AUTH'>): Endpoint[] {
   const details = userDetails(settings)
   const common = { path: 'user/', access: 'signed-in', throttle: 'none' } as const
   const replies = { 200: details.schema }

@@ -1,13 +1,35 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { isUsername, nameKey, normalizeUsername } from '../../kernel/names.ts'
+import { type Fault, fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
 import { skeletonOf } from '../../kernel/skeleton.ts'
-import { type Fault, fault, fieldProblem, type Problem, problem } from '../../problems.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
-import type { NewUser, UsersStore } from './users-store.ts'
+import {
+  addUserIfFree,
+  changePassword,
+  changeUser,
+  countUsers,
+  findUserByEmail,
+  findUserById,
+  findUserBySkeleton,
+  findUserByUsername,
+  listUserIds,
+  listUsers,
+  lockUser,
+  markVerified,
+  type NewUser,
+  noteRevocation,
+  recordLogin,
+  rehashPassword,
+  removeUser,
+  replacePassword,
+  resetPassword,
+  setActive,
+} from './users-queries.ts'
 
 export type Users = ReturnType<typeof createUsers>
 
@@ -29,17 +51,17 @@ export type AccountDetails = {
 const NAME_TRIES = 8
 
 type Needs = {
-  store: UsersStore
-  nameChanges: NameChanges
-  settings: Settings
+  db: Db
   clock: Clock
+  nameChanges: NameChanges
+  settings: Pick<Settings, 'ACCOUNT'>
 }
 
-export function createUsers({ store, nameChanges, settings, clock }: Needs) {
+export function createUsers({ db, clock, nameChanges, settings }: Needs) {
   const looksCount = settings.ACCOUNT.USERNAME_SKELETONS
 
   return {
-    findById: store.findById,
+    findById: (id: number, within: Handle = db) => findUserById(within, id),
     findByEmail,
     findByUsername,
     holderOf,
@@ -56,8 +78,8 @@ export function createUsers({ store, nameChanges, settings, clock }: Needs) {
     },
 
     /** Of parallel calls with one name or one address exactly one succeeds. */
-    async add(account: AccountDetails, within: UsersStore = store): Promise<User> {
-      const added = await within.addIfFree(rowOf(account))
+    async add(account: AccountDetails, within: Handle = db): Promise<User> {
+      const added = await addUserIfFree(within, rowOf(account))
       if (added) return added
       throw await whatIsTaken(account, within)
     },
@@ -66,12 +88,12 @@ export function createUsers({ store, nameChanges, settings, clock }: Needs) {
     async addUnderFreeName(
       wishes: readonly string[],
       account: Omit<AccountDetails, 'username'>,
-      within: UsersStore = store,
+      within: Handle = db,
     ): Promise<User> {
       const name = usernameFrom(wishes)
       for (let tries = 0; tries < NAME_TRIES; tries++) {
         const username = tries === 0 ? name : withSuffix(name)
-        const added = await within.addIfFree(rowOf({ ...account, username }))
+        const added = await addUserIfFree(within, rowOf({ ...account, username }))
         if (added) return added
         if (await isEmailTaken(account.email, within)) throw emailTaken()
       }
@@ -84,7 +106,7 @@ export function createUsers({ store, nameChanges, settings, clock }: Needs) {
       { username }: UserDetails,
       address: string,
     ): Promise<Record<string, readonly Fault[]>> {
-      // His own name tells him nothing, in whatever case he writes it.
+      // Their own name tells them nothing, in whatever case they write it.
       if (username === undefined || nameKey(username) === user.username_key) return {}
       await nameChanges.count(user, address)
       const holder = await holderOf(username)
@@ -96,7 +118,7 @@ export function createUsers({ store, nameChanges, settings, clock }: Needs) {
       const changes = { ...names, ...(isNew && usernameColumns(username)) }
       if (Object.keys(changes).length === 0) return user
       try {
-        const changed = await store.change(user.id, changes)
+        const changed = await changeUser(db, user.id, changes)
         if (!changed) throw problem('user_inactive_or_deleted')
         return changed
       } catch (error) {
@@ -104,24 +126,68 @@ export function createUsers({ store, nameChanges, settings, clock }: Needs) {
         throw error
       }
     },
+
+    list: (after: number, count: number): Promise<User[]> => listUsers(db, after, count),
+
+    count: async (): Promise<number> => (await countUsers(db))?.count ?? 0,
+
+    /** In the order of their ids, from the one after the given one. */
+    idsAfter: async (id: number, most: number): Promise<number[]> =>
+      (await listUserIds(db, id, most)).map((user) => user.id),
+
+    /** The user as they are now; nobody else changes them until the transaction ends. */
+    lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),
+
+    /**
+     * The same, for whatever adds a way in: a request that was let in before a new password, a
+     * deactivation or a deletion must not leave behind what they were meant to end.
+     */
+    async stillSignedIn({ id, epoch }: User, tx: Tx): Promise<User> {
+      const current = await lockUser(tx, id)
+      if (!current?.is_active || current.epoch !== epoch) throw problem('not_authenticated')
+      return current
+    },
+
+    /** Undefined once the user is inactive, or what they proved has been voided. */
+    recordLogin: (user: User, tx: Tx) => recordLogin(tx, user, clock.now()),
+
+    /** The same password under a newer hash. */
+    renewHash: (user: User, hash: string) => rehashPassword(db, user.id, user.password, hash),
+
+    /** Undefined once anything that a reset token was made from has changed. */
+    resetPassword: (user: User, hash: string, tx: Tx) => resetPassword(tx, user, hash),
+
+    /** Undefined once what the caller proved has been voided. */
+    changePassword: (user: User, hash: string, tx: Tx) => changePassword(tx, user, hash),
+
+    replacePassword: (id: number, hash: string, tx: Tx) => replacePassword(tx, id, hash),
+
+    /** Undefined when the address is no longer theirs. */
+    markVerified: (id: number, emailKey: string, tx: Tx) => markVerified(tx, id, emailKey),
+
+    setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
+
+    noteRevocation: (id: number, tx: Tx) => noteRevocation(tx, id, clock.now()),
+
+    remove: (id: number, tx: Tx) => removeUser(tx, id),
   }
 
-  function findByEmail(email: string): Promise<User | undefined> {
-    return store.findByEmail(nameKey(email))
+  function findByEmail(email: string, within: Handle = db): Promise<User | undefined> {
+    return findUserByEmail(within, nameKey(email))
   }
 
   function findByUsername(username: string): Promise<User | undefined> {
-    return store.findByUsername(nameKey(username))
+    return findUserByUsername(db, nameKey(username))
   }
 
   /** Who has the name already, or, where looks count, one that can be taken for it. */
-  async function holderOf(username: string, within: UsersStore = store): Promise<User | undefined> {
-    const namesake = await within.findByUsername(nameKey(username))
+  async function holderOf(username: string, within: Handle = db): Promise<User | undefined> {
+    const namesake = await findUserByUsername(within, nameKey(username))
     if (namesake || !looksCount) return namesake
-    return within.findBySkeleton(skeletonOf(normalizeUsername(username)))
+    return findUserBySkeleton(within, skeletonOf(normalizeUsername(username)))
   }
 
-  async function whatIsTaken(account: AccountDetails, within: UsersStore): Promise<Problem> {
+  async function whatIsTaken(account: AccountDetails, within: Handle): Promise<Problem> {
     const nameTaken = await holderOf(account.username, within)
     const addressTaken = await isEmailTaken(account.email, within)
     return fieldProblem({
@@ -160,6 +226,6 @@ export function createUsers({ store, nameChanges, settings, clock }: Needs) {
 const usernameTaken = () => fieldProblem({ username: [fault('username_taken')] })
 const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
-async function isEmailTaken(email: string, store: UsersStore): Promise<boolean> {
-  return email !== '' && (await store.findByEmail(nameKey(email))) !== undefined
+async function isEmailTaken(email: string, within: Handle): Promise<boolean> {
+  return email !== '' && (await findUserByEmail(within, nameKey(email))) !== undefined
 }

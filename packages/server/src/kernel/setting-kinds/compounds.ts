@@ -1,3 +1,4 @@
+import { isObject } from '../json-object.ts'
 import { collect, type Kind, kind, MASK, type Parsed, refuse } from './kind.ts'
 import { text } from './scalars.ts'
 
@@ -94,9 +95,6 @@ export const namedObjects = (expected: string, name: RegExp): Kind<NamedObjects>
   record: true,
   show: (value) => JSON.stringify(value),
 })
-
-export const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
 
 /** The object that the input is, or is the JSON of. */
 export function toObject(input: unknown): Record<string, unknown> | undefined {

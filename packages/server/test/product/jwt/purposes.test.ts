@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { transaction } from '../../../src/storage/transaction.ts'
 import { badBearer, bearer, COOKIES, notValid, type Pair, startJwt } from '../../support/jwt.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
@@ -11,7 +12,9 @@ async function startWithEverything() {
   })
   const browser = started.newBrowser()
   const reply = await browser.post('login/', { username: 'ada', password: PASSWORD })
-  const key = await started.auth.services.tokens.keyOf(started.ada.id)
+  const key = await transaction(started.handle, (tx) =>
+    started.auth.services.tokens.keyOf(started.ada.id, tx),
+  )
   const pair = reply.body as Pair
   const others = { key, session: browser.cookie('sessionid'), csrf: browser.cookie('csrftoken') }
   return { ...started, browser, pair, others }

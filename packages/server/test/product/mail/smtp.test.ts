@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
-import { createStores } from '../../../src/stores.ts'
 import { requestReset, signup } from '../../support/accounts.ts'
 import { dump } from '../../support/dump.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
@@ -115,8 +114,7 @@ test('a letter that this version does not know holds up no others', async () => 
   const started = await startWithSink()
   const { sink, auth, deliver } = started
   const letter = { to: ADA, template: 'of-a-newer-version' as 'verify-email', values: {} }
-  const { outbox } = createStores(started.db)
-  for (let i = 0; i < 12; i++) await auth.services.outbox.post(letter, outbox)
+  for (let i = 0; i < 12; i++) await auth.services.outbox.post(letter, started.handle)
   await askForReset(started)
   await deliver()
   expect(sink.received).toHaveLength(1)

@@ -121,7 +121,7 @@ test('the owner is told once when the account locks', async () => {
   await guess(auth, secret, 9)
   expect(await noticesIn(auth)).toEqual([])
   await guess(auth, secret, 1)
-  const notice = { to: 'ada@example.com', template: 'mfa-guessed', values: { username: '' } }
+  const notice = { to: 'ada@example.com', template: 'mfa-guessed', values: { username: 'ada' } }
   expect(await noticesIn(auth)).toEqual([notice])
   await verify(auth, await challengeOf(auth, 'ada'), '123456')
   expect(await noticesIn(auth)).toEqual([notice])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createKeyedDigest } from '../../../src/crypto/keyed-digest.ts'
 import { createSealedBox } from '../../../src/crypto/sealed-box.ts'
 import { createRecoveryCodes } from '../../../src/features/mfa/recovery-codes.ts'
-import { recoveryCodesStore } from '../../../src/features/mfa/recovery-codes-store.ts'
+import { transaction } from '../../../src/storage/transaction.ts'
 import { KEY, NOT_PROVIDED } from '../../support/answers.ts'
 import { lettersIn } from '../../support/letters.ts'
 import {
@@ -112,7 +112,7 @@ test('codes that were brought along from the original are accepted in its form',
   })
   const imported = ['318f-7ff0', '2888-379e', '1234-5678']
   const ada = await auth.administration.find('ada')
-  await recoveryCodes.replace(ada?.id ?? 0, recoveryCodesStore(auth.db), imported)
+  await transaction(auth.handle, (tx) => recoveryCodes.replace(ada?.id ?? 0, tx, imported))
 
   expect(await auth.request.get(PATH, { token })).toMatchReply(200, { codes: imported })
   for (const code of ['318F-7FF0', '2888379e', '1234 5678']) {

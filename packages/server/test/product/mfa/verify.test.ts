@@ -94,7 +94,7 @@ test('both fields are needed, and both are missed at once', async () => {
 
 test.each([
   ['a word', 'x'],
-  ['a long one', 'x'.repeat(50_000)],
+  ['a long one', 'x'.repeat(4096)],
   ['letters of elsewhere', 'é'],
   ['a key', '0'.repeat(40)],
 ])('%s is no challenge', async (_, token) => {

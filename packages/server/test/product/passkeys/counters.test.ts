@@ -16,6 +16,7 @@ test('a counter that does not grow is refused, and noted as a possible copy', as
       .selectFrom('audit_events')
       .select(['user_id', 'details'])
       .where('event', '=', 'passkey_possible_clone')
+      .orderBy('id')
       .execute()
 
   expect((await withCount(6)).status).toBe(200)

@@ -104,13 +104,13 @@ test('passwords are taken as typed, spaces and all', async () => {
   expect((await logIn(spaced)).status).toBe(200)
 })
 
-test('notices to one address are few, and to an unconfirmed one say nothing that he chose', async () => {
+test('notices to one address are few, and to an unconfirmed one say nothing that its user chose', async () => {
   const started = await startAuth({ ACCOUNT: { RATE_LIMITS: { notice_mail: '3/15m/key' } } })
   const { request, createUserWithToken, createUser, db, clock } = started
   await createUser({ username: 'bob', email: 'bob@example.com', verified: true })
   const login = await request.post('login/', { username: 'bob', password: PASSWORD })
   const tokens = [
-    await createUserWithToken('free.prize.example'),
+    await createUserWithToken('free.prize.example', { verified: false }),
     (login.body as { key: string }).key,
   ]
   for (const token of tokens) {

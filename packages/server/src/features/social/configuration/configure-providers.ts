@@ -1,4 +1,5 @@
-import { isObject, type NamedObjects } from '../../../kernel/setting-kinds/compounds.ts'
+import { isObject } from '../../../kernel/json-object.ts'
+import type { NamedObjects } from '../../../kernel/setting-kinds/compounds.ts'
 import { SettingsError } from '../../../settings/settings-error.ts'
 import { providers } from '../providers/all.ts'
 import { openidConnect } from '../providers/openid-connect.ts'

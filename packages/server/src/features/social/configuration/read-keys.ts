@@ -1,4 +1,4 @@
-import { isObject } from '../../../kernel/setting-kinds/compounds.ts'
+import { isObject } from '../../../kernel/json-object.ts'
 import { type Kind, kind } from '../../../kernel/setting-kinds/kind.ts'
 
 /** Where the settings are being read, and what was found wrong so far: one line each. */

@@ -1,5 +1,5 @@
+import { isLoopback } from '../../../kernel/loopback.ts'
 import { type Kind, textual } from '../../../kernel/setting-kinds/kind.ts'
-import { isLoopbackHost } from '../../../outbound/addresses.ts'
 
 const EXPECTED = 'an https:// address (http:// for this machine only)'
 
@@ -8,7 +8,7 @@ function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password, hash } = new URL(address)
   if (username || password || hash) return false
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
 /** Kept as it is written: a placeholder in it would not survive a URL. */

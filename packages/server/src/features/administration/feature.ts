@@ -1,0 +1,16 @@
+import type { Audit } from '../audit/audit.ts'
+import { feature } from '../feature.ts'
+import type { Mfa } from '../mfa/mfa.ts'
+import type { Revocation } from '../tokens/revocation.ts'
+import type { Users } from '../users/users.ts'
+import { createAdministration } from './administration.ts'
+import { createReseal } from './reseal.ts'
+
+type Earlier = { audit: Audit; users: Users; revocation: Revocation; mfa: Mfa }
+
+export const administrationFeature = feature('administration', (context, earlier: Earlier) => ({
+  service: {
+    administration: createAdministration({ ...context, ...earlier }),
+    reseal: createReseal(context),
+  },
+}))

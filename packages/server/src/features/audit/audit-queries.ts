@@ -1,0 +1,47 @@
+import type { Insertable, Selectable } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import type { Handle } from '../../storage/handle.ts'
+import { change, many, one } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export type NewEvent = Insertable<Database['audit_events']>
+export type AuditRow = Selectable<Database['audit_events']>
+
+export const addEvent = change((db, event: NewEvent) => db.insertInto('audit_events').values(event))
+
+/** The first of its kind on a day is added, and counts the others; tells which one this is. */
+export async function countEventOfDay(
+  handle: Handle,
+  event: NewEvent,
+  dayKey: string,
+): Promise<number> {
+  const first = await addOrCount(handle, { ...event, day_key: dayKey })
+  if (!first) throw new Error('An event was not counted.')
+  return first.times
+}
+
+const addOrCount = one((db, event: NewEvent) =>
+  db
+    .insertInto('audit_events')
+    .values(event)
+    .onConflict((conflict) =>
+      conflict.column('day_key').doUpdateSet((eb) => ({ times: eb('audit_events.times', '+', 1) })),
+    )
+    .returning('times'),
+)
+
+export const newestEventsOfUser = many((db, userId: number, count: number) =>
+  db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(count),
+)
+
+export const forgetEventsOfUser = change((db, userId: number) =>
+  db.deleteFrom('audit_events').where('user_id', '=', userId),
+)
+
+export const forgetEventsUntil = (handle: Handle, now: number, most: number): Promise<number> =>
+  deleteOldest(handle, { table: 'audit_events', key: 'id', time: 'at' }, now, most)

@@ -1,0 +1,25 @@
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import type { Handle } from '../../storage/handle.ts'
+import { one, whether } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+/** Tells whether it was unspent until now: of parallel calls exactly one hears yes. */
+export const spendToken = whether((db, token: Database['spent_refresh_tokens']) =>
+  db
+    .insertInto('spent_refresh_tokens')
+    .values(token)
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .returning('digest'),
+)
+
+export const findSpentToken = one((db, digest: string) =>
+  db.selectFrom('spent_refresh_tokens').selectAll().where('digest', '=', digest),
+)
+
+export const forgetExpiredTokens = (handle: Handle, now: number, most: number): Promise<number> =>
+  deleteOldest(
+    handle,
+    { table: 'spent_refresh_tokens', key: 'digest', time: 'expires_at' },
+    now,
+    most,
+  )

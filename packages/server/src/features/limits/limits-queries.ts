@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import type { Handle } from '../../storage/handle.ts'
+import { change, one, whether } from '../../storage/query.ts'
+
+/** Epoch milliseconds have this many digits until the year 2286. */
+const DIGITS = 13
+
+/** Nobody counts further, and beyond it PostgreSQL cannot say where a text is to be cut. */
+const COUNT_MAX = 100_000_000
+
+/**
+ * Adds a hit unless the last `count` of them all lie within the window, and tells whether it
+ * did: one statement, so parallel callers on any instance cannot exceed the limit together.
+ */
+export function takeHit(
+  handle: Handle,
+  key: string,
+  count: number,
+  windowMs: number,
+  now: number,
+): Promise<boolean> {
+  const width = DIGITS * Math.min(count, COUNT_MAX)
+  const row = { key, hits: text(now), expires_at: now + windowMs }
+  return addHit(handle, row, { width, oldestStart: width - DIGITS + 1, past: text(now - windowMs) })
+}
+
+type Row = { key: string; hits: string; expires_at: number }
+type Window = { width: number; oldestStart: number; past: string }
+
+const addHit = whether((db, { key, hits, expires_at }: Row, { width, oldestStart, past }: Window) =>
+  db
+    .insertInto('limits')
+    .values({ key, hits, expires_at })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ hits: newest(sql`${hits} || limits.hits`, width), expires_at })
+        .where(
+          sql<boolean>`length(limits.hits) < ${width} or substr(limits.hits, ${oldestStart}, ${DIGITS}) <= ${past}`,
+        ),
+    )
+    .returning('key'),
+)
+
+const newest = (hits: RawBuilder<unknown>, width: number) =>
+  sql<string>`substr(${hits}, 1, ${width})`
+
+/** The time of the hit that must leave the window before the next may enter, if it is full. */
+export async function findBlockingHit(
+  handle: Handle,
+  key: string,
+  count: number,
+): Promise<number | undefined> {
+  const row = await findHits(handle, key)
+  const oldest = row?.hits.slice(DIGITS * (count - 1), DIGITS * count)
+  return oldest ? Number(oldest) : undefined
+}
+
+const findHits = one((db, key: string) =>
+  db.selectFrom('limits').select('hits').where('key', '=', key),
+)
+
+/** Takes the newest hit back. */
+export const giveHitBack = change((db, key: string) =>
+  db
+    .updateTable('limits')
+    .set({ hits: sql<string>`substr(hits, ${DIGITS + 1})` })
+    .where('key', '=', key),
+)
+
+export const forgetHits = change((db, key: string) =>
+  db.deleteFrom('limits').where('key', '=', key),
+)
+
+export const forgetExpiredHits = (handle: Handle, now: number, most: number): Promise<number> =>
+  deleteOldest(handle, { table: 'limits', key: 'key', time: 'expires_at' }, now, most)
+
+const text = (time: number): string => String(time).padStart(DIGITS, '0')

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clearJwtCookies } from '../../http/cookies.ts'
+import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
+import { orNothing, secret } from '../../http/fields.ts'
+import { foreignOrigin } from '../../http/refusals.ts'
+import { saying } from '../../http/replies.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import { tokenFaults } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { TokenAnswers } from '../jwt/answer-tokens.ts'
+import type { Logout } from './logout.ts'
+
+const LOGGED_OUT = 'Successfully logged out.'
+const TOKENS_LEFT =
+  'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.'
+
+type Needs = {
+  logout: Logout
+  answers: TokenAnswers
+  http: HttpTools
+  settings: Pick<Settings, 'REST_AUTH' | 'SIMPLE_JWT' | 'ACCOUNT'>
+}
+
+export function logoutEndpoints({ logout, answers, http, settings }: Needs): Endpoint[] {
+  const { cookies, csrf } = http
+  const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+  const leavesTokens =
+    USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !answers.travelInCookies
+  const methods: [Method, string][] = [
+    ['POST', 'logout'],
+    ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
+  ]
+
+  return methods.map(([method, operationId]) =>
+    endpoint({
+      method,
+      path: 'logout/',
+      operationId,
+      summary: 'Log out: the token, the session and the refresh token end',
+      access: 'if-signed-in',
+      throttle: 'auth_service',
+      body: { refresh: orNothing(secret()) },
+      replies: { 200: saying(LOGGED_OUT) },
+      refusals: [
+        ...(USE_JWT ? tokenFaults : []),
+        ...(USE_JWT || SESSION_LOGIN ? [] : ['not_logged_in' as const]),
+        ...(answers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
+      ],
+      async handle({ identity, body, request, reply }) {
+        // No foreign page may throw away the cookies of a visitor.
+        const isByHeader = request.headers.authorization !== undefined
+        if (answers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
+        await logout(identity, {
+          refresh: body.refresh,
+          refreshCookie: cookies.refresh?.read(request),
+          sessionId: cookies.session.read(request),
+        })
+        clearCookies(request, reply)
+        return { detail: leavesTokens ? TOKENS_LEFT : LOGGED_OUT }
+      },
+      // Whoever is told that a token is no good is rid of its cookies all the same.
+      onRefusal({ refusal, request, reply }) {
+        if (refusal.status === 401) clearCookies(request, reply)
+      },
+    }),
+  )
+
+  function clearCookies(request: FastifyRequest, reply: FastifyReply): void {
+    clearJwtCookies(cookies, reply)
+    if (cookies.session.read(request)) cookies.session.clear(reply)
+  }
+}

@@ -1,0 +1,24 @@
+import { endpoint } from '../../http/endpoint.ts'
+import { code, secret } from '../../http/fields.ts'
+import type { Mfa } from '../mfa/mfa.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from './answer-login.ts'
+import type { Gate } from './gate.ts'
+
+export const mfaVerifyEndpoint = (mfa: Mfa, gate: Gate, { visitorOf, answer }: LoginExchange) =>
+  endpoint({
+    method: 'POST',
+    path: 'mfa/verify/',
+    operationId: 'verifyMfa',
+    summary: 'The second half of a login: a one-time code or a recovery code',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: { ephemeral_token: secret(), code: code() },
+    replies: loginReplies,
+    refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...loginRefusals],
+    async handle(call) {
+      const { ephemeral_token, code } = call.body
+      const user = await mfa.challenges.meet(ephemeral_token, code, call.address)
+      const proof = { method: 'mfa', isStrong: true, visitor: visitorOf(call) } as const
+      return answer(call.reply, await gate.completeLogin(user, proof))
+    },
+  })

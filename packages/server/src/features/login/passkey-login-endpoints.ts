@@ -1,0 +1,72 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, identifier, json, optional, text } from '../../http/fields.ts'
+import { fault } from '../../kernel/problems.ts'
+import { accountOf } from '../limits/counted-by.ts'
+import type { FailedLogins } from '../limits/failed-logins.ts'
+import { RequestOptions } from '../passkeys/answer-options.ts'
+import type { Passkeys } from '../passkeys/passkeys.ts'
+import { type LoginExchange, loginRefusals, loginReplies } from './answer-login.ts'
+import type { Gate } from './gate.ts'
+
+const SESSION_ID = /^[0-9a-f]{32}$/i
+/** With room for blanks around it. */
+const SESSION_ID_MAX = 64
+
+const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
+
+type Needs = { passkeys: Passkeys; failedLogins: FailedLogins; gate: Gate; exchange: LoginExchange }
+
+export const passkeyLoginEndpoints = ({
+  passkeys,
+  failedLogins,
+  gate,
+  exchange: { visitorOf, answer },
+}: Needs): Endpoint[] => [
+  endpoint({
+    ...common,
+    access: 'public',
+    limit: 'passkey_begin',
+    path: 'passkeys/login/begin/',
+    operationId: 'beginPasskeyLogin',
+    summary: 'Options for `navigator.credentials.get()`, for one user or for anybody',
+    body: {
+      username: optional(identifier()),
+      email: optional(email({ mayBeBlank: true })),
+    },
+    usualFields: ['username'],
+    replies: { 200: RequestOptions },
+    refusals: ['passkeys_not_configured'],
+    handle: ({ body: { username = '', email = '' } }) => passkeys.beginLogin({ username, email }),
+  }),
+  endpoint({
+    ...common,
+    path: 'passkeys/login/complete/',
+    operationId: 'completePasskeyLogin',
+    summary: 'Log in with the passkey that the browser used',
+    body: {
+      credential: json(),
+      session_id: text({
+        max: SESSION_ID_MAX,
+        tooLong: fault('wrong_pattern'),
+        schema: { pattern: SESSION_ID.source },
+        check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
+      }),
+    },
+    replies: loginReplies,
+    refusals: [
+      'passkeys_not_configured',
+      'authentication_challenge_expired',
+      'invalid_credential_format',
+      'authentication_not_verified',
+      ...loginRefusals,
+    ],
+    async handle(call) {
+      const { credential, session_id } = call.body
+      const { user, isStrong } = await passkeys.completeLogin(credential, session_id)
+      // After the proof: only its owner learns that an account is locked.
+      await failedLogins.refuseIfTooMany({ account: accountOf(user), address: call.address })
+      const proof = { method: 'passkey', isStrong, visitor: visitorOf(call) } as const
+      return answer(call.reply, await gate.completeLogin(user, proof))
+    },
+  }),
+]

@@ -1,0 +1,48 @@
+import { sealedText } from '../../core/sealed.ts'
+import { createSignal } from '../../kernel/signal.ts'
+import { createMailTransport } from '../../mailer/create-transport.ts'
+import { createRender } from '../../mailer/render.ts'
+import { wordsFrom } from '../../mailer/words/from-folder.ts'
+import { feature } from '../feature.ts'
+import type { Limits } from '../limits/limits.ts'
+import { createMailLimits } from '../limits/mail-limits.ts'
+import { createDelivery } from './delivery.ts'
+import { createMailWorker } from './mail-worker.ts'
+import { mailboxEndpoint } from './mailbox-endpoint.ts'
+import { createOutbox, letterOwner } from './outbox.ts'
+
+type Earlier = { limits: Limits }
+
+export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
+  const { settings, db, sealedBox, clock, log, metrics, sendsMail } = context
+  const posted = createSignal()
+  const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
+  const outbox = createOutbox({
+    onMail: posted.notify,
+    sealedBox,
+    noticeLimits: createMailLimits(limits, 'notice-mail', settings.ACCOUNT.RATE_LIMITS.notice_mail),
+    clock,
+    count: metrics.countMail,
+  })
+  const delivery = createDelivery({
+    db,
+    onMail: posted.notify,
+    outbox,
+    transport,
+    render: createRender(wordsFrom(settings.EMAIL_TEMPLATES_DIR)),
+    site: new URL(settings.PUBLIC_URL).hostname,
+    clock,
+    log,
+    metrics,
+  })
+  return {
+    service: { outbox, delivery },
+    // The mailbox page exists only where mails are kept.
+    endpoints: transport.kept ? [mailboxEndpoint(transport.kept)] : [],
+    sealed: [
+      sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),
+    ],
+    ...(sendsMail && { worker: createMailWorker({ delivery, transport, posted, log }) }),
+    sweeps: [{ table: 'outbox', forget: delivery.forgetOld }],
+  }
+})

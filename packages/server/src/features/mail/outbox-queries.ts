@@ -1,0 +1,85 @@
+import type { Insertable, Selectable } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import { change, many, one } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export type OutboxRow = Selectable<Database['outbox']>
+
+export const addMail = change((db, mail: Insertable<Database['outbox']>) =>
+  db.insertInto('outbox').values(mail),
+)
+
+/** Those that have waited longest come first. */
+export const findDueMails = many((db, now: number, count: number) =>
+  db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(count),
+)
+
+/** Of all senders on all instances one gets it, and has it alone until then. */
+export const claimMail = one((db, id: string, now: number, until: number) =>
+  db
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), due_at: until }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .where('due_at', '<=', now)
+    .returningAll(),
+)
+
+/** The letter is gone for good, and so are the links in it. */
+export const markSent = change((db, id: string) =>
+  db.updateTable('outbox').set({ state: 'sent', sealed_letter: '' }).where('id', '=', id),
+)
+
+export const postpone = change((db, id: string, until: number) =>
+  db.updateTable('outbox').set({ due_at: until }).where('id', '=', id),
+)
+
+export const markDead = change((db, id: string) =>
+  db.updateTable('outbox').set({ state: 'dead' }).where('id', '=', id),
+)
+
+export const countQueued = one((db) =>
+  db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'queued'),
+)
+
+/** What is not delivered, the oldest first. */
+export const listUndelivered = many((db, count: number) =>
+  db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('state', 'in', ['queued', 'dead'])
+    .orderBy('created_at')
+    .limit(count),
+)
+
+/** Due at once, with a whole new day to try in; tells how many. Without an id: all of them. */
+export async function retryMails(handle: Handle, now: number, id: string | null): Promise<number> {
+  const retried = await kyselyOf(handle)
+    .updateTable('outbox')
+    .set({ state: 'queued', due_at: now, created_at: now, attempts: 0 })
+    .where('state', 'in', ['queued', 'dead'])
+    .$if(id !== null, (query) => query.where('id', '=', id ?? ''))
+    .returning('id')
+    .execute()
+  return retried.length
+}
+
+export function forgetMails(
+  handle: Handle,
+  state: 'sent' | 'dead',
+  until: number,
+  most: number,
+): Promise<number> {
+  const where = { column: 'state', is: state } as const
+  return deleteOldest(handle, { table: 'outbox', key: 'id', time: 'due_at', where }, until, most)
+}

@@ -1,0 +1,43 @@
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import { change, many, one } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export const listCodesOfUser = many((db, userId: number) =>
+  db
+    .selectFrom('recovery_codes')
+    .select(['digest', 'sealed_code'])
+    .where('user_id', '=', userId)
+    .orderBy('position'),
+)
+
+const countRows = one((db, userId: number) =>
+  db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId),
+)
+
+export const countCodesOfUser = async (handle: Handle, userId: number): Promise<number> =>
+  (await countRows(handle, userId))?.count ?? 0
+
+export const addCodes = (handle: Handle, codes: Database['recovery_codes'][]) =>
+  kyselyOf(handle).insertInto('recovery_codes').values(codes).execute()
+
+/** Of parallel uses of one code exactly one gets its row. The code has a digest per key. */
+export async function useCode(
+  handle: Handle,
+  userId: number,
+  digests: readonly string[],
+): Promise<boolean> {
+  const used = await kyselyOf(handle)
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('digest', 'in', digests)
+    .returning('digest')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+export const removeCodesOfUser = change((db, userId: number) =>
+  db.deleteFrom('recovery_codes').where('user_id', '=', userId),
+)

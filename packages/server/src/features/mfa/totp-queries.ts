@@ -1,0 +1,82 @@
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import type { Handle } from '../../storage/handle.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export type Authenticator = Database['totp_authenticators']
+
+export const findAuthenticatorOfUser = one((db, userId: number) =>
+  db.selectFrom('totp_authenticators').selectAll().where('user_id', '=', userId),
+)
+
+/** Of parallel activations one adds its row; the others are told that nothing was added. */
+export const addAuthenticatorIfNone = whether((db, authenticator: Authenticator) =>
+  db
+    .insertInto('totp_authenticators')
+    .values(authenticator)
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('user_id'),
+)
+
+/** Only a step that is newer than every accepted one, so that no code is good twice. */
+export const acceptStep = whether((db, userId: number, step: number, at: number) =>
+  db
+    .updateTable('totp_authenticators')
+    .set({ last_step: step, last_used_at: at })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .returning('user_id'),
+)
+
+/** Only if it is still the one that was read. */
+export const replaceSecret = change((db, userId: number, old: string, sealed_secret: string) =>
+  db
+    .updateTable('totp_authenticators')
+    .set({ sealed_secret })
+    .where('user_id', '=', userId)
+    .where('sealed_secret', '=', old),
+)
+
+export const noteUse = change((db, userId: number, at: number) =>
+  db.updateTable('totp_authenticators').set({ last_used_at: at }).where('user_id', '=', userId),
+)
+
+export const removeAuthenticatorOfUser = whether((db, userId: number) =>
+  db.deleteFrom('totp_authenticators').where('user_id', '=', userId).returning('user_id'),
+)
+
+export const addActivation = change((db, activation: Database['totp_activations']) =>
+  db.insertInto('totp_activations').values(activation),
+)
+
+export const findActivation = one((db, digest: string) =>
+  db.selectFrom('totp_activations').selectAll().where('digest', '=', digest),
+)
+
+/** The first activation to succeed ends them all; tells which ones there were. */
+export const takeActivationsOfUser = many((db, userId: number) =>
+  db.deleteFrom('totp_activations').where('user_id', '=', userId).returning('digest'),
+)
+
+export const forgetExpiredActivations = (
+  handle: Handle,
+  now: number,
+  most: number,
+): Promise<number> =>
+  deleteOldest(handle, { table: 'totp_activations', key: 'digest', time: 'expires_at' }, now, most)
+
+/** Keeps so many of a user, the youngest. */
+export const keepYoungestActivations = change((db, userId: number, count: number) =>
+  db
+    .deleteFrom('totp_activations')
+    .where('user_id', '=', userId)
+    .where('digest', 'not in', (eb) =>
+      eb
+        .selectFrom('totp_activations')
+        .select('digest')
+        .where('user_id', '=', userId)
+        .orderBy('expires_at', 'desc')
+        .orderBy('digest')
+        .limit(count),
+    ),
+)

@@ -1,0 +1,81 @@
+import type { Insertable } from 'kysely'
+import { change, many, one, whether } from '../../storage/query.ts'
+import type { Database, Flag } from '../../storage/schema.ts'
+
+export type NewPasskey = Omit<Insertable<Database['passkeys']>, 'id'>
+export type Use = { signCount: number; backedUp: Flag; at: number }
+
+/** The handle stays the same once it is there. */
+export const addOwnerIfNew = change((db, owner: Database['passkey_owners']) =>
+  db
+    .insertInto('passkey_owners')
+    .values(owner)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+export const findOwner = one((db, userId: number) =>
+  db.selectFrom('passkey_owners').selectAll().where('user_id', '=', userId),
+)
+
+/** Newest first. */
+export const listPasskeysOfUser = many((db, userId: number) =>
+  db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id', 'desc'),
+)
+
+export const hasPasskey = whether((db, userId: number) =>
+  db.selectFrom('passkeys').select('id').where('user_id', '=', userId).limit(1),
+)
+
+export const findPasskeyOfUser = one((db, userId: number, id: number) =>
+  db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).where('id', '=', id),
+)
+
+export const findByCredentialId = one((db, credentialId: string) =>
+  db
+    .selectFrom('passkeys')
+    .innerJoin('passkey_owners', 'passkey_owners.user_id', 'passkeys.user_id')
+    .selectAll('passkeys')
+    .select('passkey_owners.handle')
+    .where('credential_id', '=', credentialId),
+)
+
+/** Adds nothing when the credential is known already, whoever it belongs to. */
+export const addPasskeyIfNew = one((db, passkey: NewPasskey) =>
+  db
+    .insertInto('passkeys')
+    .values(passkey)
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returningAll(),
+)
+
+/** Only forwards: a counter that does not grow tells of a copy, unless it never counts. */
+export const recordUse = whether((db, id: number, { signCount, backedUp, at }: Use) =>
+  db
+    .updateTable('passkeys')
+    .set({ sign_count: signCount, backed_up: backedUp, last_used_at: at })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('sign_count', '<', signCount),
+        eb.and([eb('sign_count', '=', 0), eb('sign_count', '=', signCount)]),
+      ]),
+    )
+    .returning('id'),
+)
+
+export const renamePasskey = one((db, userId: number, id: number, name: string) =>
+  db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returningAll(),
+)
+
+export const removePasskeysOfUser = many((db, userId: number) =>
+  db.deleteFrom('passkeys').where('user_id', '=', userId).returning('id'),
+)
+
+export const removePasskey = whether((db, userId: number, id: number) =>
+  db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).returning('id'),
+)

@@ -1,0 +1,63 @@
+import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { tagged } from '../../http/endpoint.ts'
+import type { Audit } from '../audit/audit.ts'
+import { feature } from '../feature.ts'
+import type { FailedLogins } from '../limits/failed-logins.ts'
+import type { Limits } from '../limits/limits.ts'
+import { createMailLimits } from '../limits/mail-limits.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Revocation } from '../tokens/revocation.ts'
+import type { UnprovedAdditions } from '../users/unproved-additions.ts'
+import type { Users } from '../users/users.ts'
+import { createPasswordChange } from './password-change.ts'
+import {
+  changePasswordEndpoint,
+  confirmResetEndpoint,
+  requestResetEndpoint,
+} from './password-endpoints.ts'
+import { createPasswordReset } from './password-reset.ts'
+import { createPasswordRules } from './password-rules.ts'
+import { resetPageEndpoints } from './reset-page-endpoints.ts'
+import { createResetTokens } from './reset-tokens.ts'
+
+type Earlier = {
+  audit: Audit
+  limits: Limits
+  failedLogins: FailedLogins
+  outbox: Outbox
+  users: Users
+  unprovedAdditions: UnprovedAdditions
+  sessions: Sessions
+  revocation: Revocation
+}
+
+export const passwordsFeature = feature('passwords', (context, earlier: Earlier) => {
+  const { settings, secretKey, clock, http } = context
+  const needs = { ...context, ...earlier, rules: createPasswordRules() }
+  const change = createPasswordChange(needs)
+  const reset = createPasswordReset({
+    ...needs,
+    mailLimits: createMailLimits(
+      earlier.limits,
+      'reset-mail',
+      settings.ACCOUNT.RATE_LIMITS.reset_mail,
+    ),
+    tokens: createResetTokens({
+      secretKey,
+      clock,
+      lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
+    }),
+    linkTemplate: settings.PASSWORD_RESET_URL,
+  })
+  return {
+    service: { rules: needs.rules },
+    endpoints: tagged('Passwords', [
+      requestResetEndpoint(reset),
+      confirmResetEndpoint(reset),
+      ...resetPageEndpoints(reset),
+      changePasswordEndpoint(change, http, settings),
+    ]),
+    wayIn: async ({ password }) => isUsablePassword(password),
+  }
+})

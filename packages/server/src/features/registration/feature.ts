@@ -1,0 +1,59 @@
+import { tagged } from '../../http/endpoint.ts'
+import type { Audit } from '../audit/audit.ts'
+import { feature } from '../feature.ts'
+import type { Limits } from '../limits/limits.ts'
+import { createMailLimits } from '../limits/mail-limits.ts'
+import type { LoginExchange } from '../login/answer-login.ts'
+import type { Gate } from '../login/gate.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { PasswordRules } from '../passwords/password-rules.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
+import type { UnprovedAdditions } from '../users/unproved-additions.ts'
+import type { Users } from '../users/users.ts'
+import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
+import { createRegistration } from './registration.ts'
+import { registrationEndpoint } from './registration-endpoint.ts'
+import { createVerification } from './verification.ts'
+import { verificationEndpoints } from './verification-endpoints.ts'
+
+type Earlier = {
+  audit: Audit
+  limits: Limits
+  outbox: Outbox
+  users: Users
+  provedAddress: ProvedAddress
+  unprovedAdditions: UnprovedAdditions
+  rules: PasswordRules
+  gate: Gate
+  exchange: LoginExchange
+}
+
+export const registrationFeature = feature('registration', (context, earlier: Earlier) => {
+  const { settings } = context
+  const { limits, exchange } = earlier
+  const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
+  const verification = createVerification({
+    ...context,
+    ...earlier,
+    mailLimits: createMailLimits(limits, 'verify-mail', verify_mail),
+    linkTemplate: settings.EMAIL_CONFIRM_URL,
+    expireDays: settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS,
+  })
+  const registration = createRegistration({
+    ...context,
+    ...earlier,
+    mailLimits: createMailLimits(limits, 'registered-mail', verify_mail),
+    verification,
+  })
+  return {
+    service: registration,
+    endpoints: settings.MODULES.includes('registration')
+      ? tagged('Registration', [
+          registrationEndpoint(registration, exchange, settings),
+          ...verificationEndpoints(verification),
+          ...confirmPageEndpoints(verification),
+        ])
+      : [],
+    sweeps: [{ table: 'email_keys', forget: verification.forgetExpired }],
+  }
+})

@@ -1,1 +1,0 @@
-export { authenticateSession } from './authenticate-session.ts'

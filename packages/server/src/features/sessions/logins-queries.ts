@@ -1,0 +1,73 @@
+import type { Insertable } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import type { Handle } from '../../storage/handle.ts'
+import { change, one, whether } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export type NewLogin = Omit<Insertable<Database['logins']>, 'id'>
+
+export const findBySession = one((db, digest: string) =>
+  db
+    .selectFrom('logins')
+    .innerJoin('users', 'users.id', 'logins.user_id')
+    .selectAll('users')
+    .select(['logins.id as login_id', 'logins.created_at as login_created_at'])
+    .where('logins.session_digest', '=', digest),
+)
+
+/** A user, and the given login if it is one of theirs and has not ended. */
+export const findUserWithLogin = one((db, userId: number, loginId: number) =>
+  db
+    .selectFrom('users')
+    .leftJoin('logins', (join) =>
+      join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
+    )
+    .selectAll('users')
+    .select(['logins.id as login_id', 'logins.created_at as login_created_at'])
+    .where('users.id', '=', userId),
+)
+
+export const addLogin = one((db, login: NewLogin) =>
+  db.insertInto('logins').values(login).returning('id'),
+)
+
+/** The login goes on under another session id. */
+export const replaceSession = change((db, id: number, digest: string) =>
+  db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id),
+)
+
+/** Tells whether the login has not ended. */
+export const keepLoginUntil = whether((db, id: number, time: number) =>
+  db
+    .updateTable('logins')
+    .set((eb) => ({
+      expires_at: eb
+        .case()
+        .when('expires_at', '<', time)
+        .then(time)
+        .else(eb.ref('expires_at'))
+        .end(),
+    }))
+    .where('id', '=', id)
+    .returning('id'),
+)
+
+/** Tells whether it was there to be ended. */
+export const endLogin = whether((db, id: number) =>
+  db.deleteFrom('logins').where('id', '=', id).returning('id'),
+)
+
+export const endLoginBySession = change((db, digest: string) =>
+  db.deleteFrom('logins').where('session_digest', '=', digest),
+)
+
+export const endLoginsOfUser = change((db, userId: number) =>
+  db.deleteFrom('logins').where('user_id', '=', userId),
+)
+
+export const endOtherLoginsOfUser = change((db, userId: number, keptId: number) =>
+  db.deleteFrom('logins').where('user_id', '=', userId).where('id', '!=', keptId),
+)
+
+export const forgetExpiredLogins = (handle: Handle, now: number, most: number): Promise<number> =>
+  deleteOldest(handle, { table: 'logins', key: 'id', time: 'expires_at' }, now, most)

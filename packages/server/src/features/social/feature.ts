@@ -1,0 +1,50 @@
+import { tagged } from '../../http/endpoint.ts'
+import type { Audit } from '../audit/audit.ts'
+import { feature } from '../feature.ts'
+import type { LoginExchange } from '../login/answer-login.ts'
+import type { Gate } from '../login/gate.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { ProvedAddress } from '../users/proved-address.ts'
+import type { Users } from '../users/users.ts'
+import { configureProviders } from './configuration/configure-providers.ts'
+import { createLinkAccount } from './link-account.ts'
+import { createOwners } from './owners.ts'
+import { createProviderClient } from './provider-client.ts'
+import { createSocial } from './social.ts'
+import { socialAccountsEndpoints } from './social-accounts-endpoints.ts'
+import { socialLoginEndpoints } from './social-login-endpoints.ts'
+
+type Earlier = {
+  audit: Audit
+  outbox: Outbox
+  users: Users
+  provedAddress: ProvedAddress
+  gate: Gate
+  exchange: LoginExchange
+}
+
+export const socialFeature = feature('social', (context, earlier: Earlier) => {
+  const { settings } = context
+  const isOn = settings.MODULES.includes('social')
+  const providers = isOn ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
+  const needs = { ...context, ...earlier }
+  const linkAccount = createLinkAccount(needs)
+  const social = createSocial({
+    ...needs,
+    clients: providers.map((provider) => createProviderClient(provider, context)),
+    owners: createOwners({ ...needs, linkAccount }),
+    linkAccount,
+  })
+  return {
+    service: social,
+    endpoints: isOn
+      ? tagged('Social login', [
+          ...socialLoginEndpoints(social, earlier.exchange),
+          ...socialAccountsEndpoints(social),
+        ])
+      : [],
+    wayIn: social.hasAny,
+    forget: async (user, tx) => ({ social_accounts: await social.removeAll(user, tx) }),
+    sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],
+  }
+})

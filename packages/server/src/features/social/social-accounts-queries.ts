@@ -1,0 +1,47 @@
+import type { Insertable } from 'kysely'
+import { change, many, one, whether } from '../../storage/query.ts'
+import type { Database, SocialAccount } from '../../storage/schema.ts'
+
+type Identity = Pick<SocialAccount, 'provider' | 'issuer' | 'subject'>
+
+export const findByIdentity = one((db, { provider, issuer, subject }: Identity) =>
+  db
+    .selectFrom('social_accounts')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject),
+)
+
+export const listAccountsOfUser = many((db, userId: number) =>
+  db.selectFrom('social_accounts').selectAll().where('user_id', '=', userId).orderBy('id'),
+)
+
+/** Adds nothing when the identity belongs to somebody already, whoever that is. */
+export const addAccountIfFree = one((db, account: Insertable<Database['social_accounts']>) =>
+  db
+    .insertInto('social_accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+)
+
+export const recordLogin = change((db, id: number, at: number) =>
+  db.updateTable('social_accounts').set({ last_login_at: at }).where('id', '=', id),
+)
+
+export const removeAccount = one((db, userId: number, id: number) =>
+  db
+    .deleteFrom('social_accounts')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returningAll(),
+)
+
+export const removeAccountsOfUser = many((db, userId: number) =>
+  db.deleteFrom('social_accounts').where('user_id', '=', userId).returning('id'),
+)
+
+export const hasAccount = whether((db, userId: number) =>
+  db.selectFrom('social_accounts').select('id').where('user_id', '=', userId).limit(1),
+)

@@ -1,0 +1,21 @@
+import { sealedText } from '../../core/sealed.ts'
+import { feature } from '../feature.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Users } from '../users/users.ts'
+import { authenticateToken } from './authenticate-token.ts'
+import { createRevocation } from './revocation.ts'
+import { createTokens, tokenOwner } from './tokens.ts'
+
+type Earlier = { users: Users; sessions: Sessions }
+
+export const tokensFeature = feature('tokens', (context, { users, sessions }: Earlier) => {
+  const { db, sealedBox, clock, settings } = context
+  const tokens = createTokens({ db, sealedBox, clock })
+  return {
+    service: { tokens, revocation: createRevocation({ users, sessions, tokens }) },
+    sealed: [
+      sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
+    ],
+    authenticators: settings.REST_AUTH.TOKEN_MODEL ? [authenticateToken(tokens)] : [],
+  }
+})

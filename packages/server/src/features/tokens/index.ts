@@ -1,1 +1,0 @@
-export { authenticateToken } from './authenticate-token.ts'

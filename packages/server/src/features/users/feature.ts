@@ -1,0 +1,30 @@
+import { tagged } from '../../http/endpoint.ts'
+import type { Audit } from '../audit/audit.ts'
+import { feature } from '../feature.ts'
+import type { Limits } from '../limits/limits.ts'
+import { createNameChanges } from '../limits/name-changes.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { fillSkeletons } from './fill-skeletons.ts'
+import { createProvedAddress } from './proved-address.ts'
+import { createUnprovedAdditions } from './unproved-additions.ts'
+import { userEndpoints } from './user-endpoints.ts'
+import { createUsers } from './users.ts'
+
+type Earlier = { audit: Audit; limits: Limits; outbox: Outbox }
+
+export const usersFeature = feature('users', (context, { audit, limits, outbox }: Earlier) => {
+  const { db, clock, settings, everyFeature } = context
+  const nameChanges = createNameChanges(limits, settings.ACCOUNT.RATE_LIMITS.change_name)
+  const users = createUsers({ db, clock, nameChanges, settings })
+  return {
+    service: {
+      users,
+      provedAddress: createProvedAddress(settings),
+      unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
+    },
+    endpoints: tagged('User', userEndpoints(users, settings)),
+    afterMigration: async () => {
+      if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
+    },
+  }
+})

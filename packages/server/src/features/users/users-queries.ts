@@ -1,0 +1,168 @@
+import { type Insertable, sql } from 'kysely'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import { change, many, one } from '../../storage/query.ts'
+import type { Database, Flag, User } from '../../storage/schema.ts'
+
+export type NewUser = Omit<Insertable<Database['users']>, 'id' | 'epoch' | 'revoked_at'>
+export type UserChanges = Partial<
+  Pick<User, 'username' | 'username_key' | 'username_skeleton' | 'first_name' | 'last_name'>
+>
+
+export const findUserById = one((db, id: number) =>
+  db.selectFrom('users').selectAll().where('id', '=', id),
+)
+
+export const findUserByUsername = one((db, key: string) =>
+  db.selectFrom('users').selectAll().where('username_key', '=', key),
+)
+
+export const findUserByEmail = one((db, key: string) =>
+  db.selectFrom('users').selectAll().where('email_key', '=', key),
+)
+
+export const findUserBySkeleton = one((db, skeleton: string) =>
+  db.selectFrom('users').selectAll().where('username_skeleton', '=', skeleton),
+)
+
+export const listUsersWithoutSkeleton = many((db, after: number, count: number) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '>', after)
+    .where('username_skeleton', 'is', null)
+    .orderBy('id')
+    .limit(count),
+)
+
+export async function findHeldSkeletons(
+  handle: Handle,
+  among: readonly string[],
+): Promise<(string | null)[]> {
+  const held = await kyselyOf(handle)
+    .selectFrom('users')
+    .select('username_skeleton')
+    .where('username_skeleton', 'in', among)
+    .execute()
+  return held.map((row) => row.username_skeleton)
+}
+
+/** All in one statement; not to users who have got another name since. */
+export async function holdSkeletons(
+  handle: Handle,
+  given: readonly (readonly [skeleton: string, user: User])[],
+): Promise<void> {
+  const rows = given.map(([skeleton, { id, username }]) => sql`(${id}, ${username}, ${skeleton})`)
+  await sql`update users set username_skeleton = given.column3
+    from (values ${sql.join(rows)}) as given
+    where users.id = cast(given.column1 as integer) and users.username = given.column2
+    and users.username_skeleton is null`.execute(kyselyOf(handle))
+}
+
+export const countUsers = one((db) =>
+  db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
+export const listUserIds = many((db, after: number, most: number) =>
+  db.selectFrom('users').select('id').where('id', '>', after).orderBy('id').limit(most),
+)
+
+export const listUsers = many((db, after: number, count: number) =>
+  db.selectFrom('users').selectAll().where('id', '>', after).orderBy('id').limit(count),
+)
+
+/** Adds nobody when the name or the address is taken; a transaction lives on. */
+export const addUserIfFree = one((db, user: NewUser) =>
+  db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+)
+
+export const changeUser = one((db, id: number, changes: UserChanges) =>
+  db.updateTable('users').set(changes).where('id', '=', id).returningAll(),
+)
+
+/** The user as they are now; nobody else changes them until the transaction ends. */
+export const lockUser = one((db, id: number) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ epoch: eb.ref('epoch') }))
+    .where('id', '=', id)
+    .returningAll(),
+)
+
+type Proved = Pick<User, 'id' | 'epoch'>
+
+/** Only while the user is active and nothing that they proved has been voided since. */
+export const recordLogin = one((db, { id, epoch }: Proved, at: number) =>
+  db
+    .updateTable('users')
+    .set({ last_login_at: at })
+    .where('id', '=', id)
+    .where('is_active', '=', 1)
+    .where('epoch', '=', epoch)
+    .returningAll(),
+)
+
+/** The same password under a newer hash, unless somebody else was quicker. */
+export const rehashPassword = change((db, id: number, from: string, to: string) =>
+  db.updateTable('users').set({ password: to }).where('id', '=', id).where('password', '=', from),
+)
+
+/**
+ * A new password and a proved address, unless anything that a reset token was made from has changed
+ * since.
+ */
+export const resetPassword = (handle: Handle, user: User, password: string) =>
+  kyselyOf(handle)
+    .updateTable('users')
+    .set((eb) => ({ password, email_verified: 1, epoch: eb('epoch', '+', 1) }))
+    .where('id', '=', user.id)
+    .where('is_active', '=', 1)
+    .where('epoch', '=', user.epoch)
+    .where('email', '=', user.email)
+    .where('last_login_at', user.last_login_at === null ? 'is' : '=', user.last_login_at)
+    .returningAll()
+    .executeTakeFirst()
+
+/** A new password, unless what the caller proved has been voided since. */
+export const changePassword = one((db, { id, epoch }: Proved, password: string) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+    .where('id', '=', id)
+    .where('is_active', '=', 1)
+    .where('epoch', '=', epoch)
+    .returningAll(),
+)
+
+/** Only if it still is their address. */
+export const markVerified = one((db, id: number, emailKey: string) =>
+  db
+    .updateTable('users')
+    .set({ email_verified: 1 })
+    .where('id', '=', id)
+    .where('email_key', '=', emailKey)
+    .returningAll(),
+)
+
+export const replacePassword = change((db, id: number, password: string) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ password, epoch: eb('epoch', '+', 1) }))
+    .where('id', '=', id),
+)
+
+export const setActive = change((db, id: number, active: Flag) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ is_active: active, epoch: eb('epoch', '+', 1) }))
+    .where('id', '=', id),
+)
+
+export const noteRevocation = change((db, id: number, at: number) =>
+  db.updateTable('users').set({ revoked_at: at }).where('id', '=', id),
+)
+
+export const removeUser = change((db, id: number) => db.deleteFrom('users').where('id', '=', id))

@@ -1,0 +1,40 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createTransport } from 'nodemailer'
+import { isoTime } from '../kernel/clock.ts'
+import { messageOf } from './message.ts'
+import { failure, type Mail, type MailTransport, SENT } from './transport.ts'
+
+/** One `.eml` per mail. It appears at once and whole, and a repeat replaces it. */
+export function fileTransport(url: string, from: string): MailTransport {
+  const folder = folderOf(url)
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+
+  async function write(mail: Mail): Promise<void> {
+    const { message } = await composer.sendMail(messageOf(mail, from))
+    // The links in it are live secrets: for the owner's eyes only.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, fileName(mail))
+    await writeFile(`${file}.part`, message, { mode: 0o600 })
+    await rename(`${file}.part`, file)
+  }
+
+  return {
+    send: (mail) =>
+      write(mail).then(
+        () => SENT,
+        (error) => failure('unreachable', error),
+      ),
+    close: () => {},
+  }
+}
+
+/** `file:mails` is relative to the working directory, `file:///var/mails` is not. */
+function folderOf(url: string): string {
+  return url.startsWith('file:///') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
+}
+
+/** In the order of time. */
+const fileName = ({ id, postedAt }: Mail): string =>
+  `${isoTime(postedAt).replace(/[:.]/g, '-')}-${id}.eml`

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Auth } from '../create-auth.ts'
+import { addAnswerHeaders } from '../http/answer-headers.ts'
+import { createAuthenticate } from '../http/authenticate.ts'
+import { addBodyParsers } from '../http/body-parsers.ts'
+import { addressBucket, clientAddress } from '../http/client-address.ts'
+import { setsJwtCookies } from '../http/cookies.ts'
+import { addCors } from '../http/cors.ts'
+import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
+import { describeEndpoints } from '../http/openapi.ts'
+import { addResource } from '../http/paths.ts'
+import { registerEndpoints } from '../http/register-endpoints.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
+export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
+  const { settings, endpoints, authenticators, http, throttle, clientLimits } = auth
+  const { NUM_PROXIES } = settings.REST_FRAMEWORK
+  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
+    settings.REST_AUTH
+  // Made when it is first asked for, since most processes never are.
+  let openapi: string | undefined
+
+  return async (app) => {
+    addErrorHandler(app, settings)
+    // Without a prefix of our own, what is not found may well be somebody else's.
+    if (app.prefix !== '') addNotFoundHandler(app)
+    addAnswerHeaders(app, settings)
+    addCors(app, settings.CORS_ALLOWED_ORIGINS)
+    addBodyParsers(app)
+    registerEndpoints(app, endpoints, {
+      authenticate: createAuthenticate({
+        authenticators,
+        csrf: http.csrf,
+        origins: http.origins,
+        loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
+        enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
+      }),
+      throttle,
+      clientLimits,
+      addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
+    })
+    addResource(app, 'openapi.json', async (_, reply) => {
+      openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
+      return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
+    })
+    for (const worker of auth.workers) {
+      app.addHook('onReady', async () => worker.start())
+      app.addHook('onClose', () => worker.stop())
+    }
+    for (const warning of auth.warnings) app.log.warn(warning)
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Auth } from '../create-auth.ts'
+import { addResource } from '../http/paths.ts'
+import { unavailable } from '../kernel/problems.ts'
+
+const RETRY_SECONDS = 5
+
+/** What operators and orchestrators ask. */
+export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }: Auth): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+
+  addResource(app, 'healthz', async () => ({ status: 'ok' }))
+
+  addResource(app, 'readyz', async (request) => {
+    if (closing) throw unavailable(RETRY_SECONDS)
+    try {
+      await checkReady()
+    } catch (error) {
+      request.log.warn({ reqId: request.id, err: error }, 'not ready')
+      throw unavailable(RETRY_SECONDS)
+    }
+    return { status: 'ready' }
+  })
+
+  addResource(app, 'metrics', async (_, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  )
+}

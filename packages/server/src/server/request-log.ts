@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Metrics, RequestSeries } from '../core/metrics.ts'
+import { SECOND } from '../kernel/clock.ts'
+
+/** By its route, since an address may hold a key. */
+type Answered = { id: string; method: string; route: string; status: number; ms: number }
+
+/** Notes a request that was answered. */
+export type RequestLog = (answered: Answered) => void
+
+export const UNKNOWN = 'unknown'
+
+/** One line and one measurement per request. */
+export function createRequestLog(log: FastifyBaseLogger, metrics: Metrics): RequestLog {
+  /** What requests of one kind have in common, worded once. As many as there are routes. */
+  const kinds = new Map<string, { series: RequestSeries; log: FastifyBaseLogger }>()
+
+  return ({ id, method, route, status, ms }) => {
+    const kind = kindOf(method, route, status)
+    kind.series.observe(ms / SECOND)
+    kind.log.info({ reqId: id, ms: Math.round(ms * 10) / 10 }, 'request')
+  }
+
+  function kindOf(method: string, route: string, status: number) {
+    const name = `${status} ${method} ${route}`
+    const known = kinds.get(name)
+    if (known) return known
+    const kind = {
+      series: metrics.requestSeries(method, route, status),
+      log: log.child({ method, route, status }),
+    }
+    kinds.set(name, kind)
+    return kind
+  }
+}
+
+export function addRequestLog(app: FastifyInstance, note: RequestLog): void {
+  app.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    note({ id, method, route: routeOptions.url ?? UNKNOWN, status: statusCode, ms: elapsedTime })
+    done()
+  })
+}

@@ -1,0 +1,76 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
+import { answerHeaders } from '../http/answer-headers.ts'
+import { BODY_LIMIT } from '../http/body-parsers.ts'
+import { createRequestIds, requestId } from '../http/request-id.ts'
+import { SECOND } from '../kernel/clock.ts'
+import { type Problem, problem } from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type RequestLog, UNKNOWN } from './request-log.ts'
+
+/** Slow clients and malformed requests cannot hold the server, nor get anything but JSON. */
+export function serverOptions(
+  settings: Settings,
+  log: FastifyBaseLogger,
+  note: RequestLog,
+): FastifyHttpOptions<RawServerDefault> {
+  const newRequestId = createRequestIds()
+  return {
+    bodyLimit: BODY_LIMIT,
+    // While closing, what still arrives on an open connection is answered as ever.
+    return503OnClosing: false,
+    requestTimeout: 30 * SECOND,
+    connectionTimeout: 72 * SECOND,
+    http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
+    routerOptions: { maxParamLength: 1024 },
+    genReqId: (request) => requestId(request) ?? newRequestId(),
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: log,
+    // A logger for each request would cost more than it says: our lines name the request themselves.
+    childLoggerFactory: (logger) => logger,
+    // A path that cannot be decoded names nothing. No hook has seen the request at this point.
+    frameworkErrors: (_error, request, reply) => {
+      const { status, body } = problem('not_found')
+      const { id, method } = request
+      note({ id, method, route: UNKNOWN, status, ms: 0 })
+      const headers = { ...answerHeaders(settings), 'x-request-id': id }
+      return (reply as FastifyReply).status(status).headers(headers).send(body)
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return
+      const refusal = problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request')
+      const id = newRequestId()
+      note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
+      answerRaw(socket, refusal, id)
+    },
+  }
+}
+
+const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** Before there is a request there is no reply, only the socket. */
+function answerRaw(socket: Socket, { status, body }: Problem, id: string): void {
+  const text = JSON.stringify(body)
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Cache-Control: no-store',
+      `X-Request-Id: ${id}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  )
+}

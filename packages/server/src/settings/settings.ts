@@ -1,0 +1,44 @@
+import { account } from './groups/account.ts'
+import { restAuth } from './groups/rest-auth.ts'
+import { restFramework } from './groups/rest-framework.ts'
+import { security } from './groups/security.ts'
+import { service } from './groups/service.ts'
+import { simpleJwt } from './groups/simple-jwt.ts'
+import { socialAccount } from './groups/socialaccount.ts'
+import type { Setting } from './setting.ts'
+
+/**
+ * Every setting of the service, once: its name, kind, default and one line of documentation.
+ * The types, the config file, the environment, `--set`, `latchkey settings` and `docs/settings.md`
+ * all follow from these two tables.
+ */
+export const topLevel = { ...service, ...security }
+
+export const groups = {
+  REST_AUTH: restAuth,
+  SIMPLE_JWT: simpleJwt,
+  ACCOUNT: account,
+  REST_FRAMEWORK: restFramework,
+  SOCIALACCOUNT: socialAccount,
+}
+
+type TopLevel = typeof topLevel
+type Groups = typeof groups
+type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : never
+}
+
+/** The values, all present: `settings.PORT`, `settings.REST_AUTH.USE_JWT`. */
+export type Settings = ValuesOf<TopLevel> & {
+  readonly [Group in keyof Groups]: ValuesOf<Groups[Group]>
+}
+
+/** What may be written in a config file: the names are known, the values are checked later. */
+export type SettingsInput = { readonly [Name in keyof TopLevel]?: unknown } & {
+  readonly [Group in keyof Groups]?: { readonly [Name in keyof Groups[Group]]?: unknown }
+}
+
+/** `PORT`, `REST_AUTH.USE_JWT`: how messages and documents name a setting. */
+export type SettingName =
+  | keyof TopLevel
+  | { [Group in keyof Groups]: `${Group}.${keyof Groups[Group] & string}` }[keyof Groups]

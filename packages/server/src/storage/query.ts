@@ -1,0 +1,111 @@
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { type Handle, kyselyOf } from './handle.ts'
+import type { Database } from './schema.ts'
+
+/*
+ * Building a query costs more than running it. So each is built once per process and dialect, with
+ * a hole in the place of every value; from then on only the holes are filled. Values are plain ones
+ * or rows of them. A query whose form depends on a value cannot be written this way: it is a
+ * function over `kyselyOf`.
+ */
+
+type Build<Values extends unknown[], Row> = (
+  db: Kysely<Database>,
+  ...values: Values
+) => Compilable<Row>
+
+type Query<Values extends unknown[], Result> = (
+  handle: Handle,
+  ...values: Values
+) => Promise<Result>
+
+/** The first row, if there is one. */
+export function one<Values extends unknown[], Row>(
+  build: Build<Values, Row>,
+): Query<Values, Row | undefined> {
+  const run = prepared(build)
+  return async (handle, ...values) => (await run(handle, values))[0]
+}
+
+/** All rows. */
+export function many<Values extends unknown[], Row>(
+  build: Build<Values, Row>,
+): Query<Values, Row[]> {
+  const run = prepared(build)
+  return (handle, ...values) => run(handle, values)
+}
+
+/** Whether a row came back: was it there to be found, or to be changed? */
+export function whether<Values extends unknown[]>(
+  build: Build<Values, unknown>,
+): Query<Values, boolean> {
+  const run = prepared(build)
+  return async (handle, ...values) => (await run(handle, values)).length > 0
+}
+
+/** A change that tells nothing. */
+export function change<Values extends unknown[]>(
+  build: Build<Values, unknown>,
+): Query<Values, void> {
+  const run = prepared(build)
+  return async (handle, ...values) => {
+    await run(handle, values)
+  }
+}
+
+/** A compiled query, and where each of its parameters comes from. */
+type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ((values: unknown[]) => unknown)[] }
+
+function prepared<Values extends unknown[], Row>(build: Build<Values, Row>) {
+  const plans = new Map<object, Map<string, Plan<Row>>>()
+
+  return async (handle: Handle, values: Values): Promise<Row[]> => {
+    const db = kyselyOf(handle)
+    const { compiled, fill } = planFor(db, values)
+    const parameters = fill.map((valueIn) => valueIn(values))
+    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
+    return rows
+  }
+
+  function planFor(db: Kysely<Database>, values: Values): Plan<Row> {
+    const dialect = db.getExecutor().adapter.constructor
+    const ofDialect = plans.get(dialect) ?? new Map<string, Plan<Row>>()
+    plans.set(dialect, ofDialect)
+    const form = values.map(formOf).join(' ')
+    const known = ofDialect.get(form)
+    if (known) return known
+    const plan = makePlan(db, values)
+    ofDialect.set(form, plan)
+    return plan
+  }
+
+  function makePlan(db: Kysely<Database>, values: Values): Plan<Row> {
+    const holes = new Map<unknown, (values: unknown[]) => unknown>()
+    const hole = (valueIn: (values: unknown[]) => unknown): symbol => {
+      const mark = Symbol('hole')
+      holes.set(mark, valueIn)
+      return mark
+    }
+    const withHoles = values.map((value, i) => {
+      const columns = columnsOf(value)
+      if (!columns) return hole((all) => all[i])
+      const cell = (column: string) => hole((all) => (all[i] as Cells)[column])
+      return Object.fromEntries(columns.map((column) => [column, cell(column)]))
+    })
+    const compiled = build(db, ...(withHoles as Values)).compile()
+    const fill = compiled.parameters.map((parameter) => holes.get(parameter) ?? (() => parameter))
+    return { compiled, fill }
+  }
+}
+
+type Cells = Record<string, unknown>
+
+/** The columns of a row; null for a plain value. What is undefined is not there. */
+function columnsOf(value: unknown): string[] | null {
+  if (typeof value !== 'object' || value === null) return null
+  const row = value as Cells
+  return Object.keys(row).filter((column) => row[column] !== undefined)
+}
+
+/** Rows with the same columns give the same query. */
+const formOf = (value: unknown): string => columnsOf(value)?.join() ?? ''

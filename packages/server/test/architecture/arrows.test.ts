@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { type Import, importsOf, sourceFiles, textOf } from './imports.ts'
+
+/** From the roof to the ground: a room may import those below it, never one above or beside it. */
+const FLOORS = [
+  ['main.ts'],
+  ['cli'],
+  ['index.ts'],
+  ['server'],
+  ['mount'],
+  ['create-auth.ts'],
+  ['features'],
+  ['http'],
+  ['core'],
+  ['settings'],
+  ['storage', 'crypto', 'mailer', 'outbound'],
+  ['kernel', 'version.ts'],
+]
+
+/** Each may use those before it. */
+const FEATURES = [
+  'audit',
+  'limits',
+  'mail',
+  'users',
+  'sessions',
+  'tokens',
+  'passwords',
+  'jwt',
+  'mfa',
+  'passkeys',
+  'login',
+  'registration',
+  'social',
+  'administration',
+]
+
+const imports = sourceFiles().flatMap(importsOf)
+const within = imports.filter(({ to }) => to.endsWith('.ts'))
+const roomOf = (file: string): string => file.split('/')[0] ?? ''
+const floorOf = (file: string): number => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)))
+const shown = ({ from, to }: Import): string => `${from} → ${to}`
+
+const featureOf = (file: string): string | undefined => /^features\/([^/]+)\//.exec(file)?.[1]
+
+test('every file stands in a room', () => {
+  expect(sourceFiles().filter((file) => floorOf(file) < 0)).toEqual([])
+})
+
+test('arrows between rooms go down', () => {
+  const wrong = within.filter(
+    ({ from, to }) => roomOf(from) !== roomOf(to) && floorOf(from) >= floorOf(to),
+  )
+  expect(wrong.map(shown)).toEqual([])
+})
+
+test('arrows between features go back in their order', () => {
+  const wrong = within.filter(({ from, to }) => {
+    const [user, used] = [featureOf(from), featureOf(to)]
+    if (!user || !used || user === used) return false
+    return FEATURES.indexOf(user) <= FEATURES.indexOf(used)
+  })
+  expect(wrong.map(shown)).toEqual([])
+  const unknown = sourceFiles()
+    .map(featureOf)
+    .filter((name) => name && !FEATURES.includes(name))
+  expect(unknown).toEqual([])
+})
+
+test('nobody but a feature itself knows its queries', () => {
+  const wrong = within.filter(
+    ({ from, to }) => to.endsWith('-queries.ts') && featureOf(from) !== featureOf(to),
+  )
+  expect(wrong.map(shown)).toEqual([])
+})
+
+test('SQL is known to queries and storage alone', () => {
+  const mayKnow = (file: string) => file.endsWith('-queries.ts') || roomOf(file) === 'storage'
+  const wrong = imports.filter(({ from, to }) => to === 'kysely' && !mayKnow(from))
+  expect(wrong.map(shown)).toEqual([])
+})
+
+/** What speaks HTTP in a feature says so in its name. */
+const SPEAKS_HTTP = /(-endpoints?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
+
+test('a service knows no HTTP', () => {
+  const isService = (file: string) => roomOf(file) === 'features' && !SPEAKS_HTTP.test(file)
+  const wrong = imports.filter(
+    ({ from, to }) => isService(from) && (to === 'fastify' || roomOf(to) === 'http'),
+  )
+  expect(wrong.map(shown)).toEqual([])
+})
+
+test('there are no cycles', () => {
+  const open = new Set<string>()
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string): void => {
+    if (done.has(file)) return
+    if (open.has(file)) {
+      cycles.push([...open, file].join(' → '))
+      return
+    }
+    open.add(file)
+    for (const { to } of importsOf(file)) if (to.endsWith('.ts')) visit(to)
+    open.delete(file)
+    done.add(file)
+  }
+  for (const file of sourceFiles()) visit(file)
+  expect(cycles).toEqual([])
+})
+
+test('no file is longer than 250 lines', () => {
+  const long = sourceFiles().filter((file) => textOf(file).split('\n').length > 250)
+  expect(long).toEqual([])
+})
+
+test('the environment is handed in at the door, and read by the settings', () => {
+  const readers = sourceFiles().filter((file) => textOf(file).includes('process.env'))
+  expect(readers).toEqual(['main.ts'])
+})
+
+test('time and randomness come from the kernel', () => {
+  const own = sourceFiles().filter((file) => /Date\.now\(|Math\.random\(/.test(textOf(file)))
+  expect(own.filter((file) => roomOf(file) !== 'kernel')).toEqual([])
+})
