@@ -1,5 +1,6 @@
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
+import { keepYoungest } from '../../storage/keep-youngest.ts'
 import { change, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -42,18 +43,8 @@ export const forgetExpiredChallenges = (
 ): Promise<number> =>
   deleteOldest(handle, { table: 'mfa_challenges', key: 'digest', time: 'expires_at' }, now, most)
 
-/** Keeps so many of a user, the youngest. */
-export const keepYoungestChallenges = change((db, userId: number, count: number) =>
-  db
-    .deleteFrom('mfa_challenges')
-    .where('user_id', '=', userId)
-    .where('digest', 'not in', (eb) =>
-      eb
-        .selectFrom('mfa_challenges')
-        .select('digest')
-        .where('user_id', '=', userId)
-        .orderBy('expires_at', 'desc')
-        .orderBy('digest')
-        .limit(count),
-    ),
-)
+export const keepYoungestChallenges = (
+  handle: Handle,
+  userId: number,
+  count: number,
+): Promise<void> => keepYoungest(handle, 'mfa_challenges', userId, count)

@@ -1,5 +1,6 @@
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
+import { keepYoungest } from '../../storage/keep-youngest.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -65,18 +66,8 @@ export const forgetExpiredActivations = (
 ): Promise<number> =>
   deleteOldest(handle, { table: 'totp_activations', key: 'digest', time: 'expires_at' }, now, most)
 
-/** Keeps so many of a user, the youngest. */
-export const keepYoungestActivations = change((db, userId: number, count: number) =>
-  db
-    .deleteFrom('totp_activations')
-    .where('user_id', '=', userId)
-    .where('digest', 'not in', (eb) =>
-      eb
-        .selectFrom('totp_activations')
-        .select('digest')
-        .where('user_id', '=', userId)
-        .orderBy('expires_at', 'desc')
-        .orderBy('digest')
-        .limit(count),
-    ),
-)
+export const keepYoungestActivations = (
+  handle: Handle,
+  userId: number,
+  count: number,
+): Promise<void> => keepYoungest(handle, 'totp_activations', userId, count)
