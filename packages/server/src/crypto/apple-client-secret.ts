@@ -6,7 +6,7 @@ type SigningKey = { clientId: string; teamId: string; keyId: string; pem: string
 const AUDIENCE = 'https://appleid.apple.com'
 const LIFETIME = 5 * MINUTE
 
-/** Apple has no secrets: whoever asks signs for himself, each time. */
+/** Apple gives out no client secret. The client signs a short-lived one for each request. */
 export async function appleClientSecret(
   { clientId, teamId, keyId, pem }: SigningKey,
   now: number,

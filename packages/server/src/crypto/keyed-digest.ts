@@ -4,8 +4,8 @@ import { derivedKey } from './derived-key.ts'
 export type KeyedDigest = ReturnType<typeof createKeyedDigest>
 
 /**
- * For looking up secrets that are short enough to be typed: without the key nobody can try them
- * all against a stolen database.
+ * For finding secrets that are short enough to be typed. Without the key, nobody can try all of
+ * them against a stolen database.
  */
 export function createKeyedDigest(
   secretKey: string,
@@ -18,7 +18,7 @@ export function createKeyedDigest(
 
   return {
     of: (text: string): string => digests(text)[0] ?? '',
-    /** Under the key in use and every former one. */
+    /** The digests under the current key and every former one. */
     allOf: digests,
   }
 }

@@ -4,14 +4,19 @@ import { derivedKey } from './derived-key.ts'
 import { digest } from './digest.ts'
 
 /**
- * Authenticated encryption for what must be read again. A box is bound to what it belongs to
- * (`for`, say `token:17`): put into another row it does not open.
+ * Authenticated encryption for what must be read again. A box is bound to its owner (`belongsTo`,
+ * such as `token:17`). If somebody copies it into another row, it does not open.
  */
 export type SealedBox = {
   seal(text: string, belongsTo: string): string
-  /** Null when it was sealed by a key we no longer have, for something else, or tampered with. */
+  /**
+   * Null if the box was sealed with a key that is gone, belongs to something else, or was changed.
+   */
   open(box: string, belongsTo: string): string | null
-  /** What every box of the key in use begins with; those of former keys are to be sealed anew. */
+  /**
+   * The beginning of every box that was sealed with the current key. Boxes with another beginning
+   * are to be sealed again.
+   */
   readonly prefix: string
 }
 

@@ -14,7 +14,10 @@ export type TotpOptions = { digits: number; periodSeconds: number }
 
 export type Totp = ReturnType<typeof createTotp>
 
-/** The current step first; one either side, for clocks that go wrong and fingers that are slow. */
+/**
+ * The current time step first, then one before and one after it: clocks differ, and people type
+ * slowly.
+ */
 const WINDOW = [0, -1, 1]
 
 /** RFC 6238: the count is the number of periods since the epoch. */
@@ -26,7 +29,7 @@ export function createTotp({ digits, periodSeconds }: TotpOptions) {
     periodSeconds,
     codeAt: (secret: Buffer, nowMs: number): string => hotp(secret, stepAt(nowMs), digits),
 
-    /** The time step that the code belongs to, if it is a code of this moment at all. */
+    /** The time step of the code, or undefined if the code is not valid now. */
     stepOf(secret: Buffer, code: string, nowMs: number): number | undefined {
       const given = Buffer.from(code)
       if (given.length !== digits) return undefined

@@ -1,6 +1,6 @@
 const tooLate = () => new Error('It took too long.')
 
-/** The result of the work, or a failure once the time is up; what comes after that is ignored. */
+/** Waits for the work until the time is up, then throws. A result that comes later is ignored. */
 export async function withDeadline<T>(
   work: Promise<T>,
   ms: number,

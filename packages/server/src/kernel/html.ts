@@ -1,15 +1,17 @@
-/** Markup that is safe as it stands. */
+/** Markup that needs no more escaping. */
 export type Html = { readonly markup: string }
 
 type Piece = string | Html | readonly Html[]
 
-/** Markup from a template: text in it is escaped, markup is not. */
+/**
+ * Builds markup from a template. Plain text in it is escaped; other `Html` is inserted as it is.
+ */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const markup = parts.map((part, at) => part + markupOf(pieces[at] ?? '')).join('')
   return { markup }
 }
 
-/** Good inside elements and inside quoted attributes alike. */
+/** Escapes text for the inside of an element and for a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 

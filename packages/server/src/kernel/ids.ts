@@ -1,7 +1,7 @@
-/** The largest integer key that a column of either database holds. */
+/** The largest integer key that both databases can store. */
 export const ID_MAX = 2 ** 31 - 1
 
-/** The key in decimal digits, as clients and operators write it; null for what cannot be one. */
+/** Reads a key in decimal digits, as clients and operators write it. Null if it cannot be a key. */
 export function readId(text: string): number | null {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
   return id !== null && id <= ID_MAX ? id : null

@@ -6,8 +6,9 @@ const [BRACE, BRACKET] = [0x7b, 0x5b]
 const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
 
 /**
- * How deep valid JSON goes, and how many members its outermost object is written with. More than it
- * has keys means that one stands twice: then one reader takes its first value, another its last.
+ * How deeply valid JSON is nested, and how many members its outermost object lists. If it lists
+ * more members than it has keys, a key occurs twice. Such JSON is ambiguous: one parser takes the
+ * first value, another the last.
  */
 export function outlineOf(json: Uint8Array): { depth: number; members: number } {
   let level = 0

@@ -5,8 +5,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * What is on this machine by its very name, so that no resolver has a say in it: an address, with or
- * without the brackets of a URL, or `localhost`.
+ * Whether a host name means this machine without asking a resolver: a loopback address (with or
+ * without the brackets of a URL) or `localhost`.
  */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -2,14 +2,21 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** A package with a part that is compiled for each platform; loaded when it is first needed. */
+/**
+ * A package with a part that is compiled for each platform. It is loaded when it is first needed.
+ */
 export type NativeModule<T = unknown> = {
   readonly name: string
-  /** The package; where it cannot be loaded, a `NativeModuleError`, the same each time. */
+  /**
+   * Returns the package. If it cannot be loaded, every call throws the same `NativeModuleError`.
+   */
   load(): T
 }
 
-/** One sentence: which package, on which platform, and what to do. The reason is its cause. */
+/**
+ * One sentence that names the package, the platform and the remedy. The original error is its
+ * `cause`.
+ */
 export class NativeModuleError extends Error {
   readonly says: string
   readonly mend: string
@@ -21,7 +28,7 @@ export class NativeModuleError extends Error {
   }
 }
 
-/** `orElse` is what helps where installing it anew does not. */
+/** `orElse` says what helps if installing the package again does not. */
 export function nativeModule<T>(
   { name, orElse }: { name: string; orElse: string },
   requirePackage: (name: string) => T = require,
@@ -31,7 +38,7 @@ export function nativeModule<T>(
   return {
     name,
     load() {
-      // To look for it again at every login would be work that anybody can ask for.
+      // A failure is remembered. Otherwise every login would search the disk for the package again.
       if (failure) throw failure
       try {
         return requirePackage(name)
@@ -45,7 +52,7 @@ export function nativeModule<T>(
   }
 }
 
-/** As packages name it, such as `linux-arm64 (musl)`. */
+/** The platform as npm packages name it, for example `linux-arm64 (musl)`. */
 function platformName(): string {
   const { platform, arch, report } = process
   if (platform !== 'linux') return `${platform}-${arch}`

@@ -2,10 +2,10 @@
 export type Text = string | ((params: any) => string)
 
 /**
- * Every refusal of the service: its code, status, place in the body and English text, once.
+ * Every refusal of the service, once: its code, status, place in the body and English text.
  *
  * `at` says where the text stands: under `detail`, under `non_field_errors`, under a field that is
- * always the same, or (`field`) under the field that the thrower names.
+ * always the same, or (`field`) under a field that the caller names.
  */
 const field = <T extends Text>(text: T) => ({ status: 400, at: 'field', text }) as const
 const general = <T extends Text>(text: T) =>
@@ -14,7 +14,7 @@ const at = <F extends string, T extends Text>(name: F, text: T) =>
   ({ status: 400, at: name, text }) as const
 const detail = <S extends number, T extends Text>(status: S, text: T) =>
   ({ status, at: 'detail', text }) as const
-/** With a code in the body, beside the text, for clients that go by it. */
+/** The body carries a code beside the text, since some clients compare the code. */
 const coded = (code: string, text: string) => ({ ...detail(401, text), code }) as const
 
 export const problems = {
@@ -132,7 +132,7 @@ export const problems = {
     'MFA is already enabled. Deactivate it before activating again.',
   ),
   mfa_not_enabled: detail(400, 'MFA is not enabled.'),
-  /** Also for passkeys and social accounts: whatever would outlive the password. */
+  /** Also used for passkeys and social accounts: for everything that would outlive the password. */
   verify_email_first: general('Verify your e-mail address first.'),
 
   // Passkeys
@@ -170,7 +170,7 @@ export const problems = {
   ),
 
   // Limits and faults
-  /** For the log alone: nobody is there to read it. */
+  /** Only the log shows this: the client is no longer there. */
   client_gone: detail(499, 'The client has gone.'),
   throttled: detail(
     429,

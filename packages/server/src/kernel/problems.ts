@@ -6,17 +6,17 @@ type ParamsOf<C extends ProblemCode> = Problems[C]['text'] extends (params: infe
   ? [params: P]
   : []
 
-/** The problems of a sort that need no parameters, so that their code says all. */
+/** The codes of the problems at this place whose text has no parameters. */
 type CodesWithoutParams<At> = {
   [C in ProblemCode]: [Problems[C]['at'], Problems[C]['text']] extends [At, string] ? C : never
 }[ProblemCode]
 
-/** What can be wrong with a field that the thrower names. */
+/** What can be wrong with a field; the caller says which field it is. */
 export type FaultCode = CodesWithoutParams<'field'>
-/** The refusals whose body is always the same. */
+/** Refusals whose body never varies. */
 export type RefusalCode = Exclude<CodesWithoutParams<string>, FaultCode>
 
-/** One thing that is wrong, already worded. */
+/** One thing that is wrong with one field, as text for the client. */
 export type Fault = { readonly code: ProblemCode; readonly text: string }
 
 export function fault<C extends ProblemCode>(code: C, ...[params]: ParamsOf<C>): Fault {
@@ -24,7 +24,10 @@ export function fault<C extends ProblemCode>(code: C, ...[params]: ParamsOf<C>):
   return { code, text: typeof text === 'string' ? text : text(params) }
 }
 
-/** A refusal: thrown anywhere, turned into an answer in one place (`http/error-handler`). */
+/**
+ * A refusal. Any code may throw one; `http/error-handler.ts` turns it into an answer. It lives in
+ * the kernel, below services and adapters, so that both refuse in the same words.
+ */
 export class Problem extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -50,7 +53,9 @@ export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>):
   return new Problem(status, body, code)
 }
 
-/** What can be wrong with a JSON Web Token; some endpoints add a code to it, and some do not. */
+/**
+ * What can be wrong with a JSON Web Token. Some endpoints add a code to the body, others do not.
+ */
 export const tokenFaults = [
   'token_invalid',
   'token_expired',
@@ -71,7 +76,7 @@ export function accessTokenNotValid(code: TokenFault): Problem {
   return new Problem(status, { ...body, messages }, code)
 }
 
-/** Everything that is wrong with the fields of one request, at once. */
+/** One problem with all faults of all fields of a request. */
 export function fieldProblem(faults: Record<string, readonly Fault[]>): Problem {
   const texts = Object.entries(faults).map(([name, list]) => [name, list.map((f) => f.text)])
   const codes = Object.entries(faults).map(([name, list]) => `${name}: ${list.map((f) => f.code)}`)

@@ -7,5 +7,5 @@ export const randomHex = (bytes: number): string => randomBytes(bytes).toString(
 
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url')
 
-/** From 0 to below the limit, evenly. */
+/** An integer from 0 up to but not including the limit, evenly distributed. */
 export const randomInt = (below: number): number => cryptoRandomInt(below)

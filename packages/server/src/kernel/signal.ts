@@ -1,7 +1,7 @@
-/** Tells those who asked that something happened, and nothing else. */
+/** Tells its listeners that something has happened. It carries no data. */
 export type Signal = {
   notify(): void
-  /** Returns how to stop listening. */
+  /** Returns a function that ends the listening. */
   listen(listener: () => void): () => void
 }
 

@@ -1,17 +1,16 @@
 /**
- * Control and format characters: they move the cursor, recolour or rewrite a terminal, reverse the
- * order of a line, or are not seen at all. Line ends in the eyes of some programs, and halves of
- * characters, are among them.
+ * Control and format characters, line separators and halves of surrogate pairs. They can move the
+ * cursor, recolour a terminal, reverse the order of a line, or stay invisible.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /**
- * The text with every such character spelled out, `\u001b`. Inside a JSON string that spelling
- * means the character itself, so programs read what was there.
+ * The text with each of these characters spelled out as `\u001b`. In a JSON string this spelling
+ * means the character itself, so programs still read the original text.
  */
 export const visible = (text: string): string => text.replace(UNSEEN, spelledOut)
 
-/** The same for a text of several lines, whose own line breaks stay. */
+/** The same for a text of several lines: its line breaks stay. */
 export const visibleLines = (text: string): string =>
   text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)))
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { hashOf } from './algorithms.ts'
 
-/** The `at_hash` that an ID token of this algorithm has when it came with this access token. */
+/**
+ * The `at_hash` that an ID token with this algorithm must have if it was issued with this access
+ * token.
+ */
 export function accessTokenHash(accessToken: string, algorithm: string): string {
   const hash = createHash(hashOf(algorithm)).update(accessToken, 'ascii').digest()
   return hash.subarray(0, hash.length / 2).toString('base64url')

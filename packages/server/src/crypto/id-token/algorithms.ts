@@ -1,6 +1,6 @@
 /**
- * How an ID token may be signed: by a key that only its issuer holds. Neither `none` nor a shared
- * secret is among them. Beside each, the hash that its `at_hash` is made with.
+ * The accepted signatures of ID tokens: only those by a key that the issuer alone holds. `none` and
+ * shared secrets are not among them. Each comes with the hash for its `at_hash`.
  */
 const HASHES = {
   RS256: 'sha256',

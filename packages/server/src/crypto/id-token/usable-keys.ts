@@ -4,7 +4,7 @@ import { ALGORITHMS } from './algorithms.ts'
 const MAX_KEYS = 100
 const PUBLIC_KEY_TYPES = ['RSA', 'EC', 'OKP']
 
-/** The keys of a published set that may verify signatures; whatever else it holds is ignored. */
+/** The keys of a published set that may verify signatures. Other keys are ignored. */
 export function usableKeys(keySet: unknown): JWK[] | null {
   const { keys } = (keySet ?? {}) as { keys?: unknown }
   if (!Array.isArray(keys)) return null

@@ -13,7 +13,7 @@ import {
 import { SECOND } from '../../kernel/clock.ts'
 import { ALGORITHMS } from './algorithms.ts'
 
-/** Whose tokens are good, and for whom they must have been made. */
+/** Which issuers are accepted, and for which clients a token must be made. */
 export type IdTokenRules = {
   issuers: readonly string[]
   clientIds: readonly string[]
@@ -23,7 +23,7 @@ export type IdTokenRules = {
 export type IdToken = {
   claims: JWTPayload & { exp: number }
   algorithm: string
-  /** What was signed; unlike the whole token it has no second spelling. */
+  /** The signed part of the token. Unlike the whole token, it has only one spelling. */
   signedPart: string
 }
 
@@ -31,7 +31,10 @@ export type IdTokenResult = { token: IdToken } | { refusal: string; isKeyUnknown
 
 const LEEWAY_SECONDS = 60
 
-/** OpenID Connect Core, 3.1.3.7, with the algorithm, issuer and audience fixed by us. */
+/**
+ * Follows OpenID Connect Core, 3.1.3.7. Algorithm, issuer and audience are fixed by the
+ * configuration, not by the token.
+ */
 export async function verifyIdToken(
   token: string,
   keys: readonly JWK[],
@@ -59,7 +62,7 @@ export async function verifyIdToken(
       },
     }
   } catch (error) {
-    // Whatever a forged token makes the library throw, it is the token's fault.
+    // Any error of the library here is caused by the token, so it is a refusal.
     return {
       refusal: reasonOf(error),
       isKeyUnknown: error instanceof errors.JWKSNoMatchingKey,
@@ -72,7 +75,7 @@ function reasonOf(error: unknown): string {
   return error instanceof errors.JOSEError ? error.code : 'malformed'
 }
 
-/** Whether it claims, so far without proof, to be an ID token of these issuers for us. */
+/** Whether a token claims to be an ID token of these issuers for us. Nothing is verified here. */
 export function looksLikeIdToken(
   token: string,
   { issuers, clientIds }: Pick<IdTokenRules, 'issuers' | 'clientIds'>,
@@ -92,7 +95,10 @@ export function looksLikeIdToken(
 
 type PublicKey = CryptoKey | JWK | Uint8Array
 
-/** Where several keys of the set fit (no `kid`, or one given twice) each of them may try. */
+/**
+ * Several keys of the set may fit: the token has no `kid`, or two keys share one. Then each is
+ * tried.
+ */
 async function verifyWithAny(
   token: string,
   keys: readonly JWK[],
@@ -115,7 +121,9 @@ async function verifyWithAny(
   }
 }
 
-/** Access tokens and logout tokens are signed by the same keys, and are not ID tokens. */
+/**
+ * Refuses access tokens and logout tokens: they are signed by the same keys, but are not ID tokens.
+ */
 function refusalOfKind({ events }: JWTPayload, type: string | undefined): string | null {
   if (type !== undefined && type.toUpperCase() !== 'JWT') return 'not an ID token by its typ'
   return events === undefined ? null : 'a logout token'
@@ -125,7 +133,10 @@ function refusalOfTime({ iat = 0 }: JWTPayload, now: number): string | null {
   return iat > now / SECOND + LEEWAY_SECONDS ? 'issued in the future' : null
 }
 
-/** With several audiences, or wherever it is there, `azp` says which of them asked for it. */
+/**
+ * `azp` names the client that asked for the token. It is required if there are several audiences,
+ * and checked wherever it is present.
+ */
 function refusalOfParty({ aud, azp }: JWTPayload, clientIds: readonly string[]): string | null {
   const isForSeveral = Array.isArray(aud) && aud.length > 1
   if (azp === undefined) return isForSeveral ? 'azp is missing' : null

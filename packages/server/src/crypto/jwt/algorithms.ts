@@ -4,13 +4,13 @@ import { decodeBase64url } from './base64url.ts'
 
 export type AlgorithmName = 'HS256' | 'RS256' | 'ES256' | 'EdDSA'
 
-/** One way to sign, and the only kind of key that it takes. Signatures are in base64url. */
+/** A signature algorithm and the one kind of key that it accepts. Signatures are in base64url. */
 export type Algorithm = {
   sign(data: string, key: KeyObject): string
   verify(data: string, signature: string, key: KeyObject): boolean
-  /** Whether a public key is of the right kind, and strong enough. */
+  /** Whether a public key is of the right kind and strong enough. */
   takes(key: KeyObject): boolean
-  /** What it takes, in words. */
+  /** The kind of key, in words for messages. */
   keyKind: string
 }
 
@@ -20,7 +20,7 @@ const P256_SIGNATURE_LENGTH = 86
 const hmac = (data: string, key: KeyObject) =>
   createHmac('sha256', key).update(data).digest('base64url')
 
-/** By a pair of keys; `prepare` says how a key is to be used. */
+/** A signature with a key pair. `prepare` sets how the key is used. */
 const byPair = (digest: 'sha256' | null, prepare = (key: KeyObject): SigningInput => key) => ({
   sign: (data: string, key: KeyObject) =>
     sign(digest, Buffer.from(data), prepare(key)).toString('base64url'),
@@ -32,7 +32,7 @@ const byPair = (digest: 'sha256' | null, prepare = (key: KeyObject): SigningInpu
 
 type SigningInput = KeyObject | SignKeyObjectInput
 
-/** R and S side by side, as JWS wants them, not in DER. */
+/** JWS wants R and S side by side, not in DER. */
 const ecdsa = byPair('sha256', (key) => ({ key, dsaEncoding: 'ieee-p1363' }))
 
 export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {

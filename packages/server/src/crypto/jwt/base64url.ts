@@ -1,6 +1,7 @@
 /**
- * Null unless the text is the one canonical encoding of its bytes: no padding, no other alphabet,
- * no line breaks, no stray bits at the end. Otherwise one token could be written in many ways.
+ * Decodes only the canonical encoding: no padding, no other alphabet, no line breaks, no stray bits
+ * at the end. Returns null otherwise. If other spellings were accepted, one token could be written
+ * in many ways.
  */
 export function decodeBase64url(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url')

@@ -1,14 +1,14 @@
 import { SECOND } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
 
-/** What a token says, once its signature is known to be good. Times are in milliseconds. */
+/** What a token says, after its signature was verified. Times are in milliseconds. */
 export type Claims = {
   type: string
   jti: string
   userId: number
-  /** The login it belongs to; tokens made elsewhere belong to none. */
+  /** The login that the token belongs to. Tokens made by another service have none. */
   loginId: number | null
-  /** Zero when the token does not say: as old as can be. */
+  /** Zero if the token does not say; it then counts as the oldest possible. */
   issuedAt: number
   expiresAt: number
 }
@@ -17,13 +17,13 @@ export type ClaimRules = { issuer: string | null; audience: string | null; leewa
 
 export type Checked = { claims: Claims } | { fault: 'invalid' | 'expired' }
 
-/** The last second that a date can hold. */
+/** The last second that a `Date` can hold. */
 const LATEST = 8.64e12
 
-/** Instances that act as one have clocks that differ by some milliseconds. */
+/** The clocks of several instances may differ by some milliseconds. */
 const CLOCK_DIFFERENCE = SECOND
 
-/** Everything must be of its type and make sense; only then does the expiry decide. */
+/** Checks types and values of all claims first, and the expiry last. */
 export function checkClaims(
   payload: Record<string, unknown>,
   { issuer, audience, leewayMs }: ClaimRules,
@@ -51,7 +51,7 @@ const INVALID: Checked = { fault: 'invalid' }
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= LATEST
 
-/** Older versions of simplejwt write a number, newer ones its text. */
+/** Older versions of simplejwt write the id as a number, newer ones as text. */
 function toId(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' ? (readId(text) ?? undefined) : undefined

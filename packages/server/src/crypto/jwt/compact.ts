@@ -4,10 +4,12 @@ import { decodeBase64url, encodeBase64url } from './base64url.ts'
 import type { JwtKeys, VerifyingKeys } from './keys.ts'
 import { parseObject } from './parse-object.ts'
 
-/** Our own tokens have a few hundred characters; what is longer is not even looked at. */
+/**
+ * Our own tokens have a few hundred characters. Longer texts are refused without a look at them.
+ */
 const LONGEST = 8192
 
-/** Signs with the one configured key. */
+/** Signs with the configured key. */
 export function compactSigner({ algorithm, signing }: JwtKeys): (payload: string) => string {
   const { key, kid } = signing
   const header = encodeBase64url(
@@ -20,8 +22,8 @@ export function compactSigner({ algorithm, signing }: JwtKeys): (payload: string
 }
 
 /**
- * The payload of a token in compact serialisation, or null. Algorithm and keys are those of the
- * configuration: the header of a token may only agree with them.
+ * Returns the payload of a token in compact serialisation, or null. The configuration sets the
+ * algorithm and the keys; the header of the token can only agree with them.
  */
 export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer | null {
   const { verify } = algorithms[keys.algorithm]
@@ -38,7 +40,7 @@ export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer 
   }
 }
 
-/** Nearly all tokens have our own header, the same text again and again. */
+/** Nearly all tokens have the same header, so the last result is remembered. */
 function rememberLast<T>(work: (text: string) => T): (text: string) => T {
   let last: { text: string; result: T } | undefined
   return (text) => {
@@ -48,8 +50,9 @@ function rememberLast<T>(work: (text: string) => T): (text: string) => T {
 }
 
 /**
- * The keys that may have signed a token with this header: none if we do not speak its language.
- * Keys and addresses of keys inside the header (`jwk`, `jku`, `x5c`, `x5u`) are never looked at.
+ * The keys that may have signed a token with this header; none if the header is not acceptable.
+ * Keys and addresses of keys inside the header (`jwk`, `jku`, `x5c`, `x5u`) are never used: the
+ * sender could have chosen them.
  */
 function candidates({ algorithm, verifying }: VerifyingKeys, text: string): KeyObject[] {
   const bytes = decodeBase64url(text)
@@ -57,7 +60,7 @@ function candidates({ algorithm, verifying }: VerifyingKeys, text: string): KeyO
   if (!header || header.alg !== algorithm || 'crit' in header) return []
   const { typ = 'JWT', kid } = header
   if (typ !== 'JWT' || (kid !== undefined && typeof kid !== 'string')) return []
-  // A shared secret has no name, and elsewhere tokens are signed without naming the key.
+  // A shared secret has no `kid`, and other services sign without naming the key.
   if (kid === undefined || algorithm === 'HS256') return [...verifying.values()]
   const named = verifying.get(kid)
   return named ? [named] : []

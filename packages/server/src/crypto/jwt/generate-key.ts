@@ -4,7 +4,7 @@ import { keyId } from './keys.ts'
 
 export type PairAlgorithm = Exclude<AlgorithmName, 'HS256'>
 
-/** A key pair in PEM, and the name under which it is published. */
+/** A key pair in PEM, and the `kid` under which it is published. */
 export type KeyPems = { kid: string; privatePem: string; publicPem: string }
 
 const RSA_BITS = 3072

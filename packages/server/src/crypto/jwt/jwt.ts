@@ -6,7 +6,7 @@ import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
 import { parseObject } from './parse-object.ts'
 import { rememberGood } from './remember-good.ts'
 
-/** What a new token is about. */
+/** The claims that differ from one new token to the next. */
 type Subject = {
   type: 'access' | 'refresh'
   userId: number
@@ -16,7 +16,9 @@ type Subject = {
 
 export type SignedToken = { token: string; expiresAt: number }
 
-/** Tokens with the claims of simplejwt, signed and checked by the configured keys alone. */
+/**
+ * Makes and checks tokens with the claims of simplejwt. Only the configured keys sign and verify.
+ */
 export type Jwt = {
   sign(subject: Subject): SignedToken
   check(token: string): Checked
@@ -25,7 +27,10 @@ export type Jwt = {
 
 const JTI_BYTES = 16
 
-/** Access tokens come with every request, refresh tokens once. Of ours it is half a megabyte. */
+/**
+ * How many access tokens are remembered. Refresh tokens come only once and are not. With tokens of
+ * our size this takes half a megabyte.
+ */
 const REMEMBERED = 512
 
 export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {

@@ -8,26 +8,29 @@ import {
 } from 'node:crypto'
 import { type AlgorithmName, algorithms } from './algorithms.ts'
 
-/** What is needed to check tokens: one algorithm, and its keys by name. */
+/** What verification needs: one algorithm, and its keys by `kid`. */
 export type VerifyingKeys = {
   algorithm: AlgorithmName
   verifying: ReadonlyMap<string, KeyObject>
 }
 
 export type JwtKeys = VerifyingKeys & {
-  /** A shared secret has no name. */
+  /** `kid` is null for a shared secret. */
   signing: { key: KeyObject; kid: string | null }
 }
 
 export type JwkSet = { keys: JsonWebKey[] }
 
-/** The bytes of the text, as simplejwt takes them: other services share the secret as a text. */
+/**
+ * The key is the bytes of the text, as in simplejwt. Other services share the secret as the same
+ * text.
+ */
 export function sharedSecret(secret: string): JwtKeys {
   const key = createSecretKey(secret, 'utf8')
   return { algorithm: 'HS256', signing: { key, kid: null }, verifying: new Map([['', key]]) }
 }
 
-/** Further public keys, of former or of coming signing keys, are good for checking as well. */
+/** Further public keys, of former or coming signing keys, verify as well. */
 export function keyPair(
   algorithm: AlgorithmName,
   privatePem: string,
@@ -56,20 +59,20 @@ function readKey(
     try {
       return read(pem)
     } catch {
-      // The reason of OpenSSL helps nobody, and may quote the key.
+      // OpenSSL's own message does not help, and may quote the key.
       throw new Error('is not a key in PEM, or not the kind that is needed here')
     }
   }
 }
 
-/** The members that make the key, in the order in which RFC 7638 hashes them. */
+/** The members of each key type in the order in which RFC 7638 hashes them. */
 const THUMBPRINT_MEMBERS: Record<string, readonly (keyof JsonWebKey)[]> = {
   RSA: ['e', 'kty', 'n'],
   EC: ['crv', 'kty', 'x', 'y'],
   OKP: ['crv', 'kty', 'x'],
 }
 
-/** The thumbprint of RFC 7638: the same key has the same name everywhere. */
+/** The thumbprint of RFC 7638: a key has the same name everywhere. */
 export function keyId(publicKey: KeyObject): string {
   const jwk = publicKey.export({ format: 'jwk' })
   const members = THUMBPRINT_MEMBERS[jwk.kty ?? ''] ?? []
@@ -77,7 +80,7 @@ export function keyId(publicKey: KeyObject): string {
   return hash('sha256', canonical, 'base64url')
 }
 
-/** What anybody may know; nothing of a shared secret. */
+/** The published key set. A shared secret is never in it. */
 export function publicKeySet({ algorithm, verifying }: VerifyingKeys): JwkSet {
   if (algorithm === 'HS256') return { keys: [] }
   const keys = [...verifying].map(([kid, key]) => ({

@@ -8,7 +8,7 @@ export type KeySettings = {
   VERIFYING_KEY: string | null
 }
 
-/** The keys that the settings name; throws with the name of the setting that is to blame. */
+/** Loads the keys that the settings name. An error begins with the name of the wrong setting. */
 export function loadJwtKeys(settings: KeySettings, secretKey: string): JwtKeys {
   const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings
   if (ALGORITHM === 'HS256') return sharedSecret(SIGNING_KEY ?? secretKey)

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isObject, outlineOf } from '../../kernel/json-object.ts'
 
-/** A JSON object whose keys are all different; null for anything else. */
+/** Parses a JSON object without duplicate keys; null for anything else. */
 export function parseObject(bytes: Buffer): Record<string, unknown> | null {
   if (!isUtf8(bytes)) return null
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g
 
 /**
- * The keys of a setting: PEM text, the path of a file, or of a folder of `.pem` files, each with
- * one or several keys. In environment variables line breaks are often written as `\n`.
+ * Reads the keys of a setting: PEM text, the path of a file, or the path of a folder with `.pem`
+ * files. Each may hold several keys. Environment variables often contain line breaks as `\n`.
  */
 export function readPems(textOrPath: string): string[] {
   const text = textOrPath.includes('-----BEGIN')

@@ -1,8 +1,8 @@
 /**
- * A signature that was good stays good: keys do not change while the service runs. So of tokens
- * that come again and again what they say is remembered, and only that: whether they have expired
- * or were revoked is asked every time. Whenever `most` have been added, those that did not come again
- * since the last time are forgotten.
+ * Remembers the claims of tokens whose signature was good. A good signature stays good, since keys
+ * do not change while the service runs. Expiry and revocation are not remembered; they are checked
+ * every time. There are two generations: after `most` new tokens, those that were not used since
+ * the last change are forgotten.
  */
 export function rememberGood<T>(
   open: (token: string) => T | null,
@@ -29,5 +29,8 @@ export function rememberGood<T>(
   }
 }
 
-/** The engine may have cut the text out of a whole request, which would be kept along with it. */
+/**
+ * The token may be a slice of the text of a whole request. Without a copy, V8 would keep that text
+ * in memory.
+ */
 const copyOf = (token: string): string => Buffer.from(token, 'latin1').toString('latin1')

@@ -7,7 +7,7 @@ const native = nativeModule<typeof import('@node-rs/argon2')>({
   orElse: 'let PASSWORD_HASHERS begin with another, such as scrypt',
 })
 
-// The library's own numbers; its enums exist for the compiler only and cannot be imported.
+// The numbers of the library. Its enums exist only for the compiler and cannot be imported.
 const VARIANTS = { argon2d: 0, argon2i: 1, argon2id: 2 } as const
 const VERSIONS = { 16: 0, 19: 1 } as const
 
@@ -27,7 +27,7 @@ const DIGEST_BYTES = 32
 /** 2 GiB, the larger of the two recommendations of RFC 9106. */
 const MOST_MEMORY = 2 ** 21
 
-/** A PHC string, or Django's, which puts a word before it. The oldest ones state no version. */
+/** A PHC string, or Django's form of it with a prefix. The oldest ones have no version. */
 const PATTERN =
   /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,7}),t=([1-9]\d{0,2}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
@@ -52,7 +52,7 @@ export const argon2: Scheme = {
       passes: Number(passes),
       lanes: Number(lanes),
     }
-    // Each lane needs eight blocks, each of one KiB.
+    // A lane needs eight blocks of one KiB.
     if (cost.memory < 8 * cost.lanes || cost.memory > MOST_MEMORY) return null
 
     const digestBytes = Buffer.from(digest, 'base64')

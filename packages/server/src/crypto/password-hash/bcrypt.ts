@@ -8,26 +8,29 @@ const native = nativeModule<typeof import('bcrypt')>({
   orElse: 'take bcrypt and bcrypt_sha256 out of PASSWORD_HASHERS if nobody has such a hash',
 })
 
-/** As Django: the logarithm of the rounds. */
+/** As in Django: the logarithm of the number of rounds. */
 const COST = 12
-/** The least is bcrypt's own; the most takes about a minute. */
+/** bcrypt itself sets the minimum. The maximum takes about a minute. */
 const COSTS = { least: 4, most: 20 }
 
 const DIGEST_CHARACTERS = 31
 
-// bcrypt's base 64 packs bits as everyone's does, and has the same characters but two, in its own
-// order. So it is read and written by way of base64url, which has no padding either.
+// bcrypt has its own base64 alphabet: the same characters but two, in another order. So it is read
+// and written by way of base64url, which has no padding either.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BCRYPT64 = `./${LETTERS}`
 const BASE64URL = `${LETTERS}-_`
 
-/** bcrypt sees the first 72 bytes of a password and no more. */
+/** bcrypt uses only the first 72 bytes of a password. */
 export const bcrypt = createBcrypt('bcrypt', {
   prefix: '(?:bcrypt\\$)?',
   prepare: (password) => password,
 })
 
-/** Django's cure for that: the password is hashed first, to 64 characters whatever its length. */
+/**
+ * Django's variant hashes the password with SHA-256 first. The result always has 64 characters, so
+ * that no part of the password is ignored.
+ */
 export const bcryptSha256 = createBcrypt('bcrypt_sha256', {
   prefix: 'bcrypt_sha256\\$',
   prepare: (password) => createHash('sha256').update(password).digest('hex'),
@@ -37,17 +40,17 @@ function createBcrypt(
   name: string,
   { prefix, prepare }: { prefix: string; prepare(password: string): string },
 ): Scheme {
-  // 2a, 2b and 2y name the same algorithm: they tell which bugs the writer's ancestors had.
+  // 2a, 2b and 2y name the same algorithm. They tell which old bugs the writer had.
   const pattern = new RegExp(
     `^${prefix}\\$2[aby]\\$(\\d\\d)\\$([./A-Za-z0-9]{22})([./A-Za-z0-9]{${DIGEST_CHARACTERS}})$`,
   )
 
   const kindOf = (cost: number): Kind => ({
-    // The same label for both schemes: beside bcrypt, one SHA-256 is nothing.
+    // Both schemes share the label: beside bcrypt, the time of one SHA-256 does not matter.
     label: `bcrypt$${cost}`,
     rounds: 1,
     async derive(password, salt) {
-      // Always 2b: the library's 2a has the bug of old, and counts the length in one byte.
+      // Always 2b: the 2a of the library has the old bug of counting the length in one byte.
       const settled = `$2b$${String(cost).padStart(2, '0')}$${toBcrypt64(salt)}`
       const encoded = await native.load().hash(Buffer.from(prepare(password)), settled)
       return fromBcrypt64(encoded.slice(-DIGEST_CHARACTERS))
@@ -80,7 +83,7 @@ function createBcrypt(
   }
 }
 
-/** Bits beyond the last whole byte are dropped: some old writers left rubbish there. */
+/** Bits after the last whole byte are dropped, since some old writers left garbage there. */
 function fromBcrypt64(text: string): Buffer {
   return Buffer.from(respell(text, BCRYPT64, BASE64URL), 'base64url')
 }

@@ -1,19 +1,22 @@
 import type { Kind } from './scheme.ts'
 
 /**
- * Keeps the time of a failed verification from telling whose password it was not.
+ * Hides in the time of a failed verification whose password it was.
  *
- * Users whose hash has not been renewed yet cost more or less time than the others, and users that
- * do not exist cost none. So every failure is made to cost the same: one verification of each kind
- * of hash met so far, whatever the account has, and whether there is an account at all.
+ * Hashes of old kinds take more or less time than new ones, and an unknown user has no hash at all.
+ * So every failure costs the same: one verification of each kind of hash that this process has met,
+ * whatever the account has and whether there is an account.
  */
 export type EqualWork = {
   learn(kind: Kind): void
-  /** What a failure still has to do after a verification of the kind `done`, or after none. */
+  /** The kinds that a failure still has to compute after `done`, or after none. */
   leftAfter(done: Kind | null): Kind[]
 }
 
-/** More kinds than a service has, unless it is moving house; a failure costs the sum of them. */
+/**
+ * A failure costs the sum of all kinds, so their number is bounded. A service has more only during
+ * a migration from elsewhere.
+ */
 const MOST_KINDS = 8
 
 export function createEqualWork(preferred: Kind): EqualWork {
@@ -27,7 +30,7 @@ export function createEqualWork(preferred: Kind): EqualWork {
       met.set(kind.label, kind)
       if (met.size <= MOST_KINDS) return
 
-      // The first is the preferred kind, which most users have: it stays.
+      // The first kind is the preferred one, which most users have. It stays.
       const [, oldest] = met.keys()
       if (oldest) met.delete(oldest)
     },

@@ -1,29 +1,29 @@
 import { availableParallelism } from 'node:os'
 import { problem, unavailable } from '../../kernel/problems.ts'
 
-/** Whose turn it is at the hash. */
+/** For whom a password is hashed. */
 export type Turn = {
-  /** The client's address: what one of them asks for is kept apart from what the others do. */
+  /** The client's address. Each client has a queue of its own. */
   client: string
   /** Logins never wait behind anything else. */
   isLogin?: boolean
-  /** Told when nobody waits for the answer any more. */
+  /** Aborts when the client has disconnected. */
   gone?: AbortSignal
 }
 
 /**
- * Bounds how many password hashes run at a time and how many wait. A flood then costs the flooders
- * a 503, and not everybody else the processor.
+ * Bounds how many password hashes run at a time and how many wait. During a flood the surplus gets
+ * 503, and the rest of the service keeps its processor time.
  *
- * The waiting places are shared fairly. One client holds a quarter of them at most, what is no login
- * half of them, logins come first, and within each kind the clients take turns: whoever floods from
- * one address delays another by a single hash.
+ * The waiting places are shared fairly. One client holds at most a quarter of them. Work other than
+ * logins holds at most half. Logins go first, and within each kind the clients take turns. So
+ * whoever floods from one address delays another client by only one hash.
  */
 export type HashSlots = {
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>
 }
 
-/** Hashes run on the threads of Node's pool; one stays free for files and names. */
+/** Hashes run on the threads of Node's pool. One thread stays free for files and DNS. */
 const THREADS = 4
 
 type Waiting = { begin(): void; turn: Turn }
@@ -65,7 +65,7 @@ export function createHashSlots({
         turn.gone?.removeEventListener('abort', leave)
         resolve()
       }
-      // Nobody would read the answer: the place is free for somebody else.
+      // The client has gone, so its place is free for another.
       function leave() {
         lane.remove(waiting)
         reject(problem('client_gone'))
@@ -74,7 +74,7 @@ export function createHashSlots({
       lane.add(waiting)
     })
 
-  // A slot goes straight to the next in line: were it freed in between, a newcomer could take it.
+  // A free slot goes directly to the next in the queue. Otherwise a newcomer could take it first.
   function giveBack(): void {
     const next = logins.next() ?? others.next()
     if (next) next.begin()
@@ -93,7 +93,7 @@ export function createHashSlots({
   }
 }
 
-/** Clients in turn, and what each of them asks for in order. */
+/** A queue per client; the clients take turns. */
 function createLane() {
   const byClient = new Map<string, Waiting[]>()
   let size = 0
@@ -120,7 +120,7 @@ function createLane() {
       const [first] = byClient
       if (!first) return undefined
       const [client, [waiting, ...rest]] = first
-      // To the end of the line of clients.
+      // Moves the client to the end of the row.
       byClient.delete(client)
       keep(client, rest)
       size -= 1

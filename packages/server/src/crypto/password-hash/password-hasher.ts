@@ -21,29 +21,32 @@ const everyScheme = {
 
 export type PasswordHasherName = keyof typeof everyScheme
 
-/** What `PASSWORD_HASHERS` may name, and its default. */
+/** The names that `PASSWORD_HASHERS` may list, and its default. */
 export const passwordHasherNames = Object.keys(everyScheme) as PasswordHasherName[]
 
-/** The packages that hashes of these schemes need, each once. */
+/** The native packages that these schemes need, without duplicates. */
 export function nativeModulesOf(hashers: readonly PasswordHasherName[]): NativeModule[] {
   const all = hashers.map((name) => everyScheme[name].native)
   return [...new Set(all)].filter((native) => native !== null)
 }
 
 /**
- * Passwords are taken exactly as given: not trimmed, not normalised, not cut. Only commands, beside
- * which nobody waits, ask without a turn.
+ * Passwords are hashed exactly as given: not trimmed, not normalised, not cut. Only commands of the
+ * operator omit `turn`; no client waits for those.
  */
 export type PasswordHasher = {
   hash(password: string, turn?: Turn): Promise<string>
-  /** `encoded` is null where there is nobody who could log in: a miss takes as long as a failure. */
+  /**
+   * `encoded` is null if nobody could log in. This takes as long as a wrong password, so that the
+   * time does not tell.
+   */
   verify(password: string, encoded: string | null, turn?: Turn): Promise<boolean>
   needsRehash(encoded: string): boolean
 }
 
 const OPERATOR: Turn = { client: 'operator' }
 
-/** The first of `hashers` makes new hashes; only those listed verify. */
+/** The first of `hashers` makes new hashes. Only listed schemes verify. */
 export function createPasswordHasher(
   { hashers, slots }: { hashers: readonly PasswordHasherName[]; slots: HashSlots },
   schemes: Record<PasswordHasherName, Scheme> = everyScheme,
@@ -52,7 +55,7 @@ export function createPasswordHasher(
   const [preferred] = accepted
   if (!preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
 
-  // Better no start than a service in which nobody can register.
+  // Fails at the start: otherwise the service would run, but nobody could register.
   preferred.native?.load()
 
   const equalWork = createEqualWork(preferred.current)
@@ -68,7 +71,8 @@ export function createPasswordHasher(
   async function verify(password: string, encoded: string | null): Promise<boolean> {
     const stored = encoded === null ? null : read(encoded)
     const isRight = stored !== null && (await matches(password, stored))
-    // Not before: a kind whose package is broken must fail its own users, and nobody else.
+    // Only after a successful verification: if the package of a kind is broken, only users with
+    // such a hash fail.
     if (stored) equalWork.learn(stored.kind)
     if (isRight) return true
 
@@ -78,8 +82,8 @@ export function createPasswordHasher(
     return false
   }
 
-  // A verification takes one slot for all of its work. Were each hash to queue on its own, then
-  // under load a failure would wait longer than others, and take more than its share of the queue.
+  // A verification takes one slot for all of its work. If each hash queued on its own, failures
+  // would wait longer than successes under load, and take more than their share of the queue.
   return {
     hash: (password, turn = OPERATOR) => slots.run(turn, () => hashWith(preferred, password)),
     verify: (password, encoded, turn = OPERATOR) =>
@@ -88,7 +92,7 @@ export function createPasswordHasher(
   }
 }
 
-/** Matches no password, as in Django: no scheme reads a hash that begins with `!`. */
+/** A value that no password matches, as in Django: no scheme reads a hash that begins with `!`. */
 export const unusablePassword = (): string => `!${randomHex(20)}`
 
 export const isUsablePassword = (encoded: string): boolean => !encoded.startsWith('!')

@@ -5,7 +5,7 @@ import type { Kind, Scheme } from './scheme.ts'
 
 const derive = promisify(pbkdf2)
 
-/** As Django 6.1, for either digest. */
+/** As in Django 6.1, for both digests. */
 const ITERATIONS = 1_500_000
 
 export const pbkdf2Sha256 = createPbkdf2('sha256', 32)

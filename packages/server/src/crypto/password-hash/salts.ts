@@ -4,5 +4,5 @@ const SALT_BYTES = 16
 
 export const randomSalt = (): Buffer => randomBuffer(SALT_BYTES)
 
-/** Django's own formats keep the salt as text, and hash the bytes of that text. */
+/** Django's own formats store the salt as text and hash the bytes of that text. */
 export const randomTextSalt = (): Buffer => Buffer.from(randomHex(SALT_BYTES))

@@ -1,12 +1,12 @@
 import type { NativeModule } from '../../kernel/native-module.ts'
 
-/** One way to hash, its cost settled: what one verification of such a hash takes. */
+/** A hash algorithm with a fixed cost. */
 export type Kind = {
-  /** Algorithm and cost parameters. Where labels and rounds are equal, so is the work. */
+  /** Algorithm and cost parameters. Equal labels and equal rounds mean equal work. */
   readonly label: string
   /**
-   * Into how many equal pieces the work falls. Only PBKDF2's iterations are such pieces, any number
-   * of which can be made up for later; every other algorithm is done as a whole, in one round.
+   * The number of equal parts of the work. PBKDF2 can run any number of missing iterations later.
+   * Every other algorithm runs as a whole, as one round.
    */
   readonly rounds: number
   derive(password: string, salt: Uint8Array, rounds: number): Promise<Buffer>
@@ -17,13 +17,13 @@ export type StoredHash = {
   readonly kind: Kind
   readonly salt: Buffer
   readonly digest: Buffer
-  /** Whether it is of the algorithm of new hashes and costs at least as much as they do. */
+  /** Whether it has the algorithm of new hashes and at least their cost. */
   readonly isCurrent: boolean
 }
 
-/** How hashes of one algorithm are made and written down. */
+/** How hashes of one algorithm are made and encoded. */
 export type Scheme = {
-  /** The package that computes it; null where Node itself does. */
+  /** The package that computes it; null if Node itself does. */
   readonly native: NativeModule | null
   /** The kind of new hashes. */
   readonly current: Kind
@@ -31,7 +31,7 @@ export type Scheme = {
   write(salt: Buffer, digest: Buffer): string
   /**
    * Null for a hash of another scheme and for a malformed one. A cost far beyond any in use counts
-   * as malformed: it can only be a damaged row, and computing it would stall every login.
+   * as malformed: the row must be damaged, and computing such a hash would block every login.
    */
   read(encoded: string): StoredHash | null
 }

@@ -7,7 +7,7 @@ const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scry
 
 type Cost = { N: number; r: number; p: number }
 
-/** As Django since 5.1. */
+/** As in Django since 5.1. */
 const CURRENT: Cost = { N: 2 ** 14, r: 8, p: 5 }
 const DIGEST_BYTES = 64
 
@@ -59,7 +59,7 @@ function isPossible({ N, r, p }: Cost): boolean {
   return memoryOf({ N, r, p }) <= MOST_MEMORY
 }
 
-/** N blocks to mix, one per lane, and two to work in, of 128r bytes each. */
+/** N blocks to mix, one per lane and two to work in, each of 128r bytes. */
 function memoryOf({ N, r, p }: Cost): number {
   return 128 * r * (N + p + 2)
 }

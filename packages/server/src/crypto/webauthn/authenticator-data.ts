@@ -8,7 +8,7 @@ const CREDENTIAL_ID_MAX = 1023
 const ATTESTED = 0x40
 const EXTENSIONS = 0x80
 
-/** The public key in the authenticator data of a registration, as it stands there. */
+/** The encoded public key in the authenticator data of a registration. */
 export function attestedKey(data: Uint8Array): Uint8Array<ArrayBuffer> {
   if ((flagsOf(data) & ATTESTED) === 0) throw new Error('there is no credential')
   const start = startOfKey(data)
@@ -17,7 +17,7 @@ export function attestedKey(data: Uint8Array): Uint8Array<ArrayBuffer> {
   return data.slice(start, end)
 }
 
-/** At a login there is nothing new to be attested. */
+/** A login must not carry a new key. */
 export function checkAssertedData(data: Uint8Array): void {
   if ((flagsOf(data) & ATTESTED) !== 0) throw new Error('there is a credential')
   refuseLeftovers(data, FIXED)
@@ -37,7 +37,7 @@ function startOfKey(data: Uint8Array): number {
   return start + 2 + length
 }
 
-/** Extensions may follow, if the flags say so, and nothing else. */
+/** Only extensions may follow, and only if the flags announce them. */
 function refuseLeftovers(data: Uint8Array, start: number): void {
   const end = flagsOf(data) & EXTENSIONS ? endOfItem(data, start) : start
   if (end !== data.length) throw new Error('authenticator data has bytes left over')

@@ -5,9 +5,9 @@ const MAP = 5
 const TAG = 6
 
 /**
- * Where the CBOR item at `start` ends. Passes only what CTAP2 lets authenticators send, so that the
- * decoder that comes next meets neither indefinite lengths, nor lengths beyond the end, nor depths
- * that would exhaust the stack. One pass, no allocation.
+ * Returns the end of the CBOR item at `start`. Accepts only what CTAP2 lets authenticators send.
+ * The decoder that runs next then meets no indefinite lengths, no lengths beyond the end, and no
+ * nesting that would exhaust the stack. One pass, no allocation.
  */
 export function endOfItem(bytes: Uint8Array, start: number, depth = 0): number {
   if (depth > MAX_DEPTH) throw new Error('CBOR is nested too deeply')
@@ -28,7 +28,8 @@ export function endOfItem(bytes: Uint8Array, start: number, depth = 0): number {
 }
 
 function endOfItems(bytes: Uint8Array, start: number, count: number, depth: number): number {
-  // Each takes a byte at least: a header that promises more than there is ends here.
+  // Every item takes at least one byte. A header that promises more items than bytes is refused
+  // here.
   within(bytes, start + count)
   let position = start
   for (let i = 0; i < count; i++) position = endOfItem(bytes, position, depth + 1)

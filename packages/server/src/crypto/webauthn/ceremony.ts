@@ -1,4 +1,4 @@
-/** What a ceremony has to fit: the relying party, and the challenge that it was begun with. */
+/** What a ceremony must match: the relying party, and the challenge that began it. */
 export type Expected = {
   rpId: string
   origins: readonly string[]
@@ -6,11 +6,11 @@ export type Expected = {
   isChallenge(challenge: string): boolean
 }
 
-/** In the words of the library that verifies. */
+/** The same as options of the library. */
 export const verifierOptions = (expected: Expected) => ({
   expectedRPID: expected.rpId,
   expectedOrigin: [...expected.origins],
-  // Client data is what the client wrote: the challenge in it may be anything.
+  // The client writes the client data, so the challenge in it can be any value.
   expectedChallenge: (challenge: unknown) =>
     typeof challenge === 'string' && expected.isChallenge(challenge),
   requireUserVerification: expected.requireUserVerification,

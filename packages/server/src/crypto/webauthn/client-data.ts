@@ -1,15 +1,15 @@
 import { isObject, outlineOf } from '../../kernel/json-object.ts'
 import { bytesOf } from './base64url.ts'
 
-/** What a browser says about a ceremony takes some 200 bytes. */
+/** Client data of a browser has about 200 bytes. */
 const MAX_BYTES = 8192
 const MAX_DEPTH = 4
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Refuses client data that two readers could understand in two ways, and ceremonies that another
- * site framed. Type, challenge and origin are compared by the verification that follows.
+ * Refuses client data that two parsers could read in two ways, and ceremonies inside a frame of
+ * another site. The verification that follows compares type, challenge and origin.
  */
 export function checkClientData(encoded: unknown): void {
   const bytes = bytesOf(encoded, 'clientDataJSON', MAX_BYTES)

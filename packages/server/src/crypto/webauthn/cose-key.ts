@@ -11,8 +11,8 @@ type CoseKey = { get(label: number): unknown; readonly size: number }
 type Jwk = JsonWebKeyInput['key']
 
 /**
- * A key has exactly the members that its algorithm needs, on the curve that belongs to it: what
- * verifies signatures later must not have to guess. Returns the algorithm.
+ * Checks that a key has exactly the members that its algorithm needs, on the right curve. Later
+ * verifications then have nothing to guess. Returns the algorithm.
  */
 export function checkCoseKey(encoded: Uint8Array<ArrayBuffer>): number {
   const key = read(encoded)
@@ -22,7 +22,7 @@ export function checkCoseKey(encoded: Uint8Array<ArrayBuffer>): number {
   if (key.get(1) !== form.type || key.size !== form.members) {
     throw new Error('the key does not fit its algorithm')
   }
-  // Fails for a point that is not on the curve.
+  // Throws for a point that is not on the curve.
   const { asymmetricKeyDetails } = createPublicKey({ format: 'jwk', key: form.jwk(key) })
   const { modulusLength = RSA_MIN_BITS } = asymmetricKeyDetails ?? {}
   if (modulusLength < RSA_MIN_BITS) throw new Error('the modulus is too short')
@@ -52,7 +52,7 @@ const forms: { algorithm: number; type: number; members: number; jwk(key: CoseKe
     algorithm: RS256,
     type: 3,
     members: 4,
-    // The only exponent that authenticators use; a large one would make verifying slow.
+    // Authenticators use only this exponent. A large one would make verification slow.
     jwk: (key) => {
       if (text(key, -2, 3) !== 'AQAB') throw new Error('the exponent is not 65537')
       return { kty: 'RSA', n: text(key, -1, RSA_MIN_BITS / 8, RSA_MAX_BITS / 8), e: 'AQAB' }

@@ -1,6 +1,9 @@
 import { isObject } from '../../kernel/json-object.ts'
 
-/** What a browser hands over after a ceremony (`credential.toJSON()`), as far as it is certain. */
+/**
+ * What a browser returns after a ceremony (`credential.toJSON()`). Only the parts with a known type
+ * are listed.
+ */
 export type Credential = {
   id: string
   rawId: string
@@ -9,7 +12,7 @@ export type Credential = {
   clientExtensionResults?: unknown
 }
 
-/** Null for whatever does not have the shape of a credential. */
+/** Null if the input does not have the shape of a credential. */
 export function asCredential(input: unknown): Credential | null {
   if (!isObject(input) || !isObject(input.response)) return null
   const texts = [input.id, input.rawId, input.type]

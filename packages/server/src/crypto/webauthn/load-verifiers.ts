@@ -1,7 +1,7 @@
 /**
- * The verification of passkeys is the largest part of the program, and nothing needs it to start.
- * It is loaded before a challenge is used up: a part that cannot be loaded is our fault, not a
- * refusal, and the client may try again.
+ * The verification of passkeys is the largest part of the program, and the start does not need it.
+ * Callers load it before they use up a challenge. If loading fails, that is our fault: the client
+ * can try again with the same challenge.
  */
 export async function loadVerifiers() {
   const [{ verifyAssertion }, { verifyRegistration }] = await Promise.all([

@@ -2,5 +2,5 @@ export const ES256 = -7
 export const EDDSA = -8
 export const RS256 = -257
 
-/** What registrations offer, in the order of preference; a key of any other kind is refused. */
+/** The algorithms that a registration offers, best first. Keys of other algorithms are refused. */
 export const offeredAlgorithms = [ES256, EDDSA, RS256]

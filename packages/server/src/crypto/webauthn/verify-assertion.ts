@@ -10,7 +10,7 @@ import { algorithmOf } from './cose-key.ts'
 import type { Credential } from './credential.ts'
 import { ES256 } from './offered-algorithms.ts'
 
-/** What an authenticator signed, beside the challenge. */
+/** What an authenticator signed, apart from the challenge. */
 export type Assertion = {
   signCount: number
   userVerified: boolean
@@ -23,8 +23,8 @@ const SIGNATURE_MAX_BYTES = 1024
 const DER_SEQUENCE = 0x30
 
 /**
- * WebAuthn Level 3, section 7.2, as far as it needs no records but the public key. Throws for
- * whatever does not fit; the reason is for the log.
+ * WebAuthn Level 3, section 7.2: all steps that need no stored data but the public key. Throws if
+ * anything does not match; the reason is for the log.
  */
 export async function verifyAssertion(
   credential: Credential,
@@ -39,7 +39,8 @@ export async function verifyAssertion(
   const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
     ...verifierOptions(expected),
     response: credential as unknown as AuthenticationResponseJSON,
-    // The counter is compared, and moved on, in the database: only there it is done once.
+    // The database compares and updates the counter in one statement. A check here could race with
+    // a parallel login.
     credential: { id: credential.id, publicKey, counter: 0 },
   })
   if (!verified) throw new Error('the signature does not verify')
@@ -52,7 +53,7 @@ export async function verifyAssertion(
   }
 }
 
-/** The verification would take an ECDSA signature under another tag, or with anything behind it. */
+/** The library would accept an ECDSA signature with another tag or with extra bytes at the end. */
 function checkSignature(signature: Uint8Array, publicKey: Uint8Array<ArrayBuffer>): void {
   if (algorithmOf(publicKey) !== ES256) return
   const [tag, length] = signature

@@ -9,7 +9,10 @@ import { checkCoseKey } from './cose-key.ts'
 import type { Credential } from './credential.ts'
 import { offeredAlgorithms } from './offered-algorithms.ts'
 
-/** A public key that somebody holds the private key of, and what is known of its authenticator. */
+/**
+ * A public key whose owner has proved to hold the private key, and what is known of the
+ * authenticator.
+ */
 export type NewCredential = {
   credentialId: string
   /** In COSE form. */
@@ -23,13 +26,13 @@ export type NewCredential = {
 const ATTESTATION_MAX_BYTES = 32 * 1024
 
 /**
- * We ask for no attestation; browsers then send none, or one that the new key signs itself. That
- * must be right, but proves nothing to us. The other formats speak of certificates that would have
- * to be looked up elsewhere, and what a client sends never makes us fetch.
+ * We ask for no attestation. Browsers then send none, or one that the new key signs itself: it must
+ * be correct, but proves nothing. Other formats contain certificates that we would have to look up
+ * elsewhere, and no client may make the service send requests.
  */
 const acceptedFormats = ['none', 'packed']
 
-/** WebAuthn Level 3, section 7.1. Throws for whatever does not fit; the reason is for the log. */
+/** WebAuthn Level 3, section 7.1. Throws if anything does not match; the reason is for the log. */
 export async function verifyRegistration(
   credential: Credential,
   expected: Expected,

@@ -3,8 +3,8 @@ import { type Kind, MASK, textual } from './kind.ts'
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/[^\s/?#@*\\]+$/i
 
 /**
- * An origin in the spelling a browser would send. Exact: neither a path nor a wildcard. A slash at
- * the end is dropped, since it is copied along so easily and means nothing.
+ * An origin as a browser sends it, without path or wildcard. A slash at the end is dropped: people
+ * often copy it along, and it means nothing.
  */
 export const origin: Kind<string> = textual(
   'an origin, scheme://host[:port], without path or wildcard',
@@ -19,11 +19,12 @@ function toOrigin(input: string): string | undefined {
   const bare = input.replace(/\/$/, '')
   if (!ORIGIN.test(bare) || !URL.canParse(bare)) return undefined
   const { origin } = new URL(bare)
-  // Schemes of apps (`capacitor://localhost`) are opaque to URL, not to the web view that sends them.
+  // For schemes of apps (`capacitor://localhost`) `URL` reports the origin `null`, but web views
+  // send the scheme and host. So the text itself is kept.
   return origin === 'null' ? bare.toLowerCase() : origin
 }
 
-/** A link in which every one of the placeholders stands as `{name}`. */
+/** A link that contains every placeholder as `{name}`. */
 export function linkTemplate(...placeholders: readonly string[]): Kind<string> {
   const marks = placeholders.map((name) => `{${name}}`)
   return textual(`an absolute URL that contains ${marks.join(' and ')}`, (input) => {
@@ -32,7 +33,7 @@ export function linkTemplate(...placeholders: readonly string[]): Kind<string> {
   })
 }
 
-/** Hides the password of a connection URL, wherever in it drivers would look for one. */
+/** Removes the password from a connection URL, in every place where a driver would look for one. */
 export const withoutPassword = (url: string): string =>
   url
     .replace(/^([a-z]+:\/\/[^:/@]*:).*@/i, `$1${MASK}@`)

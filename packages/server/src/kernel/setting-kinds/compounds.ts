@@ -18,12 +18,12 @@ export const optional = <T>(of: Kind<T>): Kind<T | null> => ({
 
 export const optionalText = optional(text)
 
-/** A value that is never repeated, neither when it is good nor when it is refused. */
+/** A value that is never printed, whether it is accepted or refused. */
 export const secret = <T>(of: Kind<T>): Kind<T> => ({ ...of, secret: true, show: () => MASK })
 
 export const secretText = secret(text)
 
-/** Several values, each once: a JSON array, or text with commas. */
+/** A list without duplicates: a JSON array, or text with commas. */
 export function list<T>(of: Kind<T>, { least = 0 } = {}): Kind<readonly T[]> {
   const expected = `a list${least > 0 ? ' that is not empty' : ''}, each: ${of.expected}`
   return {
@@ -41,8 +41,8 @@ export function list<T>(of: Kind<T>, { least = 0 } = {}): Kind<readonly T[]> {
 }
 
 /**
- * An object with known keys, each of a kind of its own: JSON, or text that is JSON.
- * `complete` says what the keys are that were not given.
+ * An object with known keys, each with a kind of its own: JSON, or text that is JSON. `complete`
+ * fills in the keys that were not given.
  */
 export function record<T extends object>(
   kinds: { readonly [K in keyof T]: Kind<T[K]> },
@@ -67,7 +67,7 @@ export function record<T extends object>(
       if (!object) return refuse(input, expected)
       const parsed = collect(Object.entries(object).map(([key, value]) => parseKey(key, value)))
       if ('refusals' in parsed) return parsed
-      // Every key was read by the kind that `kinds` has for it, which the compiler cannot follow.
+      // Every value was read by the kind of its key. The compiler cannot see that.
       return { value: complete(Object.fromEntries(parsed.value) as Partial<T>) }
     },
     show: (value) =>
@@ -79,12 +79,12 @@ export function record<T extends object>(
 
 export type NamedObjects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** An object whose keys are names of the writer's choice, and whose values are objects. */
+/** An object whose keys are free names and whose values are objects. */
 export const namedObjects = (expected: string, name: RegExp): Kind<NamedObjects> => ({
   ...kind(expected, (input) => {
     const object = toObject(input)
     if (!object) return undefined
-    // Without a prototype, so that looking up `constructor` finds nothing.
+    // Has no prototype, so that looking up `constructor` finds nothing.
     const named: Record<string, Record<string, unknown>> = Object.create(null)
     for (const [key, value] of Object.entries(object)) {
       if (!name.test(key) || !isObject(value)) return undefined
@@ -96,7 +96,7 @@ export const namedObjects = (expected: string, name: RegExp): Kind<NamedObjects>
   show: (value) => JSON.stringify(value),
 })
 
-/** The object that the input is, or is the JSON of. */
+/** Reads an object, or text that is the JSON of one. */
 export function toObject(input: unknown): Record<string, unknown> | undefined {
   const value = typeof input === 'string' ? parseJson(input) : input
   return isObject(value) ? value : undefined

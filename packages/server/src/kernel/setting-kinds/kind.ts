@@ -1,4 +1,4 @@
-/** Why an input was refused. `path` leads to the culprit inside a record. */
+/** Why an input was refused. `path` leads to the wrong value inside a record. */
 export type Refusal = {
   readonly path: readonly string[]
   readonly got: unknown
@@ -11,20 +11,20 @@ export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Re
 export type Kind<T> = {
   /** Completes the sentence "expected …". */
   readonly expected: string
-  /** A refused input of this kind must not be repeated in a message. */
+  /** True if messages must not repeat an input of this kind. */
   readonly secret: boolean
-  /** Values of this kind can also be given key by key. */
+  /** True if values of this kind can also be given key by key. */
   readonly record: boolean
-  /** Takes JSON (from a file) as well as text (from the environment or the command line). */
+  /** Accepts JSON (from a file) and text (from the environment or the command line). */
   parse(input: unknown): Parsed<T>
-  /** Text that `parse` would take back; a secret is masked, so this is always safe to print. */
+  /** Text that `parse` accepts again. A secret is masked, so the text is always safe to print. */
   show(value: T): string
 }
 
-/** Stands for what must not be seen. */
+/** Printed in place of a secret. */
 export const MASK = '********'
 
-/** A kind whose inputs are good or bad as a whole: `read` answers `undefined` to the bad ones. */
+/** A kind that accepts or refuses an input as a whole. `read` returns `undefined` to refuse. */
 export function kind<T>(
   expected: string,
   read: (input: unknown) => T | undefined,
@@ -42,7 +42,7 @@ export function kind<T>(
   }
 }
 
-/** A kind that takes some of the texts: `read` sees them trimmed. */
+/** A kind that accepts certain texts. `read` gets the text trimmed. */
 export function textual<T>(
   expected: string,
   read: (text: string) => T | undefined,
@@ -55,7 +55,7 @@ export function textual<T>(
   )
 }
 
-/** The value that a kind makes of the input, if it takes it. */
+/** The value of the input, or `undefined` if the kind refuses it. */
 export function read<T>(kind: Kind<T>, input: unknown): T | undefined {
   const parsed = kind.parse(input)
   return 'value' in parsed ? parsed.value : undefined

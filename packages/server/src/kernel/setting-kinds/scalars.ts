@@ -9,7 +9,7 @@ export const flag = kind('true or false', (input) =>
   isScalar(input) ? FLAGS.get(String(input).trim().toLowerCase()) : undefined,
 )
 
-/** Taken as it is: a key or a password may well begin or end with a space. */
+/** Not trimmed: a key or a password may begin or end with a space. */
 export const text = kind('text', (input) =>
   typeof input === 'string' && input.trim() !== '' ? input : undefined,
 )
@@ -27,7 +27,7 @@ export const positiveNumber = (to: number): Kind<number> =>
     return number !== undefined && number > 0 && number <= to ? number : undefined
   })
 
-/** One of a few words, in any case; `aliases` are other spellings of them. */
+/** One of a few words, in upper or lower case. `aliases` are other spellings of them. */
 export function choice<const Word extends string>(
   words: readonly Word[],
   aliases: Readonly<Record<string, Word>> = {},
@@ -37,11 +37,11 @@ export function choice<const Word extends string>(
   return textual(alternatives(words), (input) => spellings.get(input.toLowerCase()))
 }
 
-/** Text of a certain look. */
+/** Text that matches a pattern. */
 export const matching = (expected: string, pattern: RegExp): Kind<string> =>
   textual(expected, (input) => (pattern.test(input) ? input : undefined))
 
-/** A plain decimal number; unlike `Number()`, neither blanks nor `0x10` nor `1e3` are one. */
+/** A plain decimal number. Unlike `Number()`, it refuses blanks, `0x10` and `1e3`. */
 export function toNumber(input: unknown): number | undefined {
   if (typeof input === 'number') return Number.isFinite(input) ? input : undefined
   if (typeof input !== 'string') return undefined

@@ -2,17 +2,17 @@ import { DAY, HOUR, MINUTE, SECOND } from '../clock.ts'
 import { type Kind, kind, textual } from './kind.ts'
 import { toNumber } from './scalars.ts'
 
-/** So many events within so much time. */
+/** At most `count` events within `windowMs`. */
 export type Rate = { readonly count: number; readonly windowMs: number }
 
 const UNITS: Readonly<Record<string, number>> = { d: DAY, h: HOUR, m: MINUTE, s: SECOND }
 
 const RATE = /^(\d{1,9})\/(\d{0,9})(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i
 
-/** Beyond this a sum of now and a duration could leave the range of dates. */
+/** With a longer duration, now plus the duration could leave the range of `Date`. */
 const LONGEST = 36_500 * DAY
 
-/** Milliseconds. A bare number is seconds, as in the settings this service inherits. */
+/** In milliseconds. A number without a unit is seconds, as in Django's settings. */
 export const duration = ({ least = 1, most = LONGEST }: Range = {}): Kind<number> =>
   kind(
     `a duration${showRange({ least, most })}: seconds, or 30s, 5m, 2h, 1d`,
@@ -50,7 +50,7 @@ function toMilliseconds(input: unknown): number | undefined {
   return amount === undefined || unit === undefined ? undefined : Math.round(amount * unit)
 }
 
-/** In the largest unit that leaves no fraction. */
+/** In the largest unit that gives a whole number. */
 function showDuration(ms: number): string {
   const whole = Object.entries(UNITS).find(([, unit]) => ms >= unit && ms % unit === 0)
   const [name, unit] = whole ?? ['s', SECOND]
