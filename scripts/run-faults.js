@@ -1,5 +1,6 @@
 // Outages of the database under load, and what the service answers: `npm run faults`. Needs a build,
-// and Linux or macOS. A PostgreSQL of its own, loopback only, about a minute and a half.
+// and Linux: the full disk is a limit that `prlimit` sets. A PostgreSQL of its own, loopback only,
+// about a minute.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

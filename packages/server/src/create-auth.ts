@@ -122,7 +122,8 @@ export function createAuth(settings: Settings, options: AuthOptions) {
 
     /** Names of the migrations that it ran. */
     async migrate(): Promise<string[]> {
-      const names = await migrate(connection, migrations, clock.now())
+      const warn = (details: object, words: string) => log.warn(details, words)
+      const names = await migrate(connection, migrations, clock.now(), warn)
       for (const feature of features) await feature.afterMigration?.()
       return names
     },

@@ -14,11 +14,15 @@ export type Migration = {
   up(tools: MigrationTools): Promise<void>
 }
 
+type Warn = (details: object, words: string) => void
+
 /** What differs between the two databases, so that a migration is written once. */
 type MigrationTools = {
   schema: SchemaModule
-  /** A statement that moves or mends rows. */
-  run(statement: RawBuilder<unknown>): Promise<unknown>
+  /** A statement that moves or mends rows, and the rows that it gives back. */
+  run<Row>(statement: RawBuilder<Row>): Promise<Row[]>
+  /** For what the operator has to know. */
+  warn: Warn
   /** An integer `id` whose numbers are never given twice, not even after a delete. */
   identity<T extends string>(table: CreateTableBuilder<T>): CreateTableBuilder<T | 'id'>
   /** Wide enough for epoch milliseconds. */
@@ -36,6 +40,7 @@ export async function migrate(
   { patientDb, engine }: Connection,
   migrations: readonly Migration[],
   now: number,
+  warn: Warn = () => {},
 ): Promise<string[]> {
   return patientDb.transaction().execute(async (trx) => {
     if (engine === 'postgres') {
@@ -46,7 +51,7 @@ export async function migrate(
     const history = await openHistory(trx)
     const due = dueAfter(await history.names(), migrations)
     for (const migration of due) {
-      await migration.up(toolsFor(trx, engine))
+      await migration.up(toolsFor(trx, engine, warn))
       await history.add(migration.name, now)
     }
     return due.map((m) => m.name)
@@ -103,10 +108,11 @@ function historyOf(db: Kysely<Database>) {
   }
 }
 
-function toolsFor(db: Kysely<Database>, engine: Engine): MigrationTools {
+function toolsFor(db: Kysely<Database>, engine: Engine, warn: Warn): MigrationTools {
   return {
     schema: db.schema,
-    run: (statement) => statement.execute(db),
+    run: async (statement) => (await statement.execute(db)).rows,
+    warn,
     identity: (table) =>
       table.addColumn('id', 'integer', (c) =>
         engine === 'sqlite'

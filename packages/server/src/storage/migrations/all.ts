@@ -8,6 +8,7 @@ import { social } from './0006-social.ts'
 import { auditOutlives } from './0007-audit-outlives.ts'
 import { auditDays } from './0008-audit-days.ts'
 import { usernameSkeletons } from './0009-username-skeletons.ts'
+import { refoldedUsernames } from './0010-refolded-usernames.ts'
 
 /** In order, forward only: what was released is never edited, only followed. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   auditOutlives,
   auditDays,
   usernameSkeletons,
+  refoldedUsernames,
 ]
