@@ -2,22 +2,27 @@ import type { Handle, Tx } from '../storage/handle.ts'
 import type { User } from '../storage/schema.ts'
 import type { Sealed } from './sealed.ts'
 
-/** The part of one feature in what no single feature owns. */
+/** What one feature contributes to tasks that no single feature owns. */
 export type Part = {
-  /** Whether the user could log in by it. */
+  /** Whether the user could log in with this feature. */
   wayIn?(user: User, within: Handle): Promise<boolean>
-  /** Takes away what was added to an account while nobody had proved its address: how many of what. */
+  /**
+   * Removes what was added to the account before its address was proved. Returns how many of what.
+   */
   forget?(user: User, tx: Tx): Promise<Record<string, number>>
-  /** What it keeps sealed: all of it is sealed anew when the key changes. */
+  /** The sealed values of the feature. All are sealed again when the key changes. */
   sealed?: readonly Sealed[]
 }
 
 export type EveryFeature = ReturnType<typeof askEvery>
 
-/** Whoever asks here asks all features, also those that came later. */
+/** Asks all features, including those that are added later. */
 export function askEvery(parts: readonly Part[]) {
   return {
-    /** Asked, within the transaction that takes one away, before it is too late. */
+    /**
+     * Whether the user can still log in. Ask inside the transaction that removes a way in, so that
+     * the last one is never removed.
+     */
     async hasWayIn(user: User, tx: Tx): Promise<boolean> {
       for (const { wayIn } of parts) if (await wayIn?.(user, tx)) return true
       return false

@@ -1,10 +1,10 @@
 import type { Identity } from './identity.ts'
 
-/** Refuses whoever asks too often, by user or by client address. */
+/** Refuses a user or client address that sends too many requests. */
 export type Throttle = (identity: Identity | null, address: string) => Promise<void>
 
-/** What anybody may ask for, so that it is limited per client address. */
+/** What anonymous clients may ask for. Each is limited per client address. */
 export type ClientLimit = 'signup' | 'reset_mail' | 'verify_mail' | 'passkey_begin' | 'social'
 
-/** Counts one for the address, or refuses. */
+/** Counts one request of the address, or refuses it. */
 export type ClientLimits = (name: ClientLimit, address: string) => Promise<void>

@@ -8,7 +8,9 @@ export type MailOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
 const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
-/** What `/metrics` tells. Labels are routes and outcomes, never anything that a client sends. */
+/**
+ * The numbers behind `/metrics`. Labels are routes and outcomes, never values that a client sends.
+ */
 export function createMetrics() {
   const registry = new Registry()
   const requests = new Histogram({
@@ -44,9 +46,9 @@ export function createMetrics() {
   })
 
   return {
-    /** Of the process as a whole; once per process, so only the server asks for it. */
+    /** Adds metrics of the whole process. Only the server calls this, once. */
     collectProcess: () => collectDefaultMetrics({ register: registry }),
-    /** To be kept: finding a series by its labels costs more than counting in it. */
+    /** Callers keep the result: finding a series by its labels costs more than counting. */
     requestSeries: (method: string, route: string, status: number): RequestSeries =>
       requests.labels(method, route, String(status)),
     countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),

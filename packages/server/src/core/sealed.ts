@@ -1,13 +1,13 @@
 import type { SealedBox } from '../crypto/sealed-box.ts'
 import type { SealedColumn, SealedRow } from '../storage/sealed-columns.ts'
 
-/** Something that is sealed, and how it is sealed anew when the key has changed. */
+/** A sealed value, and how it is sealed again after the key has changed. */
 export type Sealed = SealedColumn & {
-  /** What is written in the place of what was read; null where no key opens it. */
+  /** The new row for the old one; null if no key opens it. */
   renew(row: SealedRow): SealedRow | null
 }
 
-/** The usual case: one text, sealed for an owner that the key of its row names. */
+/** The usual case: one sealed text, bound to the key of its row. */
 export const sealedText = (
   sealedBox: SealedBox,
   { table, key, column }: { table: Sealed['table']; key: string; column: string },

@@ -1,12 +1,12 @@
 import { SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 
-/** When whoever waited for the start has been answered. */
+/** By then the first requests after the start are answered. */
 const AFTER = 2 * SECOND
 
 /**
- * Loads what the start has left for later, so that no client waits for it, and none meets the files
- * of another version after an upgrade in place. What fails is tried again when it is needed.
+ * Loads code that the start did not need, so that no client waits for it. After an upgrade in
+ * place, the old files would be gone. If loading fails, it is tried again when the code is needed.
  */
 export function createWarmUp(load: () => Promise<unknown>, log: Log) {
   let timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import { type Mail, type MailTransport, SENT } from './transport.ts'
 
 const KEPT_MAX = 100
 
-/** For development: prints each mail, and keeps the latest for the mailbox page. */
+/** For development: prints each mail and keeps the latest ones for the mailbox page. */
 export function consoleTransport(from: string): MailTransport {
   const latest: Mail[] = []
 

@@ -6,14 +6,14 @@ import { isoTime } from '../kernel/clock.ts'
 import { messageOf } from './message.ts'
 import { failure, type Mail, type MailTransport, SENT } from './transport.ts'
 
-/** One `.eml` per mail. It appears at once and whole, and a repeat replaces it. */
+/** Writes one `.eml` file per mail. The file appears complete, and a repeated mail replaces it. */
 export function fileTransport(url: string, from: string): MailTransport {
   const folder = folderOf(url)
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
   async function write(mail: Mail): Promise<void> {
     const { message } = await composer.sendMail(messageOf(mail, from))
-    // The links in it are live secrets: for the owner's eyes only.
+    // The links in the mails are secrets, so only the owner may read the files.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, fileName(mail))
     await writeFile(`${file}.part`, message, { mode: 0o600 })
@@ -35,6 +35,6 @@ function folderOf(url: string): string {
   return url.startsWith('file:///') ? fileURLToPath(url) : resolve(url.slice('file:'.length))
 }
 
-/** In the order of time. */
+/** File names sort by time. */
 const fileName = ({ id, postedAt }: Mail): string =>
   `${isoTime(postedAt).replace(/[:.]/g, '-')}-${id}.eml`

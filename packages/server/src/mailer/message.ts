@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from './transport.ts'
 
-/** The mail in the words of nodemailer, which escapes and encodes what goes into the headers. */
+/** The mail as nodemailer takes it. nodemailer escapes and encodes the headers. */
 export const messageOf = (mail: Mail, from: string): SendMailOptions => ({
   from,
   to: { name: '', address: mail.to },
@@ -10,20 +10,20 @@ export const messageOf = (mail: Mail, from: string): SendMailOptions => ({
   html: part('text/html', mail.html),
   messageId: `<${mail.id}@${domainOf(from)}>`,
   date: new Date(mail.postedAt),
-  // No answers from holiday robots.
+  // Tells other servers not to send automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
-  // A value that looks like a path or an address stays text.
+  // nodemailer must not read a value that looks like a path or a URL.
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-/** Longer lines would have to be encoded. */
+/** Text that needs no encoding. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/
 const LINE_MAX = 900
 
 /**
- * Plain ASCII goes as it is: nodemailer would break a long link over two lines, and though mail
- * programs put it together again, people and scripts that read the file do not.
+ * Plain ASCII is sent without encoding. Otherwise nodemailer would break a long link over two
+ * lines. Mail programs join them again, but people and scripts that read the file do not.
  */
 function part(type: string, content: string) {
   const isPlain = PLAIN.test(content) && content.split('\n').every((l) => l.length <= LINE_MAX)

@@ -9,7 +9,7 @@ export type Render = (letter: LetterName, values: Values) => Rendered
 const LINK = '{link}'
 const LINE_LENGTH = 72
 
-/** From words and values to a mail; each value is made harmless for the place where it stands. */
+/** Makes a mail from words and values. Each value is escaped for the place where it stands. */
 export const createRender =
   (words: Record<LetterName, Words>): Render =>
   (letter, given) => {
@@ -29,7 +29,10 @@ export const createRender =
     }
   }
 
-/** A line break in a value could end a header, or start a paragraph of somebody else's words. */
+/**
+ * Removes control characters. A line break in a value could end a header, or begin a paragraph with
+ * words of a stranger.
+ */
 function withoutControls(values: Values): Values {
   const clean = Object.entries(values).map(([name, value]) => [
     name,
@@ -70,7 +73,7 @@ function asHtml(paragraph: string, values: Values): string {
   return `<p><a href="${link}">${link}</a></p>`
 }
 
-/** No pictures, no styles from elsewhere: nothing that a mail program would have to fetch. */
+/** No pictures and no external styles: a mail program has nothing to fetch. */
 const documentOf = (title: string, paragraphs: readonly string[], values: Values): string =>
   `<!doctype html>
 <html lang="en">

@@ -8,8 +8,8 @@ const SUBMISSION_PORT = 587
 const SUBMISSION_TLS_PORT = 465
 
 /**
- * `smtp://` begins in the clear and changes to TLS when the server offers it, or, with
- * `?requireTLS=true`, refuses to go on without; `smtps://` is TLS from the first byte.
+ * `smtp://` starts without TLS and switches to TLS if the server offers it. With `?requireTLS=true`
+ * it refuses to go on without TLS. `smtps://` uses TLS from the first byte.
  */
 export function smtpTransport(url: string, from: string): MailTransport {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url)
@@ -18,13 +18,13 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const pool = createTransport({
     pool: true,
     maxConnections: PARALLEL_SENDS,
-    // Repeats are the outbox' business, and it remembers them.
+    // The outbox repeats mails, and remembers the repeats.
     maxRequeues: 0,
     host,
     port: Number(port) || (secure ? SUBMISSION_TLS_PORT : SUBMISSION_PORT),
     secure,
     requireTLS: searchParams.get('requireTLS') === 'true',
-    // Nobody listens in on loopback, and hardly any server there has a real certificate.
+    // Nobody can listen in on loopback, and few servers there have a valid certificate.
     tls: { rejectUnauthorized: !isLoopback(host) },
     ...(username && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
@@ -48,10 +48,13 @@ export function smtpTransport(url: string, from: string): MailTransport {
   }
 }
 
-/** What it says before it hangs up, whatever the mail. */
+/** The server's reply before it closes the connection. It says nothing about the mail. */
 const CLOSING = 421
 
-/** Only where the server spoke of this mail, not of itself or of us, need the others not wait. */
+/**
+ * Only a reply about this mail is a reason against this mail alone. A reply about the server or the
+ * sender affects the other mails, too.
+ */
 function failureOf(error: unknown): Failure {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   const isAboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE'

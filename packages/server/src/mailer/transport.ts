@@ -1,4 +1,4 @@
-/** One finished mail. A repeat has the same id, and so the same Message-ID. */
+/** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {
   id: string
   to: string
@@ -9,8 +9,8 @@ export type Mail = {
 }
 
 /**
- * Why a mail was not sent: `refused` when the server said that it will never take this one,
- * `deferred` when it does not take this one now, `unreachable` when it would not take any.
+ * Why a mail was not sent. `refused`: the server will never accept this mail. `deferred`: it does
+ * not accept this mail now. `unreachable`: it would not accept any mail.
  */
 export type Failure = { status: 'refused' | 'deferred' | 'unreachable'; reason: string }
 
@@ -20,11 +20,11 @@ export type MailTransport = {
   /** Never throws. */
   send(mail: Mail): Promise<Outcome>
   close(): void
-  /** The latest mails, newest first, where they are kept to be read in development. */
+  /** The latest mails, newest first. Only the development transport keeps them. */
   kept?: () => readonly Mail[]
 }
 
-/** So many mails are sent at a time; a server gets no more connections than that. */
+/** How many mails are sent in parallel, and so the most connections to a server. */
 export const PARALLEL_SENDS = 5
 
 export const SENT: Outcome = { status: 'sent' }

@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { isLoopback } from '../kernel/loopback.ts'
 
-/** Neither private, nor local to a link, nor reserved, nor another spelling of one that is. */
+/** Private, link-local and reserved ranges, and other spellings of them. */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +19,7 @@ const NOT_PUBLIC_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** The ranges that carry an IPv4 address inside (NAT64, 6to4, Teredo) are closed as a whole. */
+/** Ranges that contain an IPv4 address (NAT64, 6to4, Teredo) are closed completely. */
 const NOT_PUBLIC_IPV6 = [
   '::/96',
   '64:ff9b::/32',
@@ -49,19 +49,22 @@ function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   return list
 }
 
-/** IPv4 addresses in the clothes of IPv6 (`::ffff:10.0.0.1`) are recognised, too. */
+/** Also recognises IPv4 addresses that are written as IPv6 (`::ffff:10.0.0.1`). */
 const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
-/** Whether a name may lead to an address: to the public, unless the name or the settings say so. */
+/**
+ * Whether a host name may resolve to this address: only public ones, unless the name is itself an
+ * address or the settings allow private ones.
+ */
 export function mayLeadTo(address: string, hostname: string, allowPrivate: boolean): boolean {
   if (isLoopback(hostname)) return isLoopback(address)
   return allowPrivate || !isIn(notPublic, address)
 }
 
 /**
- * Resolves a name once, for one connection, and refuses where it must not lead: the address that
- * was judged is the address that is connected to, so a name that changes its mind gains nothing.
+ * Resolves a name for one connection and refuses forbidden addresses. The address that was checked
+ * is the one that is connected to. So a name that resolves differently the next time gains nothing.
  */
 export function guardedLookup(allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -6,7 +6,7 @@ export type ClientCredentials = {
   secret: string
 }
 
-/** A form, posted in our own name (RFC 6749, 2.3.1). */
+/** A form that is posted with our client credentials (RFC 6749, 2.3.1). */
 export function authenticatedForm(
   url: string,
   form: Record<string, string>,
@@ -29,8 +29,8 @@ export function authenticatedForm(
 }
 
 /**
- * Both parts are encoded, as the standard wants it, but no more of them than must be: servers that
- * forget to decode then understand all ids and secrets of the usual characters.
+ * Encodes both parts, as the standard demands, but only the characters that need it. Servers that
+ * forget to decode then still understand ordinary ids and secrets.
  */
 export function basic(clientId: string, secret: string): string {
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`

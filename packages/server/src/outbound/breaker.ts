@@ -4,15 +4,16 @@ const FAILURES = 5
 const PAUSE = 10 * SECOND
 
 /**
- * After some failures in a row nobody waits for that party any more, for a while. Only what costs
- * waiting counts: an answer that came, however bad, does no harm, and could be provoked.
+ * After several failures in a row, calls fail at once for a while instead of waiting. Only failures
+ * that cost waiting time count. A bad answer that did arrive costs nothing, and clients could
+ * provoke one.
  */
 export function createBreaker(clock: Clock) {
   let failures = 0
   let closedUntil = 0
 
   return {
-    /** Zero when calls may be made. */
+    /** Zero if calls are allowed. */
     secondsLeft: (): number => Math.max(0, Math.ceil((closedUntil - clock.now()) / SECOND)),
 
     noteAnswer(): void {

@@ -5,21 +5,24 @@ import { guardedLookup } from './addresses.ts'
 import { createBreaker } from './breaker.ts'
 import { type OutboundAnswer, type OutboundRequest, requestJson } from './request-json.ts'
 
-/** The calls to one other party: bounded in place, time, size and number. */
+/** Calls to one other party, limited to known places and bounded in time, size and number. */
 export type Outbound = {
   /**
-   * Answers are below 300 with JSON, or refusals (4xx), whatever their body. Everything else, and
-   * no answer at all, is that party's trouble: 503, with a line in the log.
+   * Returns answers below 300 with JSON, and refusals (4xx) with any body. Everything else,
+   * including no answer, is a failure of that party: a 503 and a line in the log.
    */
   call(request: OutboundRequest): Promise<OutboundAnswer>
 }
 
 type Needs = {
-  /** Whom we call, for the log. */
+  /** The name of the other party, for the log. */
   party: string
-  /** `https://host[:port]` of every place that may be called; nothing else ever is. */
+  /** `https://host[:port]` of every place that may be called. No other place is ever called. */
   origins: ReadonlySet<string>
-  /** Whether names may lead into private networks. Addresses that were spelled out always may. */
+  /**
+   * Whether names may resolve to private addresses. Hosts that are written as an address always
+   * may.
+   */
   allowPrivate: boolean
   clock: Clock
   log: Log
@@ -40,7 +43,7 @@ export function createOutbound(needs: Needs): Outbound {
   return {
     async call(request) {
       const { origin, pathname } = new URL(request.url)
-      // Query and headers stay out of the log: they hold tokens.
+      // Query and headers are not logged: they contain tokens.
       const trouble = (reason: string, seconds = RETRY_SECONDS): Problem => {
         log.warn({ party, address: `${origin}${pathname}`, reason }, 'outbound call failed')
         return unavailable(seconds)

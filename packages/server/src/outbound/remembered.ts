@@ -3,8 +3,9 @@ import type { Clock } from '../kernel/clock.ts'
 export type Remembered<T> = ReturnType<typeof createRemembered<T>>
 
 /**
- * Something that another party publishes: fetched when it is first needed, by one caller for all,
- * and again when it has grown old. A failure is not remembered, and takes nothing away.
+ * A document that another party publishes. It is fetched when it is first needed, once for all
+ * callers, and again when it is old. A failed fetch is not remembered and does not remove the old
+ * value.
  */
 export function createRemembered<T>(
   load: () => Promise<T>,
@@ -31,8 +32,8 @@ export function createRemembered<T>(
       known && clock.now() < known.since + lifetimeMs ? known.value : renew(),
 
     /**
-     * Before its time, since the value that a caller has seems to be out of date: a newer one, if
-     * there is one by now or may be fetched, once in so long; else null.
+     * Fetches early, since the caller's value seems out of date. Returns a newer value, or null if
+     * there is none. Fetches at most once per interval.
      */
     refresh: async (outdated: T): Promise<T | null> => {
       if (known && known.value !== outdated) return known.value

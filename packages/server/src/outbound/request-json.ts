@@ -6,11 +6,11 @@ export type OutboundRequest = {
   url: string
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** A body; its type stands among the headers. */
+  /** The body. Its content type is among the headers. */
   body?: string
 }
 
-/** The body is what the JSON says, or undefined where it is none. */
+/** The body is the parsed JSON, or undefined if it is not JSON. */
 export type OutboundAnswer = { status: number; body: unknown }
 
 type Bounds = { lookup: LookupFunction; timeoutMs: number; maxBytes: number }
@@ -18,8 +18,8 @@ type Bounds = { lookup: LookupFunction; timeoutMs: number; maxBytes: number }
 const USER_AGENT = 'latchkey'
 
 /**
- * One call, bounded in time and size from the first packet to the last byte. Redirects are
- * answers like any other. No connection is kept: these calls are rare, and each stands alone.
+ * One call, bounded in time and size from the first packet to the last byte. Redirects are not
+ * followed; they are answers like any other. Connections are not kept, since these calls are rare.
  */
 export function requestJson(request: OutboundRequest, bounds: Bounds): Promise<OutboundAnswer> {
   const { url, method = 'GET', headers = {}, body } = request

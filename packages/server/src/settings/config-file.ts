@@ -6,12 +6,15 @@ import { isObject } from '../kernel/json-object.ts'
 const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js']
 const SCRIPTS = ['.js', '.mjs', '.cjs']
 
-/** What the file holds, or one line that says why it cannot be used. */
+/** The content of the file, or one line that says why it cannot be used. */
 export type ConfigFile =
   | { readonly where: string; readonly object: object }
   | { readonly mistake: string }
 
-/** The file that was asked for, which must exist, or the first of the usual names in the folder. */
+/**
+ * Reads the file that was asked for, which must exist, or the first of the default names in the
+ * folder.
+ */
 export async function readConfigFile(
   asked: string | undefined,
   cwd: string,
@@ -64,7 +67,7 @@ function parseJson(text: string): { value: unknown } | { mistake: string } {
   try {
     return { value: JSON.parse(json) }
   } catch (error) {
-    // The parser's own message quotes the text around the fault, which may be a secret.
+    // The parser's message quotes the text around the error, which may be a secret.
     const position = /position (\d+)/.exec(String(error))?.[1]
     return { mistake: `is not valid JSON${position ? lineAndColumn(json, Number(position)) : ''}` }
   }

@@ -41,7 +41,7 @@ const cookies: readonly Cookie[] = [
   },
 ]
 
-/** What browsers drop without a word, and names that would overwrite each other. */
+/** Refuses cookies that browsers would silently drop, and names that would overwrite each other. */
 export const cookieRules: readonly Rule[] = [
   ...[session, csrf, jwt].map(crossSiteNeedsSecure),
   ...cookies.map(prefixIsKept),

@@ -12,7 +12,7 @@ export type Finding = {
 
 export type Check = Finding & {
   readonly unsafe: (settings: Settings) => boolean
-  /** The setting that the default follows from: once that is mended, so is this. */
+  /** The setting that this default depends on. Mending that one mends this one. */
   readonly cause?: SettingName
 }
 
@@ -21,13 +21,15 @@ const isGuessable = (key: string): boolean =>
   new Set(key).size < 10 ||
   /^django-insecure-|change.?me|secret|password/i.test(key)
 
-/** The service itself speaks plain http, so an https address means a proxy in front of it. */
+/**
+ * The service itself speaks plain http, so an https address means that a proxy is in front of it.
+ */
 const isBehindProxy = ({ HOST, PUBLIC_URL }: Settings): boolean =>
   isLoopback(HOST) || PUBLIC_URL.startsWith('https:')
 
 const isPlainHttp = (url: string): boolean => url.startsWith('http:')
 
-/** TLS from the first byte or not at all; on loopback nobody listens in. */
+/** Whether mails could be sent without TLS. On loopback nobody can listen in. */
 function mayMailInTheClear(url: string): boolean {
   if (!url.startsWith('smtp:')) return false
   const { hostname, searchParams } = new URL(url)
@@ -35,7 +37,7 @@ function mayMailInTheClear(url: string): boolean {
   return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
 }
 
-/** As browsers see it: a path covers what lies below it. */
+/** As browsers do it: a cookie path covers everything below it. */
 const covers = (cookiePath: string, path: string): boolean =>
   path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 

@@ -3,11 +3,11 @@ import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 
 export type DeployFinding = Finding & {
-  /** Settings that are unsafe only because this one is. */
+  /** Settings that are unsafe only because of this one. */
   readonly also: readonly SettingName[]
 }
 
-/** Every choice that is unsafe in production; what follows from another one stands with it. */
+/** Every setting that is unsafe in production. Those with the same cause form one finding. */
 export function deployFindings({ settings, origins }: LoadedSettings): readonly DeployFinding[] {
   const found = checks.filter(({ unsafe }) => unsafe(settings))
   const follows = ({ setting, cause }: Check) =>

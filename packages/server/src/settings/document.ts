@@ -55,10 +55,10 @@ const cellsOf = ({ key, setting: { kind, defaultText, doc } }: Entry): readonly 
 
 const code = (text: string): string => `\`${text}\``
 
-/** Text that Markdown must not take for tags or emphasis. */
+/** Escapes what Markdown would read as tags or emphasis. */
 const plain = (text: string): string => text.replace(/[<*]/g, '\\$&')
 
-/** With columns aligned, as the formatter of this project would have it. */
+/** With aligned columns, as the project's formatter wants it. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>

@@ -6,7 +6,9 @@ import type { SettingName } from './settings.ts'
 
 const WHERE = '--set'
 
-/** Settings from `--set NAME=value`, over those that were given before: a path may lead into them. */
+/**
+ * Settings from `--set NAME=value`. A path may lead into a record, so earlier sources are needed.
+ */
 export function fromCommandLine(
   sets: readonly string[],
   before: ReadonlyMap<SettingName, Given>,
@@ -16,7 +18,7 @@ export function fromCommandLine(
   for (const set of sets) {
     const cut = set.indexOf('=')
     if (cut < 1) {
-      // Not repeated: whatever it is, it may be a secret.
+      // The text is not repeated in the message: it may be a secret.
       mistakes.push(`${WHERE}: expected NAME=value or GROUP.NAME=value`)
       continue
     }
@@ -28,7 +30,7 @@ export function fromCommandLine(
   return { given, mistakes }
 }
 
-/** A setting, and the path to a key inside it when it is a record. */
+/** A setting and, for a record, the path to a key in it. */
 type Target = { readonly entry: Entry; readonly path: readonly string[] }
 
 function findTarget(name: string): Target | undefined {
@@ -43,7 +45,8 @@ function findTarget(name: string): Target | undefined {
 
 function give(given: Map<SettingName, Given>, { entry, path }: Target, text: string): void {
   const former = path.length > 0 ? given.get(entry.name) : undefined
-  // A former value that has no keys to replace is going to be refused, and should be seen to be.
+  // An earlier value that is not a record will be refused, and the message about it must not be
+  // lost.
   if (former && !toObject(former.raw)) return
   given.set(entry.name, {
     raw: replaceAt(former?.raw, path, text),
@@ -52,7 +55,7 @@ function give(given: Map<SettingName, Given>, { entry, path }: Target, text: str
   })
 }
 
-/** A copy of the record with the value at the end of the path. */
+/** A copy of the record with the new value at the path. */
 function replaceAt(record: unknown, [key, ...deeper]: readonly string[], value: string): unknown {
   if (key === undefined) return value
   const keys = new Map(Object.entries(toObject(record) ?? {}))

@@ -8,8 +8,9 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const byVariable = new Map(entries.map((entry) => [entry.env, entry]))
 
 /**
- * Settings from environment variables. A variable that bears a group's name and is no setting is a
- * slip of the pen; all others belong to somebody else. An empty one counts as not set.
+ * Settings from environment variables. A variable that begins with the name of a group but is no
+ * setting is a mistake. All other variables belong to other programs. An empty variable counts as
+ * not set.
  */
 export function fromEnvironment(env: Environment): Source {
   const given = new Map<SettingName, Given>()

@@ -5,8 +5,8 @@ import { findEntry, groupNames } from './names.ts'
 import type { SettingName } from './settings.ts'
 
 /**
- * Settings from an object in the shape of the config file: groups as objects, the rest as keys.
- * `GROUP_NAME` as a key is fine too. Only own keys count, so `__proto__` is a name like any other.
+ * Settings from an object in the shape of the config file: groups are objects, the rest are keys.
+ * `GROUP_NAME` as a key works, too. Only own keys count, so `__proto__` is a name like any other.
  */
 export function fromObject(object: object, where: string): Source {
   const given = new Map<SettingName, Given>()
@@ -22,7 +22,7 @@ export function fromObject(object: object, where: string): Source {
   return { given, mistakes }
 }
 
-/** Groups are opened up; what a program leaves undefined, it does not give. */
+/** Flattens groups. Undefined values count as not given. */
 function namedValues(object: object): readonly (readonly [string, unknown])[] {
   return Object.entries(object)
     .flatMap(([name, value]) =>

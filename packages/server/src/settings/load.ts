@@ -9,12 +9,12 @@ export type SettingsSources = {
   /** The config file that the command line names. */
   readonly file?: string | undefined
   readonly env: Environment
-  /** What `--set` was given, each `NAME=value`. */
+  /** The values of `--set`, each `NAME=value`. */
   readonly sets: readonly string[]
   readonly cwd: string
 }
 
-/** The settings from everywhere, later wins: defaults, config file, environment, `--set`. */
+/** The settings from all sources. Later ones win: defaults, config file, environment, `--set`. */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const { file, env, sets, cwd } = sources
   const inFile = await fromConfigFile(file ?? env.LATCHKEY_CONFIG, cwd)

@@ -22,8 +22,8 @@ export function unknownName(name: string, where: string): string {
 }
 
 /**
- * Looks for slips of the pen, for other letter cases, and for names in the wrong group. The answer
- * is spelled as the question was, with a dot or an underscore after the group.
+ * Finds the setting that was probably meant: a typing error, another letter case or the wrong
+ * group. The result is spelled like the input, with a dot or an underscore after the group.
  */
 function nearestName(name: string): string | undefined {
   const spellings = new Map<string, string>([

@@ -17,7 +17,8 @@ type Table = Readonly<Record<string, Setting<unknown>>>
 
 const entriesOf = (group: string | null, table: Table): readonly Entry[] =>
   Object.entries(table).map(([key, setting]) => ({
-    // Names are made of keys of the tables here as in their type, which `Object.entries` forgets.
+    // The name is built from keys of the tables, as its type says. `Object.entries` loses that
+    // type.
     name: (group ? `${group}.${key}` : key) as SettingName,
     group,
     key,
@@ -39,11 +40,11 @@ const byName = new Map<string, Entry>(
   ]),
 )
 
-/** The setting of that name, spelled with a dot or with an underscore after the group. */
+/** The setting of that name, with a dot or an underscore after the group. */
 export const findEntry = (name: string): Entry | undefined => byName.get(name)
 
 export function valueAt(settings: Settings, name: SettingName): unknown {
-  // A name leads through the groups of `Settings` by definition; only the type of its end is open.
+  // A name is a path in `Settings` by definition. Only the type of the value is unknown.
   const step = (at: unknown, key: string) => (at as Readonly<Record<string, unknown>>)[key]
   return name.split('.').reduce<unknown>(step, settings)
 }

@@ -1,4 +1,4 @@
-/** The candidate that a slip of the pen could have turned into `name`. */
+/** The candidate that was probably meant by `name`, if it differs by a typing error. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const tolerance = Math.min(3, Math.floor(name.length / 4))
   const near = candidates
@@ -8,7 +8,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return near[0]?.candidate
 }
 
-/** How many letters must be put in, taken out or replaced to turn one word into the other. */
+/** How many letters must be added, removed or replaced to turn one word into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [index, letter] of [...from].entries()) {

@@ -12,11 +12,11 @@ export type Origins = Readonly<Record<SettingName, Origin>>
 
 export type LoadedSettings = { readonly settings: Settings; readonly origins: Origins }
 
-/** The settings of a program that gives them as an object in the shape of the config file. */
+/** The settings of a program that passes them as an object in the shape of the config file. */
 export const resolveSettings = (input: SettingsInput): Settings =>
   resolveSource(fromObject(input, 'settings')).settings
 
-/** Checks what was given, adds the defaults, and throws if there is any mistake at all. */
+/** Checks the given values, adds the defaults, and throws if there is any mistake. */
 export function resolveSource({ given, mistakes }: Source): LoadedSettings {
   const values = new Map<SettingName, unknown>()
   const refused = new Set<SettingName>()
@@ -33,7 +33,7 @@ export function resolveSource({ given, mistakes }: Source): LoadedSettings {
   }
 
   const settings = withDefaults(values)
-  // Two secrets with the same fault make the same line, as neither is shown.
+  // Two secrets with the same mistake give the same line, since neither is shown.
   const all = [...mistakes, ...new Set(badValues), ...brokenRules(settings, refused)]
   if (all.length > 0) throw new SettingsError(all)
   return { settings, origins: originsOf(given) }
@@ -43,7 +43,7 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
   const givenOrDefault = <T>(name: SettingName, setting: Setting<T>): T =>
     values.has(name) ? (values.get(name) as T) : setting.defaultFrom(basis)
 
-  // Getters, since PUBLIC_URL's own default is made from the basis.
+  // Getters, since the default of PUBLIC_URL is made from the others.
   const basis: Basis = {
     get PORT() {
       return givenOrDefault('PORT', topLevel.PORT)
@@ -69,7 +69,7 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
         .map(({ name, key, setting }) => [key, givenOrDefault(name, setting)]),
     )
   const grouped = groupNames.map((group) => [group, valuesOf(group)])
-  // The tables that `entries` lists are the ones that `Settings` is made of.
+  // `entries` lists the same tables that `Settings` is made of.
   return { ...valuesOf(null), ...Object.fromEntries(grouped) } as Settings
 }
 

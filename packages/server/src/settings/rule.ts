@@ -1,8 +1,8 @@
 import type { SettingName, Settings } from './settings.ts'
 
-/** Something that no setting can be blamed for alone. */
+/** A rule about several settings together. */
 export type Rule = {
-  /** The settings it compares; a message begins with the first. */
+  /** The settings that it compares. The message begins with the first. */
   readonly about: readonly [SettingName, ...SettingName[]]
   readonly broken: (settings: Settings) => boolean
   readonly says: string

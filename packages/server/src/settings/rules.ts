@@ -3,7 +3,9 @@ import { isServerDatabase } from './kinds/connection-urls.ts'
 import type { Rule } from './rule.ts'
 import type { SettingName, Settings } from './settings.ts'
 
-/** A rule is silent when one of its settings was refused already: it would judge a default. */
+/**
+ * A rule is skipped if one of its settings was already refused: it would judge the default instead.
+ */
 export function brokenRules(
   settings: Settings,
   refused: ReadonlySet<SettingName> = new Set(),
@@ -13,7 +15,7 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${says}`)
 }
 
-/** What RFC 7518, section 3.2, asks of a key for HS256: as many bytes as its hash has. */
+/** RFC 7518, section 3.2: a key for HS256 has at least as many bytes as the hash. */
 const SHORTEST_SHARED_KEY = 32
 
 const rules: readonly Rule[] = [

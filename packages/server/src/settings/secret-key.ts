@@ -19,13 +19,16 @@ import { SettingsError } from './settings-error.ts'
 
 export type KeyedSettings = Settings & { readonly SECRET_KEY: string }
 
-/** The settings with a secret key: the given one, or the one kept beside the embedded database. */
+/**
+ * The settings with a secret key: the given one, or the one that is kept beside the embedded
+ * database.
+ */
 export function ensureSecretKey(settings: Settings): KeyedSettings {
   return { ...settings, SECRET_KEY: settings.SECRET_KEY ?? ownKey(settings) }
 }
 
 function ownKey(settings: Settings): string {
-  // Instances that share a database must share the key, so none of them may make one up.
+  // Instances that share a database must share the key, so none of them may generate one.
   if (isServerDatabase(settings.DATABASE_URL)) throw new SettingsError(brokenRules(settings))
   const file = databaseFile(settings.DATABASE_URL)
   return file === null ? newKey() : keptKey(join(dirname(file), 'secret.key'))
@@ -53,8 +56,8 @@ function badFolder(folder: string, error: unknown): string {
 }
 
 /**
- * The key is written elsewhere and then linked into place, so that it appears whole or not at all
- * and, of two processes that start at once, the second finds the key of the first.
+ * The key is written to another file and then linked into place. So it appears whole or not at all,
+ * and of two processes that start at once the second finds the key of the first.
  */
 export function publishKey(file: string): void {
   const folder = dirname(file)
@@ -70,7 +73,10 @@ export function publishKey(file: string): void {
   flushFolder(folder)
 }
 
-/** What the key seals must not outlive it in a power cut. Windows cannot flush a folder. */
+/**
+ * After a power cut the key must still be there, or sealed data would be lost. Windows cannot flush
+ * a folder.
+ */
 function flushFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -1,7 +1,7 @@
 import type { Kind } from '../kernel/setting-kinds/kind.ts'
 import { flag, text } from '../kernel/setting-kinds/scalars.ts'
 
-/** The few settings that defaults of others are made from. */
+/** The settings that the defaults of others depend on. */
 export type Basis = {
   readonly PORT: number
   readonly AUTH_PREFIX: string
@@ -13,7 +13,7 @@ export type Basis = {
 export type Setting<T> = {
   readonly kind: Kind<T>
   readonly doc: string
-  /** The default as the documentation words it. */
+  /** The default in words, for the documentation. */
   readonly defaultText: string
   defaultFrom(basis: Basis): T
 }
@@ -25,7 +25,7 @@ export const setting = <T>(kind: Kind<T>, value: NoInfer<T>, doc: string): Setti
   defaultFrom: () => value,
 })
 
-/** A setting whose default follows from other settings. */
+/** A setting whose default depends on other settings. */
 export const derived = <T>(
   kind: Kind<T>,
   defaultText: string,
@@ -38,6 +38,9 @@ export const hostOf = ({ PUBLIC_URL }: Basis): string => new URL(PUBLIC_URL).hos
 export const publicHost = (doc: string): Setting<string> =>
   derived(text, 'the host of PUBLIC_URL', hostOf, doc)
 
-/** For cookies: browsers drop a secure one that comes over the plain http of a first try. */
+/**
+ * For cookies. Browsers drop a secure cookie over plain http, so a first try on localhost would
+ * fail.
+ */
 export const onWithHttps = (doc: string): Setting<boolean> =>
   derived(flag, 'true when PUBLIC_URL is https', (b) => b.PUBLIC_URL.startsWith('https:'), doc)

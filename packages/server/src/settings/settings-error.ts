@@ -1,4 +1,4 @@
-/** Everything that is wrong with the settings, one mistake a line. */
+/** All mistakes in the settings, one per line. */
 export class SettingsError extends Error {
   readonly mistakes: readonly string[]
 

@@ -8,9 +8,9 @@ import { socialAccount } from './groups/socialaccount.ts'
 import type { Setting } from './setting.ts'
 
 /**
- * Every setting of the service, once: its name, kind, default and one line of documentation.
- * The types, the config file, the environment, `--set`, `latchkey settings` and `docs/settings.md`
- * all follow from these two tables.
+ * Every setting of the service, once: its name, kind, default and one line of documentation. The
+ * types, the config file, the environment, `--set`, `latchkey settings` and `docs/settings.md` are
+ * all derived from these two tables.
  */
 export const topLevel = { ...service, ...security }
 
@@ -33,7 +33,7 @@ export type Settings = ValuesOf<TopLevel> & {
   readonly [Group in keyof Groups]: ValuesOf<Groups[Group]>
 }
 
-/** What may be written in a config file: the names are known, the values are checked later. */
+/** What a config file may contain. The names are known; the values are checked later. */
 export type SettingsInput = { readonly [Name in keyof TopLevel]?: unknown } & {
   readonly [Group in keyof Groups]?: { readonly [Name in keyof Groups[Group]]?: unknown }
 }

@@ -12,7 +12,7 @@ export type SettingRow = {
   readonly doc: string
 }
 
-/** Every setting with its value and where that came from, for people to read. */
+/** Every setting with its value and its origin, for people to read. */
 export const describeSettings = ({ settings, origins }: LoadedSettings): readonly SettingRow[] =>
   entries.map(({ name, env, setting: { kind, doc } }) => ({
     name,

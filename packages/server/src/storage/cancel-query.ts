@@ -4,13 +4,14 @@ import type pg from 'pg'
 const CANCEL_REQUEST = 80_877_102
 const PATIENCE_MS = 2000
 
-/** What the server calls a connection; the driver keeps it without saying so in its types. */
+/** The server's own id for a connection. The driver keeps it, but does not list it in its types. */
 type BackendKey = { processID: number | null; secretKey: number | null }
 
 /**
- * Asks the server, over a connection of its own, to stop what a connection that we give up is
- * doing: it may hold locks. No more than a request; `statement_timeout` does it in any case. It goes
- * unencrypted, as the protocol allows: the key in it is good for nothing but this connection.
+ * Asks the server to stop the query of a connection that we give up, since the query may hold
+ * locks. The request goes over a new connection. It may get lost: `statement_timeout` ends the
+ * query in any case. It is not encrypted, as the protocol allows: the key in it can only cancel
+ * this one connection.
  */
 export function cancelQuery(client: pg.Client): void {
   const { processID, secretKey } = client as pg.Client & BackendKey

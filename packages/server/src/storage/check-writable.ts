@@ -3,7 +3,7 @@ import type { Db } from './handle.ts'
 import { change } from './query.ts'
 import { transaction } from './transaction.ts'
 
-/** More than fits into the gaps of the pages that are there: a full disk shows at once. */
+/** Larger than the free space in existing pages, so that a full disk is noticed at once. */
 const PROBE = 'x'.repeat(32_768)
 
 const addProbe = change((db, key: string) =>
@@ -13,8 +13,8 @@ const addProbe = change((db, key: string) =>
 const removeProbe = change((db, key: string) => db.deleteFrom('limits').where('key', '=', key))
 
 /**
- * Throws what a change would meet with: a stand-by, a disk that is full or read-only. The row is
- * gone with the end of the transaction, so nobody ever sees it.
+ * Throws if a write would fail, for example on a stand-by or on a disk that is full or read-only.
+ * The transaction is rolled back, so nobody ever sees the row.
  */
 export async function checkWritable(db: Db): Promise<void> {
   const key = `probe:${randomHex(16)}`

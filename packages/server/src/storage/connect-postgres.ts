@@ -12,7 +12,7 @@ import type { Database } from './schema.ts'
 
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
-/** Twice over the same connections: with deadlines, and without. */
+/** Two handles over the same pool: one with deadlines, one without. */
 export function connectPostgres(url: string, deadlines: Deadlines) {
   const pool = createPostgresPool(url, deadlines)
   return {

@@ -18,12 +18,12 @@ export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
   orElse: 'let DATABASE_URL name a PostgreSQL',
 })
 
-/** The only one to wait for is another process that writes, and for that the deadline of a write. */
+/** A query waits only while another process writes, and at most as long as a write may take. */
 export function connectSqlite(file: string, { writeMs }: Deadlines): Kysely<Database> {
   const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
   const database = new SqliteDriver(file, { timeout: writeMs })
-  // FULL: an answer that said yes survives a power cut.
+  // FULL: what a client was told survives a power cut.
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
     database.exec(`PRAGMA ${pragma}`)
   }
@@ -32,8 +32,8 @@ export function connectSqlite(file: string, { writeMs }: Deadlines): Kysely<Data
 }
 
 /**
- * On a full disk SQLite rolls back by itself. Another rollback would fail for that reason alone, and
- * its failure would hide the first one.
+ * On a full disk SQLite rolls back by itself. A second rollback then fails, and its error would
+ * hide the first one.
  */
 function keepingFirstError(dialect: Dialect, database: LibsqlDatabase.Database): Dialect {
   return {
@@ -58,18 +58,21 @@ function keepingFirstError(dialect: Dialect, database: LibsqlDatabase.Database):
   }
 }
 
-/** Made before the driver would make it readable to all; the journal files follow its mode. */
+/**
+ * Creates the file with mode 0600 before the driver does, since the driver would make it readable
+ * by everybody. The journal files take over its mode.
+ */
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** Preparing costs more than running, so each text is prepared once. */
+/** Preparing a statement costs more than running it, so each text is prepared once. */
 function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   const prepare = (text: string): SqliteStatement => {
-    // A transaction that begins by reading could not upgrade to writing while another process
-    // writes; taking the lock at once makes it wait its turn instead.
+    // A transaction that begins with a read cannot start to write while another process writes.
+    // `immediate` takes the lock at the start, so the transaction waits instead of failing.
     const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
     const { reader } = statement
     const all = reader ? rowsOf(statement) : () => []
@@ -87,7 +90,7 @@ function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDataba
   }
 }
 
-/** The driver hands out bare values faster than it makes objects of them. */
+/** The driver returns arrays faster than objects, so the objects are built here. */
 function rowsOf(statement: LibsqlDatabase.Statement) {
   const raw = statement.raw()
   const columns = raw.columns().map(({ name }) => name)
@@ -101,7 +104,7 @@ function toRow(columns: readonly string[], values: readonly unknown[]): Record<s
   return row
 }
 
-/** Nothing in the service reads a result bit by bit. */
+/** Results are never streamed in this service. */
 function iterate(): never {
   throw new Error('Streaming is not supported.')
 }

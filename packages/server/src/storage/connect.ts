@@ -7,7 +7,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 export type Connection = {
   db: Kysely<Database>
-  /** The same database without a deadline, for work that nobody waits for in a request. */
+  /** The same database without deadlines, for work that no request waits for. */
   patientDb: Kysely<Database>
   engine: Engine
 }

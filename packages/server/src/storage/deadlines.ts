@@ -1,7 +1,7 @@
-/** How long an operation may take in all, the wait for a connection included. */
+/** How long an operation may take, including the wait for a connection. */
 export type Deadlines = {
-  /** A statement on its own. */
+  /** For a single statement. */
   readMs: number
-  /** A transaction, from the first try to the last. */
+  /** For a transaction, including all its retries. */
   writeMs: number
 }

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
-/** Rows that are of no use after a time: their table, its key, and the column with that time. */
+/** A table whose rows expire: its name, its key, and the column with the time of expiry. */
 type Expiring<Table extends keyof Database> = {
   table: Table
   key: keyof Database[Table] & string
   time: keyof Database[Table] & string
-  /** Only those whose column has this value; an index must begin with it. */
+  /** Only rows with this value. An index must begin with this column. */
   where?: { column: keyof Database[Table] & string; is: string }
 }
 
 /**
- * Deletes at most so many, the oldest first, and tells how many: a statement that is over soon,
- * however many there are. The time is asked for twice, since a row may be given a new one between
- * being chosen and being deleted, as limits are.
+ * Deletes at most `most` rows, the oldest first, and returns their number. So the statement is
+ * short, however many rows have expired. The time is compared twice: a row may get a new time
+ * between the selection and the delete, as limits do.
  */
 export async function deleteOldest<Table extends keyof Database>(
   handle: Handle,

@@ -4,17 +4,20 @@ import type { Database } from './schema.ts'
 declare const kind: unique symbol
 
 /**
- * What a query runs on: the database, or one transaction on it. Services pass handles around
- * without looking inside; only queries do.
+ * What a query runs on: the database or a transaction. Services pass handles on without looking
+ * inside; only queries open them.
  */
 export type Handle = { readonly [kind]: 'database' | 'transaction' }
 
 export type Db = { readonly [kind]: 'database' }
 
-/** Proof that a transaction is open: whoever asks for one cannot be called without. */
+/**
+ * A handle of an open transaction. A function that takes a `Tx` cannot be called outside a
+ * transaction.
+ */
 export type Tx = { readonly [kind]: 'transaction' }
 
-/** For queries that change their form with their values; see `query.ts` for all others. */
+/** For queries whose SQL depends on their values. All others use `query.ts`. */
 export const kyselyOf = (handle: Handle): Kysely<Database> => handle as unknown as Kysely<Database>
 
 export const handleOf = <H extends Handle>(db: Kysely<Database>): H => db as unknown as H

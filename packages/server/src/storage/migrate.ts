@@ -16,25 +16,26 @@ export type Migration = {
 
 type Warn = (details: object, words: string) => void
 
-/** What differs between the two databases, so that a migration is written once. */
+/** The differences between the two databases, so that each migration is written once. */
 type MigrationTools = {
   schema: SchemaModule
   /** A statement that moves or mends rows, and the rows that it gives back. */
   run<Row>(statement: RawBuilder<Row>): Promise<Row[]>
   /** For what the operator has to know. */
   warn: Warn
-  /** An integer `id` whose numbers are never given twice, not even after a delete. */
+  /** Adds an integer `id`. A number is never used twice, not even after a delete. */
   identity<T extends string>(table: CreateTableBuilder<T>): CreateTableBuilder<T | 'id'>
   /** Wide enough for epoch milliseconds. */
   bigint: 'bigint' | 'integer'
 }
 
-/** Any number will do, as long as every instance uses the same one. */
+/** An arbitrary number. Every instance must use the same one. */
 const MIGRATION_LOCK = 5_284_411
 
 /**
- * Brings the database up to date and tells which migrations ran. Several instances may start at
- * once: all of it happens in one transaction, under a lock (on SQLite the transaction is one).
+ * Brings the database up to date and returns the names of the migrations that ran. Several
+ * instances may start at once, so everything runs in one transaction under a lock. On SQLite the
+ * transaction itself is the lock.
  */
 export async function migrate(
   { patientDb, engine }: Connection,
@@ -44,7 +45,7 @@ export async function migrate(
 ): Promise<string[]> {
   return patientDb.transaction().execute(async (trx) => {
     if (engine === 'postgres') {
-      // A large table takes its time, and so does another instance that migrates it.
+      // A large table takes long, and so does waiting for another instance that migrates.
       await sql`set local statement_timeout = 0`.execute(trx)
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     }
@@ -58,7 +59,10 @@ export async function migrate(
   })
 }
 
-/** Which of the migrations the database still lacks; reads only, and refuses a newer one, too. */
+/**
+ * The migrations that the database still lacks. Only reads. Refuses a database of a newer version,
+ * too.
+ */
 export async function pendingMigrations(
   { db, engine }: Connection,
   migrations: readonly Migration[],

@@ -6,18 +6,18 @@ import type { Deadlines } from './deadlines.ts'
 import { endsConnection } from './faults.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
-/** A connection in use, with the time that is left to whoever uses it. */
+/** A connection in use, and the time that is left for using it. */
 type Held = DatabaseConnection & {
-  /** From now on so long, counted from when the connection was asked for. */
+  /** Sets a new deadline, counted from the moment the connection was asked for. */
   allow(ms: number): void
   rollback(): Promise<void>
   release(): void
 }
 
 /**
- * One timer for each use of a connection: it spans the wait for it and every statement on it, and
- * costs the server nothing. When it goes off the connection is thrown away, never used again: its
- * late answer would be taken for the answer to the next query.
+ * One timer for each use of a connection. It covers the wait for the connection and every statement
+ * on it, and costs no round trip. When it fires, the connection is closed and never used again.
+ * Otherwise its late answer would be taken for the answer to the next query.
  */
 export function createPostgresDriver(pool: PostgresPool, deadlines: Deadlines): Driver {
   return {
@@ -43,7 +43,7 @@ export function createPostgresDriver(pool: PostgresPool, deadlines: Deadlines): 
 
   function hold(client: pg.PoolClient, askedAt: number): Held {
     let timer: NodeJS.Timeout | undefined
-    /** Why the connection must not be used again. */
+    /** The reason why the connection must not be used again. */
     let end: unknown
 
     function giveUp(ms: number): void {
@@ -73,7 +73,7 @@ export function createPostgresDriver(pool: PostgresPool, deadlines: Deadlines): 
         if (ms === Number.POSITIVE_INFINITY) return
         timer = setTimeout(giveUp, ms - Math.round(performance.now() - askedAt), ms)
       },
-      /** Never fails: what went wrong before it is what the caller wants to hear. */
+      /** Never throws: the caller needs the error that came before it. */
       async rollback() {
         if (end) return
         try {
@@ -98,7 +98,7 @@ function asResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult
   return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
 }
 
-/** Nothing in the service reads a result bit by bit. */
+/** Results are never streamed in this service. */
 function streamQuery(): never {
   throw new Error('Streaming is not supported.')
 }

@@ -4,20 +4,24 @@ import type { Deadlines } from './deadlines.ts'
 export type PostgresPool = ReturnType<typeof createPostgresPool>
 
 const KEEP_ALIVE_AFTER_MS = 10_000
-/** The server gives up a little earlier than we do: then it says so, and the connection stays. */
+/**
+ * The server gives up a little earlier than we do. Then it reports the time-out itself, and the
+ * connection can be kept.
+ */
 const SERVER_SHARE = 0.9
 
 /**
- * Connections that are kept for the next query. One that fails may be the first to notice that the
- * server is gone, frozen or a stand-by, or that a firewall has forgotten us; those made before it
- * would each cost a request its deadline to find out the same. So they all go with it.
+ * A pool of connections. A failure of one may be the first sign that the server is gone, frozen or
+ * a stand-by, or that a firewall dropped the connections. Each older connection would cost a
+ * request its whole deadline to notice the same. So a failure closes all connections that are as
+ * old or older.
  */
 export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: readMs,
-    // Also ends at the server what we have given up, even if no word of ours reaches it.
+    // Ends a query at the server after we have given it up, even if our cancel request is lost.
     statement_timeout: Math.ceil(writeMs * SERVER_SHARE),
     idle_in_transaction_session_timeout: writeMs,
     keepAlive: true,
@@ -31,19 +35,20 @@ export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) 
 
   pool.on('connect', (client) => {
     generations.set(client, generation)
-    // For its whole life: the pool listens to idle ones only, and an error that nobody listens to
-    // ends the process. Whoever has a query under way hears of it by its rejection.
+    // The listener stays for the whole life of the connection. The pool listens only while it is
+    // idle, and an `error` event without a listener ends the process. A running query is told by
+    // its rejection.
     client.on('error', ignore)
   })
   pool.on('error', ignore)
 
   function release(client: pg.PoolClient): void {
-    // Without a farewell: on a dead connection there would be no answer to wait for.
+    // Closes without the usual goodbye: a dead connection would never answer it.
     if (isOld(client)) client.connection.stream.destroy()
     client.release(isOld(client))
   }
 
-  /** Borrowing is the one way to an idle connection. */
+  /** The pool offers no other way to reach its idle connections than to borrow them. */
   function releaseIdle(): void {
     for (let count = pool.idleCount; count > 0; count--) pool.connect().then(release, ignore)
   }
@@ -52,7 +57,7 @@ export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) 
     connect: () => pool.connect(),
     release,
 
-    /** For one that has failed, and with it all that were made before. */
+    /** Closes a connection that has failed, and all that are as old or older. */
     discard(client: pg.PoolClient): void {
       if (!isOld(client)) {
         generation++
@@ -61,7 +66,7 @@ export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) 
       release(client)
     },
 
-    /** A statement with a name is parsed and planned once per connection. */
+    /** The server parses and plans a named statement once per connection. */
     nameOf: createNames(),
 
     end: () => pool.end(),
@@ -79,7 +84,7 @@ function createNames() {
 
 const ignore = () => {}
 
-/** Our wide integers are times and counts, all exact as numbers. */
+/** Our 64-bit integers are times and counts, which a JavaScript number holds exactly. */
 const INT8 = 20
 function parserFor(oid: number, format?: 'text' | 'binary') {
   return oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')

@@ -3,10 +3,10 @@ import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
 /*
- * Building a query costs more than running it. So each is built once per process and dialect, with
- * a hole in the place of every value; from then on only the holes are filled. Values are plain ones
- * or rows of them. A query whose form depends on a value cannot be written this way: it is a
- * function over `kyselyOf`.
+ * Building a query with Kysely costs more than running it. So each query is built once per process
+ * and dialect, with a hole in place of every value. Each call then only fills the holes. A value is
+ * a plain value or a row of plain values. If the SQL depends on a value, write a function over
+ * `kyselyOf` instead.
  */
 
 type Build<Values extends unknown[], Row> = (
@@ -19,7 +19,7 @@ type Query<Values extends unknown[], Result> = (
   ...values: Values
 ) => Promise<Result>
 
-/** The first row, if there is one. */
+/** A query that returns its first row, or undefined. */
 export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
@@ -27,7 +27,7 @@ export function one<Values extends unknown[], Row>(
   return async (handle, ...values) => (await run(handle, values))[0]
 }
 
-/** All rows. */
+/** A query that returns all rows. */
 export function many<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row[]> {
@@ -35,7 +35,7 @@ export function many<Values extends unknown[], Row>(
   return (handle, ...values) => run(handle, values)
 }
 
-/** Whether a row came back: was it there to be found, or to be changed? */
+/** A query that returns true if it found or changed a row. */
 export function whether<Values extends unknown[]>(
   build: Build<Values, unknown>,
 ): Query<Values, boolean> {
@@ -43,7 +43,7 @@ export function whether<Values extends unknown[]>(
   return async (handle, ...values) => (await run(handle, values)).length > 0
 }
 
-/** A change that tells nothing. */
+/** A change without a result. */
 export function change<Values extends unknown[]>(
   build: Build<Values, unknown>,
 ): Query<Values, void> {
@@ -53,7 +53,7 @@ export function change<Values extends unknown[]>(
   }
 }
 
-/** A compiled query, and where each of its parameters comes from. */
+/** A compiled query, and for each parameter the function that finds its value. */
 type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ((values: unknown[]) => unknown)[] }
 
 function prepared<Values extends unknown[], Row>(build: Build<Values, Row>) {
@@ -100,12 +100,12 @@ function prepared<Values extends unknown[], Row>(build: Build<Values, Row>) {
 
 type Cells = Record<string, unknown>
 
-/** The columns of a row; null for a plain value. What is undefined is not there. */
+/** The columns of a row; null for a plain value. Undefined columns are left out. */
 function columnsOf(value: unknown): string[] | null {
   if (typeof value !== 'object' || value === null) return null
   const row = value as Cells
   return Object.keys(row).filter((column) => row[column] !== undefined)
 }
 
-/** Rows with the same columns give the same query. */
+/** Rows with the same columns share a query. */
 const formOf = (value: unknown): string => columnsOf(value)?.join() ?? ''

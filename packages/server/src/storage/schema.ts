@@ -1,8 +1,9 @@
 import type { Generated, Selectable } from 'kysely'
 
 /**
- * Every table on one page. Portable columns only: times are epoch milliseconds of our own clock,
- * flags are 0 or 1, names and addresses have a folded copy (`…_key`) under a unique index.
+ * Every table on one page. The columns work on both databases: times are epoch milliseconds of our
+ * own clock, flags are 0 or 1, and names and addresses have a folded copy (`…_key`) under a unique
+ * index.
  */
 export type Database = {
   users: UsersTable
@@ -29,11 +30,13 @@ type UsersTable = {
   username: string
   username_key: string
   /**
-   * What the name looks like, where `USERNAME_SKELETONS` is on. Null for a name that was chosen
-   * while it was off, and whose look-alike holds the skeleton since.
+   * What the name looks like, if `USERNAME_SKELETONS` is on. Null if the name was chosen while it
+   * was off and an older name already has the skeleton.
    */
   username_skeleton: string | null
-  /** Empty when the user has no address; then the key is null, so that many may have none. */
+  /**
+   * Empty if the user has no address. The key is then null, so that several users may have none.
+   */
   email: string
   email_key: string | null
   email_verified: Flag
@@ -41,15 +44,20 @@ type UsersTable = {
   last_name: string
   password: string
   is_active: Flag
-  /** Grows with every change that voids what was proved before: password, deactivation. */
+  /**
+   * Grows with every change that voids earlier proofs, such as a new password or a deactivation.
+   */
   epoch: Generated<number>
   joined_at: number
   last_login_at: number | null
-  /** When credentials of the user were last revoked; older tokens of elsewhere are void. */
+  /**
+   * When the credentials of the user were last revoked. Older tokens made by other services are
+   * void.
+   */
   revoked_at: Generated<number | null>
 }
 
-/** The one API token of a user: a digest to find it by, a sealed copy to hand it out again. */
+/** The API token of a user: a digest to find it by, and a sealed copy to return it again. */
 type TokensTable = {
   user_id: number
   digest: string
@@ -57,11 +65,11 @@ type TokensTable = {
   created_at: number
 }
 
-/** One row for each login that lives; ending a login is deleting its row. */
+/** One row for each active login. Deleting the row ends the login. */
 type LoginsTable = {
   id: Generated<number>
   user_id: number
-  /** How the user proved himself. */
+  /** How the user proved who they are. */
   method: string
   session_digest: string | null
   created_at: number
@@ -69,30 +77,33 @@ type LoginsTable = {
 }
 
 /**
- * Refresh tokens that were rotated or logged out, until they expire by themselves. Those that are
- * still good have no row: their signature and their login say so.
+ * Refresh tokens that were rotated or logged out, until they expire. A token that is still good has
+ * no row: its signature and its login are enough.
  */
 type SpentRefreshTokensTable = {
-  /** Of the `jti`. */
+  /** The digest of the `jti`. */
   digest: string
-  /** The family; none for a token made elsewhere that was never rotated here. */
+  /** The family. Null for a token of another service that was never rotated here. */
   login_id: number | null
-  /** Only where a grace asks for the very same successor again. */
+  /** Only with a grace period, in which the same successor may be asked for again. */
   sealed_successor: string | null
   spent_at: number
   expires_at: number
 }
 
-/** A sliding window each: the newest hits as one text of fixed-width times, newest first. */
+/**
+ * Each row is a sliding window. The newest hits stand in one text of fixed-width times, newest
+ * first.
+ */
 type LimitsTable = {
   key: string
   hits: string
   expires_at: number
 }
 
-/** Mails that wait to be sent, sealed; emptied once they are delivered. */
+/** Sealed mails that wait to be sent. The content is deleted after delivery. */
 type OutboxTable = {
-  /** Random; part of the Message-ID, so that a repeat is recognised. */
+  /** Random. Part of the Message-ID, so that a repeated mail is recognised. */
   id: string
   sealed_letter: string
   state: 'queued' | 'sent' | 'dead'
@@ -102,8 +113,8 @@ type OutboxTable = {
 }
 
 /**
- * What happened to an account, which may be gone; `details` is JSON and holds no secrets. Of one
- * kind only the first few of a day are kept.
+ * What happened to an account, which may be deleted by now. `details` is JSON without secrets. Only
+ * the first few events of a kind and day are kept.
  */
 type AuditEventsTable = {
   id: Generated<number>
@@ -111,13 +122,16 @@ type AuditEventsTable = {
   at: number
   event: string
   details: string
-  /** User, kind and day, on the first of them; null on the others. */
+  /** User, kind and day, on the first event; null on the others. */
   day_key: Generated<string | null>
-  /** On the first one: how many there were that day, kept or not. */
+  /** On the first event: how many happened that day, kept or not. */
   times: Generated<number>
 }
 
-/** The links that confirm an address: each good once, and only while that is the user's address. */
+/**
+ * Keys of the links that confirm an address. Each works once, and only while the address is the
+ * user's.
+ */
 type EmailKeysTable = {
   digest: string
   user_id: number
@@ -125,17 +139,19 @@ type EmailKeysTable = {
   expires_at: number
 }
 
-/** The authenticator app of a user; whoever has a row here has MFA on. */
+/** The authenticator app of a user. A user with a row here has MFA on. */
 type TotpAuthenticatorsTable = {
   user_id: number
   sealed_secret: string
-  /** The newest time step that a code was accepted for; it and every earlier one is spent. */
+  /**
+   * The newest time step with an accepted code. Codes of this step and of earlier ones are refused.
+   */
   last_step: number
   created_at: number
   last_used_at: number | null
 }
 
-/** A secret that was shown to a user and waits for its first code. */
+/** A secret that was shown to a user but not yet confirmed by a code. */
 type TotpActivationsTable = {
   digest: string
   user_id: number
@@ -143,31 +159,33 @@ type TotpActivationsTable = {
   expires_at: number
 }
 
-/** The unused ones; using a code is deleting its row. */
+/** Unused recovery codes. Using a code deletes its row. */
 type RecoveryCodesTable = {
   user_id: number
-  /** Keyed, since a code is short enough to be guessed from a plain one. */
+  /**
+   * A keyed digest: a code is so short that a plain digest could be reversed by trying all codes.
+   */
   digest: string
   sealed_code: string
   position: number
 }
 
-/** The first half of a login, which waits for its second factor. */
+/** Logins that have passed the first factor and wait for the second. */
 type MfaChallengesTable = {
   digest: string
   user_id: number
-  /** The user's when it was made: a password change or a deactivation voids it. */
+  /** The user's epoch at that time. A password change or a deactivation voids the challenge. */
   epoch: number
-  /** How the user proved himself the first time. */
+  /** How the user passed the first factor. */
   method: string
   tries_left: number
   expires_at: number
 }
 
-/** Whoever has ever begun to make a passkey. */
+/** Users who have ever begun to register a passkey. */
 type PasskeyOwnersTable = {
   user_id: number
-  /** What authenticators know the user by: 64 random bytes that tell nothing about him. */
+  /** The name of the user for authenticators: 64 random bytes that tell nothing about the user. */
   handle: string
 }
 
@@ -177,7 +195,7 @@ type PasskeysTable = {
   credential_id: string
   public_key: string
   sign_count: number
-  /** Whether the authenticator had made sure of its user when the passkey was made. */
+  /** Whether the authenticator verified the user (PIN or fingerprint) when the passkey was made. */
   user_verified: Flag
   backup_eligible: Flag
   backed_up: Flag
@@ -189,21 +207,21 @@ type PasskeysTable = {
   last_used_at: number | null
 }
 
-/** Ceremonies under way; ending one, well or not, is deleting its row. */
+/** Ceremonies under way. Ending one, successful or not, deletes its row. */
 type PasskeyChallengesTable = {
-  /** The purpose, and whose it is or which of the places for logins it has: `login:1234`. */
+  /** The purpose, and the user or the place among the logins: `login:1234`. */
   key: string
-  /** Of the challenge; for a login after that of its session. */
+  /** The digest of the challenge. For a login, the digest of its session comes first. */
   digest: string
   /**
-   * Whose passkey it must be: null for anybody's, 0 where the name that was given is nobody's. No
-   * foreign key: checking it would take a time that tells the one from the other.
+   * The user whose passkey is needed: null for any user, 0 if nobody has the given name. It is not
+   * a foreign key: checking one takes time, which would tell whether the user exists.
    */
   user_id: number | null
   expires_at: number
 }
 
-/** Who a user is elsewhere: never the address, always provider, issuer and subject. */
+/** The identity of a user at a provider: provider, issuer and subject, never the address. */
 type SocialAccountsTable = {
   id: Generated<number>
   user_id: number
@@ -214,7 +232,7 @@ type SocialAccountsTable = {
   last_login_at: number
 }
 
-/** Codes and ID tokens of providers that were used already, by their digests. */
+/** Digests of provider codes and ID tokens that were used already. */
 type SpentProofsTable = {
   digest: string
   expires_at: number

@@ -2,12 +2,12 @@ import { type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
-/** Where something is sealed: a column, and the key of its table. */
+/** A column with sealed values, and the key of its table. */
 export type SealedColumn = { table: keyof Database; keys: readonly string[]; column: string }
 
 export type SealedRow = Readonly<Record<string, string | number>>
 
-// `prefix` is what boxes of the key in use begin with.
+// `prefix` is the beginning of all boxes of the current key.
 
 export async function countStale(
   handle: Handle,
@@ -20,7 +20,7 @@ export async function countStale(
   return rows[0]?.count ?? 0
 }
 
-/** In the order of the key, from the row after the given one. */
+/** In the order of the key, after the given row. */
 export async function listStale(
   handle: Handle,
   { table, keys, column }: SealedColumn,
@@ -35,7 +35,7 @@ export async function listStale(
   return (await listing.execute(kyselyOf(handle))).rows
 }
 
-/** Only if it is still what was read: who replaced it meanwhile used the key in use. */
+/** Only if the value is still the same. Whoever replaced it meanwhile used the current key. */
 export async function replaceStale(
   handle: Handle,
   { table, keys, column }: SealedColumn,
@@ -49,6 +49,6 @@ export async function replaceStale(
   await update.execute(kyselyOf(handle))
 }
 
-/** Sent mails are empty boxes. */
+/** The boxes of sent mails are empty, and not stale. */
 const isStale = (column: string, prefix: string) =>
   sql<SqlBool>`${sql.ref(column)} <> '' and substr(${sql.ref(column)}, 1, ${prefix.length}) <> ${prefix}`

@@ -6,16 +6,16 @@ import { type Db, type Handle, handleOf, kyselyOf, type Tx } from './handle.ts'
 const TRIES = 4
 const PAUSE_MS = 50
 
-/** What happens outside the database once a transaction is committed. */
+/** What has to happen outside the database after the commit. */
 const effects = new WeakMap<Handle, Set<() => void>>()
 
 /**
- * All or nothing. When PostgreSQL ends it for a deadlock or a conflict it is tried again, on the
- * same connection and so within the same deadline. The work must therefore be safe to repeat: every
- * query in it gets `tx`, and nothing there hashes, mails or fetches.
+ * Runs all of the work or nothing. If PostgreSQL ends the transaction because of a deadlock or a
+ * conflict, the work runs again on the same connection, within the same deadline. So the work must
+ * be safe to repeat: every query in it gets `tx`, and it never hashes, mails or fetches.
  *
- * Locks are taken in one order, or two transactions could wait for each other: first the row of the
- * user, then what belongs to that user, then the limits and the outbox; never a second user.
+ * Locks are taken in one order; otherwise two transactions could wait for each other. First the row
+ * of the user, then what belongs to the user, then limits and outbox. Never lock a second user.
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let kept = new Set<() => void>()
@@ -26,7 +26,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
         try {
           return await connection.transaction().execute((trx) => {
             const tx = handleOf<Tx>(trx)
-            // Of the try that is kept, and of no other.
+            // Effects of an earlier, failed try are dropped.
             kept = new Set()
             effects.set(tx, kept)
             return work(tx)
@@ -34,7 +34,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
         } catch (error) {
           if (!isConflict(error) || tries === TRIES) throw error
         }
-        // Not all at once again.
+        // A random pause, so that the same transactions do not collide again.
         await pause(randomInt(PAUSE_MS))
       }
     })
@@ -42,7 +42,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   return result
 }
 
-/** Once it is sure that it was not in vain; outside a transaction that is at once. */
+/** Runs the effect after the commit, or at once if there is no transaction. */
 export function afterCommit(handle: Handle, effect: () => void): void {
   const waiting = effects.get(handle)
   if (waiting) waiting.add(effect)

@@ -2,12 +2,12 @@ import { MINUTE } from '../../kernel/clock.ts'
 import { randomInt } from '../../kernel/random.ts'
 import type { Sweeper } from './sweeper.ts'
 
-/** A service that is restarted often sweeps, too. */
+/** Soon after the start, so that a service that is restarted often also sweeps. */
 const FIRST_WITHIN = MINUTE
 const PAUSE = 8 * MINUTE
 const PAUSE_VARIES_BY = 4 * MINUTE
 
-/** Sweeps now and then; never on the minute, so that instances started together drift apart. */
+/** Sweeps at random intervals, so that instances that start together do not sweep together. */
 export function createSweepWorker(sweep: Sweeper) {
   let isStopping = false
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +26,7 @@ export function createSweepWorker(sweep: Sweeper) {
   return {
     start: (): void => wakeAfter(randomInt(FIRST_WITHIN)),
 
-    /** The batch under way is finished first: the database is closed after this. */
+    /** Waits for the current batch, since the database is closed next. */
     async stop(): Promise<void> {
       isStopping = true
       clearTimeout(timer)

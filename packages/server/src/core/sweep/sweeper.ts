@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 
-/** One table that is to be rid of what has expired. */
+/** A table with rows that expire. */
 export type Sweep = {
   table: string
-  /** Forgets at most so many rows, and tells how many. */
+  /** Deletes at most `most` expired rows and returns their number. */
   forget(most: number): Promise<number>
 }
 
@@ -16,16 +16,17 @@ type Needs = {
   count(table: string, rows: number): void
 }
 
-/** What the embedded database deletes in some milliseconds, for which everybody waits. */
+/** The embedded database deletes so many rows in some milliseconds. All requests wait meanwhile. */
 const BATCH = 1000
-/** What is left after so long waits for the next sweep. */
+/** After this time the rest waits for the next sweep. */
 const TIME_PER_TABLE = 20 * SECOND
 
 export type Sweeper = ReturnType<typeof createSweeper>
 
 /**
- * Forgets what has expired, which every read ignores already. In small batches, between which
- * others get their turn, and each table on its own: one that fails does not take the rest with it.
+ * Deletes expired rows, which every read ignores already. It works in small batches, so that
+ * requests get their turn in between. Each table is on its own: if one fails, the others are still
+ * swept.
  */
 export function createSweeper({ sweeps, clock, log, count }: Needs) {
   return async (isStopping: () => boolean = () => false): Promise<void> => {

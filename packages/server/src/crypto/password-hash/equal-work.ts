@@ -1,11 +1,12 @@
 import type { Kind } from './scheme.ts'
 
 /**
- * Hides in the time of a failed verification whose password it was.
+ * Makes every failed verification take the same time, so that the time does not tell whose password
+ * was tried.
  *
  * Hashes of old kinds take more or less time than new ones, and an unknown user has no hash at all.
- * So every failure costs the same: one verification of each kind of hash that this process has met,
- * whatever the account has and whether there is an account.
+ * So every failure costs one verification of each kind of hash that this process has met, whatever
+ * the account has and whether there is an account.
  */
 export type EqualWork = {
   learn(kind: Kind): void

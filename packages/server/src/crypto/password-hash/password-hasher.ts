@@ -71,8 +71,8 @@ export function createPasswordHasher(
   async function verify(password: string, encoded: string | null): Promise<boolean> {
     const stored = encoded === null ? null : read(encoded)
     const isRight = stored !== null && (await matches(password, stored))
-    // Only after a successful verification: if the package of a kind is broken, only users with
-    // such a hash fail.
+    // A kind is learned only after it could be computed. If its package is broken, only users with
+    // such a hash fail, not every wrong password.
     if (stored) equalWork.learn(stored.kind)
     if (isRight) return true
 

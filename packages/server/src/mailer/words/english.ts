@@ -5,10 +5,11 @@ const NOT_YOU =
 const ACCOUNT = 'Your username is {username}.'
 
 /**
- * Every letter of the service, in English; another language is another table like this one.
+ * Every letter of the service in English. Another language is another table like this one.
  *
- * What anybody can have sent to an address of somebody else (`verify-email`, `already-registered`,
- * and the others until the address is confirmed) holds no word that the sender chose.
+ * A stranger can cause some letters to somebody else's address: `verify-email`,
+ * `already-registered`, and the others until the address is confirmed. These contain no word that
+ * the stranger chose.
  */
 export const english = {
   'verify-email': {

@@ -7,8 +7,8 @@ const names = Object.keys(english) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
 
 /**
- * The words of the service, some of them replaced by files of the deployment: `<letter>.txt`, whose
- * first line is `Subject: …`, and beside it, if its HTML is to be another, `<letter>.html`.
+ * The words of the service, some of them replaced by files of the operator. `<letter>.txt` begins
+ * with a line `Subject: …`. `<letter>.html` beside it is optional and replaces the HTML part.
  */
 export function wordsFrom(folder: string | null): Record<LetterName, Words> {
   if (folder === null) return english

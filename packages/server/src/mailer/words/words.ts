@@ -1,11 +1,11 @@
 /**
- * What a letter says. `{name}` stands for a value. Paragraphs are divided by blank lines; one in
- * which a value is missing is left out, and one that is nothing but `{link}` becomes the button of
- * the HTML part and a line of its own in the text part.
+ * The words of a letter. `{name}` stands for a value. Blank lines separate paragraphs. A paragraph
+ * with a missing value is left out. A paragraph that is only `{link}` becomes a button in the HTML
+ * part and a line of its own in the text part.
  */
 export type Words = {
   subject: string
   body: string
-  /** Instead of the HTML that is made from the body. */
+  /** Replaces the HTML that is otherwise made from the body. */
   html?: string
 }

@@ -8,7 +8,7 @@ import { cookieDomain, cookieName, cookiePath, sameSite } from '../kinds/cookies
 import { defaultUserDetails, userDetails } from '../kinds/user-details.ts'
 import { derived, onWithHttps, publicHost, setting } from '../setting.ts'
 
-/** Android apps have no web origin: theirs is the hash of the key that signed them. */
+/** Android apps have no web origin. Theirs is a hash of the key that signed the app. */
 const passkeyOrigin = textual(`${origin.expected}, or android:apk-key-hash:…`, (input) =>
   /^android:apk-key-hash:[\w-]+$/.test(input) ? input : read(origin, input),
 )

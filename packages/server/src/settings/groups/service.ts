@@ -14,16 +14,16 @@ const prefix = textual('a path that begins with /, such as /auth/', (input) => {
   return /^\/([\w~-][\w.~-]*\/)*$/.test(path) ? path : undefined
 })
 
-/** Time enough for anything that a client still waits for. */
+/** No client waits longer than this. */
 const databaseTimeout = duration({ least: 0.1 * SECOND, most: MINUTE })
 
-/** Neither line breaks nor a second address: this stands in a mail's header. */
+/** No line breaks and no second address, since the value goes into a mail header. */
 const mailbox = matching(
   'an address, user@example.com or Name <user@example.com>',
   /^(?:[^\s<>@,;]+@[^\s<>@,;]+|[^<>\r\n]+<[^\s<>@,;]+@[^\s<>@,;]+>)$/,
 )
 
-/** A link in a mail: it leads to a page of our own unless another one is named. */
+/** A link in a mail. By default it leads to a page of the service. */
 const link = (template: Kind<string>, page: string, doc: string): Setting<string> =>
   derived(
     template,

@@ -3,7 +3,7 @@ import { MASK } from '../../kernel/setting-kinds/kind.ts'
 import { flag } from '../../kernel/setting-kinds/scalars.ts'
 import { derived, setting } from '../setting.ts'
 
-/** Each provider checks its own part; here only the outer shape is. */
+/** Only the outer shape is checked here; each provider checks its own part. */
 const providers = {
   ...namedObjects(
     'an object of providers, such as {"google": {"APP": {"client_id": "…", "secret": "…"}}}',

@@ -4,7 +4,7 @@ import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 const SQLITE = 'sqlite:'
 const SQLITE_IN_MEMORY = ':memory:'
 
-/** The file of an embedded database; `null` when it lives in memory or is a server. */
+/** The file of an embedded database. `null` for a server and for a database in memory. */
 export function databaseFile(url: string): string | null {
   const file = isServerDatabase(url) ? SQLITE_IN_MEMORY : url.slice(SQLITE.length)
   return file === SQLITE_IN_MEMORY ? null : file
@@ -14,7 +14,7 @@ export const isServerDatabase = (url: string): boolean => !url.startsWith(SQLITE
 
 export const databaseUrl = connectionUrl(
   'sqlite:<file>, sqlite::memory: or postgres://user:password@host/database',
-  // `sqlite://name` is refused: it looks relative, yet its slashes would make it absolute.
+  // `sqlite://name` is refused: it looks relative, but its slashes would make it absolute.
   (url) =>
     /^sqlite:(?!\/\/[^/])./.test(url) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
 )
@@ -25,7 +25,10 @@ export const emailUrl = connectionUrl(
     url === 'console:' || /^file:./.test(url) || (/^smtps?:\/\/./.test(url) && URL.canParse(url)),
 )
 
-/** A URL that may hold a password: shown without it, and not repeated at all when refused. */
+/**
+ * A URL that may hold a password. It is shown without the password, and never repeated when
+ * refused.
+ */
 function connectionUrl(expected: string, accepts: (url: string) => boolean): Kind<string> {
   const read = (url: string) => (accepts(url) ? url : undefined)
   return { ...textual(expected, read, withoutPassword), secret: true }

@@ -1,6 +1,6 @@
 import { choice, matching } from '../../kernel/setting-kinds/scalars.ts'
 
-/** A token of RFC 6265: anything else would break the header that carries the cookie. */
+/** A token of RFC 6265. Anything else would break the cookie header. */
 export const cookieName = matching(
   'a cookie name (letters, digits, - _ and the like)',
   /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/,

@@ -3,7 +3,7 @@ import { list, optional, record } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import { type Rate, rate } from '../../kernel/setting-kinds/times.ts'
 
-/** A rate, and whose events are counted together. */
+/** A rate, and what is counted together: by client address, account or user. */
 export type RateLimit = Rate & { readonly per: 'ip' | 'key' | 'user' }
 
 type Event =
@@ -19,13 +19,13 @@ type Event =
   | 'notice_mail'
 
 export type RateLimits = {
-  /** An empty list is no limit. */
+  /** An empty list means no limit. */
   readonly [event in Event]: readonly RateLimit[]
 }
 
 const perIp = (count: number): RateLimit => ({ count, windowMs: MINUTE, per: 'ip' })
 
-/** Few to one address, and not many at the wish of one client. */
+/** Few mails to one address, and a bounded number per client. */
 const mails: readonly RateLimit[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
 
 export const defaultRateLimits: RateLimits = {
@@ -44,7 +44,10 @@ export const defaultRateLimits: RateLimits = {
   notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
 }
 
-/** One kind per set of things that an event can be counted by; a limit that never counts is refused. */
+/**
+ * One kind for each set of things that an event can be counted by. A limit that would never count
+ * is refused.
+ */
 function limitsPer(example: string, ...words: RateLimit['per'][]): Kind<readonly RateLimit[]> {
   const named = words.length > 1 ? `<${words.join('|')}>` : words[0]
   const rateLimit: Kind<RateLimit> = textual(

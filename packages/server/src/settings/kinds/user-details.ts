@@ -13,7 +13,7 @@ export type UserDetails = {
 const field = choice(FIELDS)
 const harmless = choice(EDITABLE)
 
-/** A pk never changes, and an address only by proving the new one. */
+/** A pk never changes, and an address changes only by proving the new one. */
 const editableField = textual(
   `${harmless.expected}; pk and email cannot be made editable`,
   (input) => read(harmless, input),
@@ -24,7 +24,7 @@ export const userDetails = record<UserDetails>(
   complete,
 )
 
-/** What is not shown is not editable either, unless somebody asks for it. */
+/** A field that is not shown is not editable, unless it is listed explicitly. */
 function complete({
   fields = FIELDS,
   editable = EDITABLE.filter((name) => fields.includes(name)),

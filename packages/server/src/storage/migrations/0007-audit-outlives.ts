@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
 /**
- * The row that tells of an account's deletion outlives the account, so it may not refer to it.
- * SQLite cannot drop a reference: the table is made anew.
+ * The audit row of a deletion must outlive the account, so it cannot have a foreign key to it.
+ * SQLite cannot drop a foreign key, so the table is built again.
  */
 export const auditOutlives: Migration = {
   name: '0007-audit-outlives',

@@ -10,7 +10,7 @@ import { auditDays } from './0008-audit-days.ts'
 import { usernameSkeletons } from './0009-username-skeletons.ts'
 import { refoldedUsernames } from './0010-refolded-usernames.ts'
 
-/** In order, forward only: what was released is never edited, only followed. */
+/** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
   accounts,
   emailKeys,
