@@ -19,9 +19,9 @@ type Warn = (details: object, words: string) => void
 /** The differences between the two databases, so that each migration is written once. */
 type MigrationTools = {
   schema: SchemaModule
-  /** A statement that moves or mends rows, and the rows that it gives back. */
+  /** Runs a statement that changes rows, and returns the rows of its `returning`. */
   run<Row>(statement: RawBuilder<Row>): Promise<Row[]>
-  /** For what the operator has to know. */
+  /** Tells the operator in the log. */
   warn: Warn
   /** Adds an integer `id`. A number is never used twice, not even after a delete. */
   identity<T extends string>(table: CreateTableBuilder<T>): CreateTableBuilder<T | 'id'>
