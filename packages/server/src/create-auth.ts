@@ -32,17 +32,20 @@ import { type Db, handleOf } from './storage/handle.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
 
-/** What a host of the service brings along. */
+/** What the host of the service provides. */
 export type AuthOptions = {
   log: FastifyBaseLogger
   clock?: Clock
-  /** False where something else sees to it that the mails in the outbox are sent. */
+  /** False if another process sends the mails of the outbox. */
   sendsMail?: boolean
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** A whole service, ready to be mounted: the composition root, and the only file that knows all. */
+/**
+ * Builds a whole service, ready to be mounted. This is the composition root, the only file that
+ * knows every feature.
+ */
 export function createAuth(settings: Settings, options: AuthOptions) {
   const { clock = systemClock, log, sendsMail = true } = options
   const { SECRET_KEY: secretKey } = settings
@@ -65,7 +68,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     sendsMail,
   }
 
-  // In order: a feature may use those before it, never one after it.
+  // The order matters: a feature may use those before it, never one after it.
   const audit = add(auditFeature, {})
   const { limits, failedLogins } = add(limitsFeature, {})
   const { outbox, delivery } = add(mailFeature, { limits })
@@ -96,7 +99,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     log,
     metrics,
     connection,
-    /** For the command line and for tests; no part of the public face. */
+    /** For the command line and for tests; not part of the public API. */
     services: {
       audit,
       outbox,
@@ -112,28 +115,28 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     endpoints: features.flatMap(({ endpoints }) => endpoints ?? []),
     authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     http: context.http,
-    /** Null where no rate is set. */
+    /** Null if no rate is set. */
     throttle: rate ? createThrottle(limits, rate) : null,
     clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
-    /** They work from the start of the server to its end. */
+    /** Run from the start of the server to its end. */
     workers: [createSweepWorker(sweep), ...features.flatMap(({ worker }) => worker ?? [])],
-    /** What the operator should know about the settings, told at the start. */
+    /** Warnings about the settings, logged at the start. */
     warnings: features.flatMap(({ warnings }) => warnings ?? []),
 
-    /** Names of the migrations that it ran. */
+    /** Returns the names of the migrations that ran. */
     async migrate(): Promise<string[]> {
       const warn = (details: object, words: string) => log.warn(details, words)
       const names = await migrate(connection, migrations, clock.now(), warn)
       for (const feature of features) await feature.afterMigration?.()
       return names
     },
-    /** Throws when the database cannot be reached or written to, or is not up to date. */
+    /** Throws if the database cannot be reached or written to, or is not up to date. */
     async checkReady(): Promise<void> {
       const pending = await pendingMigrations(connection, migrations)
       if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
       await checkWritable(context.db)
     },
-    /** Forgets what has expired, which every read ignores already, until it is told to stop. */
+    /** Deletes expired rows, which every read ignores already, until it is told to stop. */
     sweep,
     close: (): Promise<void> => connection.db.destroy(),
   }

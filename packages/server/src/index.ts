@@ -9,29 +9,29 @@ export { resolveSettings } from './settings/resolve.ts'
 export type { Settings, SettingsInput } from './settings/settings.ts'
 export { SettingsError } from './settings/settings-error.ts'
 
-/** What a host of the service may bring along. */
+/** What the host of the service may provide. */
 export type AuthOptions = {
   clock?: Clock
   log?: FastifyBaseLogger
-  /** False where something else sees to it that the mails in the outbox are sent. */
+  /** False if another process sends the mails of the outbox. */
   sendsMail?: boolean
 }
 
-/** The service as its host sees it; what else it is made of is no promise. */
+/** The service as its host sees it. Only what is listed here is a stable API. */
 export type Auth = {
   settings: Settings
   log: FastifyBaseLogger
   plugin: FastifyPluginAsync
-  /** Names of the migrations that it ran. */
+  /** Returns the names of the migrations that ran. */
   migrate(): Promise<string[]>
-  /** Throws when the database cannot be reached or written to, or is not up to date. */
+  /** Throws if the database cannot be reached or written to, or is not up to date. */
   checkReady(): Promise<void>
-  /** Forgets what has expired, which every read ignores already, until it is told to stop. */
+  /** Deletes expired rows, which every read ignores already, until it is told to stop. */
   sweep(isStopping?: () => boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** A whole service, to be mounted as a Fastify plugin. */
+/** Builds a whole service, to be mounted as a Fastify plugin. */
 export function createAuth(settings: Settings, options: AuthOptions = {}): Auth {
   const auth = compose(settings, { ...options, log: options.log ?? createLogger(settings) })
   return { ...auth, plugin: fastifyPlugin(auth) }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { osUser } from './cli/os-user.ts'
 import { runCli } from './cli/run.ts'
 
-// Whoever reads our output may stop early, as `head` does; that is no fault.
+// A reader of our output may stop early, as `head` does. That is no error.
 process.stdout.on('error', () => process.exit())
 
 process.exitCode = await runCli(process.argv.slice(2), {

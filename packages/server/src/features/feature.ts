@@ -23,23 +23,23 @@ export type Context = {
   hasher: PasswordHasher
   http: HttpTools
   everyFeature: EveryFeature
-  /** False where something else sees to it that the mails in the outbox are sent. */
+  /** False if another process sends the mails of the outbox. */
   sendsMail: boolean
 }
 
-/** What a feature offers to those after it, and its part in what no single feature owns. */
+/** What a feature offers to later features, and what it contributes to shared tasks. */
 export type Feature<Service> = Part & {
   service: Service
   endpoints?: readonly Endpoint[]
-  /** Ways to say who one is; they are tried in the order of the features. */
+  /** Kinds of credentials. They are tried in the order of the features. */
   authenticators?: readonly Authenticator[]
-  /** Tables that grow with requests, and how they are rid of what has expired. */
+  /** Tables that grow with requests, and how their expired rows are deleted. */
   sweeps?: readonly Sweep[]
-  /** Works from the start of the server to its end. */
+  /** Runs from the start of the server to its end. */
   worker?: { start(): void; stop(): Promise<void> }
-  /** Brings rows up to what the settings ask for, once the tables are up to date. */
+  /** Adapts rows to the settings, after the tables are up to date. */
   afterMigration?(): Promise<void>
-  /** What the operator should know about the settings, told at the start. */
+  /** Warnings about the settings, logged at the start. */
   warnings?: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export type MakeFeature<Earlier, Service> = {
   make(context: Context, earlier: Earlier): Feature<Service>
 }
 
-/** A feature says everything here, once; `create-auth.ts` adds it with one line. */
+/** Declares a feature, all of it in one place. `create-auth.ts` adds it with one line. */
 export const feature = <Earlier, Service>(
   name: string,
   make: (context: Context, earlier: Earlier) => Feature<Service>,

@@ -3,14 +3,14 @@ import type { Settings } from '../settings/settings.ts'
 import { requestId } from './request-id.ts'
 
 /**
- * What every answer carries; pages that show more than JSON loosen the policy for themselves. In
- * small letters, as they are sent: turning them costs more than sending them.
+ * The headers of every answer. Pages loosen the policy for themselves. The names are in lower case,
+ * as they are sent: converting them would cost more than sending them.
  */
 export function answerHeaders({ PUBLIC_URL }: Settings): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    // Not `no-referrer`: with it, browsers send forms of our own pages with `Origin: null`.
+    // Not `no-referrer`: browsers would then send forms of our own pages with `Origin: null`.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -5,25 +5,28 @@ import type { Csrf } from './csrf.ts'
 import type { Access } from './endpoint.ts'
 import type { Origins } from './origins.ts'
 
-/** Of two cookies the first counts. */
+/** If there are two cookies, the first kind in this order counts. */
 const ORDER = ['token', 'jwt', 'session'] as const
 
-/** One way to say who one is; a mode of the service adds its own. */
+/** One kind of credential. A feature adds its own. */
 export type Authenticator = {
   name: (typeof ORDER)[number]
   /** The word in the `Authorization` header, in lower case. */
   scheme?: string
-  /** Refuses what does not check out. */
+  /** Throws if the credential is not valid. */
   fromHeader?(credentials: string): Promise<Identity>
-  /** Null when there is no cookie; a stale one is null or, where the contract says so, refused. */
+  /**
+   * Null if there is no cookie. A stale cookie gives null or, where the contract says so, a
+   * refusal.
+   */
   fromCookie?(request: FastifyRequest): Promise<Identity | null>
-  /** Whether the cookie is good for unsafe requests only together with a CSRF token. */
+  /** Whether unsafe requests with this cookie also need a CSRF token. */
   cookieNeedsCsrf?: boolean
 }
 
 /**
- * Null at once where no credential is looked at: such a request has nothing to wait for. What can
- * be refused without a lookup is refused at once, too: thrown, not rejected.
+ * Returns null without a promise if no credential is looked at, so that such a request does not
+ * wait. Refusals that need no lookup are thrown at once, not as a rejection.
  */
 export type Authenticate = (
   request: FastifyRequest,
@@ -34,9 +37,9 @@ type Needs = {
   authenticators: readonly Authenticator[]
   csrf: Csrf
   origins: Origins
-  /** Whether a login answers with a cookie at all. */
+  /** Whether a login sets a cookie. */
   loginSetsCookies: boolean
-  /** Whether anonymous requests, too, must bring a CSRF token. */
+  /** Whether anonymous requests must also send a CSRF token. */
   enforcesCsrf: boolean
 }
 
@@ -49,7 +52,8 @@ export function createAuthenticate(needs: Needs): Authenticate {
   )
 
   return (request, access) => {
-    // A form without scripts cannot send the header, and whoever knows the link needs no victim.
+    // A form without scripts cannot send the header. It needs none: whoever knows the link needs no
+    // victim.
     const isAsked = enforcesCsrf && access !== 'by-link'
     if (isAsked && request.headers.authorization === undefined) csrf.checkPair(request)
     switch (access) {
@@ -73,7 +77,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
     return header === undefined ? fromCookies(request, stale) : fromHeader(header)
   }
 
-  /** A scheme that is not on is no credential. */
+  /** A scheme that is switched off is ignored. */
   async function fromHeader(header: string): Promise<Identity | null> {
     const text = header.trim()
     const space = text.indexOf(' ')

@@ -4,7 +4,10 @@ import { problem } from '../kernel/problems.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
-/** JSON, forms and multipart forms (their text fields) on every endpoint; an empty body is `{}`. */
+/**
+ * Every endpoint accepts JSON, forms and multipart forms (their text fields). An empty body is
+ * `{}`.
+ */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parsers = [
@@ -14,7 +17,8 @@ export function addBodyParsers(app: FastifyInstance): void {
     ['*', refuseUnknown],
   ] as const
   for (const [type, parse] of parsers) {
-    // By callback, since nearly all bodies are read at once: a promise for each would cost more.
+    // Uses the callback: nearly all bodies are parsed synchronously, and a promise for each would
+    // cost more.
     const read: FastifyBodyParser<Buffer> = (request, body, done) => {
       try {
         const contentType = request.headers['content-type'] ?? ''
@@ -54,8 +58,8 @@ function parseJson(body: Buffer): unknown {
 }
 
 /**
- * A number in the place of a text is taken as its text, digit by digit: `JSON.parse` would lose
- * the end of a long one. Rare, so only then the text is read a second time.
+ * A number in place of a text becomes the text of its digits. `JSON.parse` would lose the end of a
+ * long number, so in this rare case the text is read a second time.
  */
 function withNumbersAsText(body: unknown, text: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
@@ -72,7 +76,7 @@ function withNumbersAsText(body: unknown, text: string): unknown {
   return body
 }
 
-/** The engine quotes the body in its message, and the body may hold a password. */
+/** The message of the engine quotes the body, and the body may hold a password. */
 function withoutSnippet(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   return message.split(/, (?:\.\.\.)?"/)[0] || 'the body cannot be read'
@@ -82,10 +86,12 @@ function parseForm(body: Buffer): unknown {
   return Object.fromEntries(new URLSearchParams(decode(body, 'Form')))
 }
 
-/** A file is no text: its field gets a value that no text field accepts. */
+/** Stands for an uploaded file. No text field accepts it. */
 const A_FILE = Object.freeze({})
 
-/** By the platform's own parser: the body is whole and small, so there is nothing to stream. */
+/**
+ * Uses the parser of the platform. The body is complete and small, so there is nothing to stream.
+ */
 async function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
   try {
     const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData()

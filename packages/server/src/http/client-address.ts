@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** With brackets, a zone and a port; what is longer is no address, and is not looked at. */
+/** Enough for an address with brackets, zone and port. Longer texts are not parsed. */
 const ADDRESS_MAX = 100
 
 /**
- * The client's address: the socket's, unless so many proxies are trusted; then the one that the
- * outermost of them saw. What a client writes into the header itself stands further left.
+ * The client's address: that of the socket or, behind trusted proxies, the one that the outermost
+ * of them saw. What a client itself writes into the header stands further left and is ignored.
  */
 export function clientAddress(request: FastifyRequest, proxies: number): string {
   const socket = readAddress(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
@@ -16,9 +16,9 @@ export function clientAddress(request: FastifyRequest, proxies: number): string 
 }
 
 /**
- * The entry that many places from the right, or the first one where there are fewer. Each proxy adds
- * its entry on the right, so only from there is the place of each known: a client can put as many as
- * it likes on the left.
+ * The entry at this place from the right, or the first one if there are fewer. Each proxy adds its
+ * entry on the right, so the places are known only from there. On the left a client can add as many
+ * entries as it likes.
  */
 function hopFromRight(forwarded: string, place: number): string {
   let end = forwarded.length
@@ -30,7 +30,7 @@ function hopFromRight(forwarded: string, place: number): string {
   return forwarded.slice(forwarded.lastIndexOf(',', end - 1) + 1, end)
 }
 
-/** What is counted as one client: an IPv4 address, or the /64 that one IPv6 customer gets. */
+/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 customer. */
 export function addressBucket(address: string): string {
   return address.includes(':') ? `${expand(address).slice(0, 4).join(':')}::/64` : address
 }
@@ -48,7 +48,7 @@ function readAddress(text: string): string | undefined {
   return isIP(candidate) ? candidate.toLowerCase() : undefined
 }
 
-/** `::ffff:7f00:1` is 127.0.0.1 in another spelling. */
+/** Reads `::ffff:7f00:1`, another spelling of 127.0.0.1. */
 function mappedHex(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined
   const words = expand(address).map((word) => Number.parseInt(word, 16))
@@ -57,7 +57,7 @@ function mappedHex(address: string): string | undefined {
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
 }
 
-/** The eight words of an IPv6 address. */
+/** The eight groups of an IPv6 address. */
 function expand(address: string): string[] {
   const [head = '', tail] = withoutDotted(address).split('::')
   const left = head ? head.split(':') : []

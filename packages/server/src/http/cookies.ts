@@ -3,7 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, SECOND } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** One cookie of ours: how it is read, set, and cleared with the attributes it was set with. */
+/**
+ * Reads, sets and clears one cookie. Clearing uses the same attributes as setting; otherwise
+ * browsers keep the cookie.
+ */
 export type Cookie = {
   read(request: FastifyRequest): string | undefined
   set(reply: FastifyReply, value: string): void
@@ -42,7 +45,7 @@ export function createCookies(settings: Settings, clock: Clock) {
       },
       clock,
     ),
-    /** Null where the tokens travel in bodies and headers only. */
+    /** Null if tokens travel only in bodies and headers. */
     access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, '/'),
     refresh: jwtCookie(
       REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
@@ -53,7 +56,7 @@ export function createCookies(settings: Settings, clock: Clock) {
       {
         name: settings.CSRF_COOKIE_NAME,
         ageMs: settings.CSRF_COOKIE_AGE,
-        // Scripts of the front end read it and send it back in a header.
+        // Scripts of the front end read this cookie and send it back in a header.
         httpOnly: false,
         secure: settings.CSRF_COOKIE_SECURE,
         sameSite: settings.CSRF_COOKIE_SAMESITE,
@@ -69,7 +72,7 @@ export function clearJwtCookies({ access, refresh }: Cookies, reply: FastifyRepl
   refresh?.clear(reply)
 }
 
-/** Whether JSON Web Tokens travel in cookies at all. */
+/** Whether JSON Web Tokens travel in cookies. */
 export const setsJwtCookies = ({ access, refresh }: Cookies): boolean => Boolean(access ?? refresh)
 
 type CookieDeclaration = {

@@ -5,7 +5,7 @@ const REQUEST_HEADERS = 'Authorization, Content-Type, X-CSRFToken, X-Request-Id'
 const EXPOSED_HEADERS = 'Retry-After, X-Request-Id'
 const PREFLIGHT_SECONDS = 600
 
-/** Only the listed origins, each exactly; never `*`, never `null`. */
+/** Allows only the listed origins, compared exactly; never `*` and never `null`. */
 export function addCors(app: FastifyInstance, allowedOrigins: readonly string[]): void {
   if (allowedOrigins.length === 0) return
   const allowed = new Set(allowedOrigins)

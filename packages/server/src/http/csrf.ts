@@ -9,18 +9,19 @@ import type { Origins } from './origins.ts'
 
 export type Csrf = ReturnType<typeof createCsrf>
 
-/** Whom a token was made for: one login, or any visitor. */
+/** The owner of a token: one login, or any visitor. */
 type Owner = number | null
 
-/** The one in use, and former ones. */
+/** The current key, then former ones. */
 type SecretKeys = readonly [string, ...string[]]
 
 const NONCE_BYTES = 16
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * The double submit of a cookie and a header. The token is signed for one login, so that neither
- * a token from before the login nor one planted by a sibling domain is good for it.
+ * CSRF protection: the same token must come in a cookie and in a header. The token is signed for
+ * one login. So a token from before the login, or one that a sibling domain has planted, is not
+ * accepted.
  */
 export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Origins) {
   const [key, ...formerKeys] = secretKeys.map((secret) => derivedKey(secret, 'csrf')) as [
@@ -44,14 +45,14 @@ export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Or
   }
 
   return {
-    /** A fresh token at every login; the one before it dies with that. */
+    /** Sets a new token at every login. The old one is then invalid. */
     renew(reply: FastifyReply, owner: Owner): string {
       const token = make(owner)
       cookies.csrf.set(reply, token)
       return token
     },
 
-    /** The visitor's own token, if it is still good for him. */
+    /** Keeps the visitor's token if it is still valid for this owner. */
     keepOrRenew(request: FastifyRequest, reply: FastifyReply, owner: Owner): string {
       const known = cookies.csrf.read(request)
       const token = known && isFor(known, owner, [key]) ? known : make(owner)
@@ -59,26 +60,26 @@ export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Or
       return token
     },
 
-    /** For requests that a cookie authenticates. */
+    /** For requests that are authenticated by a cookie. */
     check(request: FastifyRequest, owner: Owner): void {
       if (SAFE_METHODS.has(request.method)) return
-      // A page that was open before a rotation of the key goes on.
+      // Former keys count, so that an open page goes on working after the key was replaced.
       if (!isFor(pairOf(request), owner, [key, ...formerKeys]))
         throw problem('csrf_token_incorrect')
     },
 
-    /** For requests that nobody signs, where any token that was sent twice will do. */
+    /** For anonymous requests: any token that came in both places is accepted. */
     checkPair(request: FastifyRequest): void {
       if (!SAFE_METHODS.has(request.method)) pairOf(request)
     },
 
-    /** For cookies that ask for no token. */
+    /** For cookies that need no token. */
     checkOrigin(request: FastifyRequest): void {
       if (!SAFE_METHODS.has(request.method)) origins.refuseForeign(request)
     },
   }
 
-  /** The token that came both as a cookie and in the header, from a page that we trust. */
+  /** The token that came both in the cookie and in the header, from a trusted page. */
   function pairOf(request: FastifyRequest): string {
     origins.refuseForeign(request)
     const kept = cookies.csrf.read(request)

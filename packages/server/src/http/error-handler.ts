@@ -6,7 +6,7 @@ import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 
 const RETRY_SECONDS = 5
 
-/** The one place where a refusal becomes an answer. */
+/** The only place where a refusal becomes an answer. */
 export function addErrorHandler(app: FastifyInstance, { REST_AUTH }: Settings): void {
   const challenge = REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
   app.setErrorHandler((error, request, reply) => {
@@ -27,12 +27,12 @@ export function addNotFoundHandler(app: FastifyInstance): void {
 
 function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  // The client went away in the middle of its request; nobody will read the answer.
+  // The client disconnected during its request, so nobody will read the answer.
   if (error === raw.errored) return problem('malformed_request')
   if (error instanceof NativeModuleError || isUnavailable(error)) {
     return unavailable(RETRY_SECONDS)
   }
-  // Since the credential was looked at.
+  // The user was deleted after the credential was checked.
   if (isOfDeletedUser(error)) return problem('user_inactive_or_deleted')
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body_too_large')

@@ -2,11 +2,11 @@ import { isObject } from '../kernel/json-object.ts'
 import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 
-/** The fields of a request body: how each is read, and how it is described in OpenAPI. */
+/** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {
   optional: boolean
   schema: Record<string, unknown>
-  /** A value, or what is wrong with it. */
+  /** Returns the value, or its faults. */
   read(input: unknown): { value: T } | { faults: Fault[] }
 }
 
@@ -17,14 +17,14 @@ export type BodyOf<F extends Fields> = {
 }
 
 type TextOptions = {
-  /** In characters. Of the text as it was sent, before anything else is done to it. */
+  /** In characters, of the text as sent, before anything else is done to it. */
   max: number
-  /** For a field that has words of its own for what cannot be one. */
+  /** The fault for a text that is too long, if the field has its own words for it. */
   tooLong?: Fault
-  /** Passwords, keys and tokens are taken exactly as sent. */
+  /** False for passwords, keys and tokens: they are taken exactly as sent. */
   trim?: boolean
   mayBeBlank?: boolean
-  /** Before the checks: what is checked, and counted once more, is what will be stored. */
+  /** Runs before the checks, so that the stored form is checked and its length counted again. */
   normalize?: (text: string) => string
   check?: (text: string) => Fault[]
   schema?: Record<string, unknown>
@@ -45,8 +45,8 @@ export function text({
     read(input) {
       if (input === null) return { faults: [fault('null')] }
       if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
-      // Nothing else is said of a text that is too long: whatever looked at it would cost more
-      // than the text did.
+      // A text that is too long gets no other check: any further look at it would cost more than
+      // sending it.
       if (isLonger(input, max)) return { faults: [tooLong] }
       const value = normalize(trim ? input.trim() : input)
       if (value === '') return mayBeBlank ? { value } : { faults: [fault('blank')] }
@@ -76,26 +76,26 @@ export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<s
     check: (value) => (isUsername(value) ? [] : [fault('username_invalid')]),
   })
 
-/** Whoever is to be found by it: a username, or an address in its place. */
+/** A username or an address, to find a user by. */
 export const identifier = (): Field<string> => text({ max: EMAIL_MAX, mayBeBlank: true })
 
-/** More than anybody types; no scheme for storing passwords costs more for it. */
+/** Longer than any password that people type, and short enough for every hash scheme. */
 const TYPED_PASSWORD_MAX = 4096
 export const password = ({ max = TYPED_PASSWORD_MAX } = {}): Field<string> =>
   text({ max, trim: false, schema: { format: 'password' } })
 
-/** A token or a key: taken exactly as it is sent. */
+/** The longest token or key. */
 export const SECRET_MAX = 4096
 export const secret = (example?: string): Field<string> =>
   text({ max: SECRET_MAX, trim: false, ...(example && { schema: { examples: [example] } }) })
 
-/** Typed by people, in groups and with gaps; longer than any code that is handed out. */
+/** People type codes in groups with gaps. This is longer than any code of the service. */
 const CODE_MAX = 64
 export const code = (): Field<string> => text({ max: CODE_MAX })
 
 /**
- * A JSON object, or what was sent instead: to say what is wrong with it is for the service. Forms
- * cannot carry an object, so a text that is JSON is read.
+ * A JSON object. Anything else is passed on, and the service says what is wrong with it. Forms
+ * cannot carry an object, so text that is JSON is parsed.
  */
 export const json = (): Field<unknown> => ({
   optional: false,
@@ -112,29 +112,29 @@ function parsed(input: unknown): unknown {
   }
 }
 
-/** A field that may be left out; then its value is undefined. */
+/** A field that may be missing; its value is then undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 
-/** Null and blank count as not sent. */
+/** Null and blank count as missing. */
 export const orNothing = (field: Field<string>): Field<string | undefined> => ({
   ...field,
   optional: true,
   read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),
 })
 
-/** The values that are fine, and everything that is wrong with the others. */
+/** The values without faults, and the faults of all others. */
 export type FieldsRead<F extends Fields> = {
   values: Partial<BodyOf<F>>
   faults: Record<string, readonly Fault[]>
 }
 
-/** All fields are read, so that everything that is wrong can be told at once. */
+/** Reads all fields, so that all faults are reported at once. */
 export function inspectFields<F extends Fields>(fields: F, body: unknown): FieldsRead<F> {
   if (!isObject(body)) throw problem('not_an_object', { got: nameOfType(body) })
   const values: Record<string, unknown> = {}
   const faults: Record<string, readonly Fault[]> = {}
   for (const [name, field] of Object.entries(fields)) {
-    // Own keys only: `constructor` and the like are data, never structure.
+    // Own keys only, so that `constructor` and the like are ordinary names.
     if (!Object.hasOwn(body, name)) {
       if (!field.optional) faults[name] = [fault('required')]
       continue
@@ -146,7 +146,7 @@ export function inspectFields<F extends Fields>(fields: F, body: unknown): Field
   return { values: values as Partial<BodyOf<F>>, faults }
 }
 
-/** The whole body, or a refusal that names every fault. */
+/** Returns the whole body, or throws a refusal with all faults. */
 export const readFields = <F extends Fields>(fields: F, body: unknown): BodyOf<F> =>
   bodyOrRefusal(inspectFields(fields, body))
 
@@ -155,7 +155,7 @@ export function bodyOrRefusal<F extends Fields>({ values, faults }: FieldsRead<F
   return values as BodyOf<F>
 }
 
-/** In the words of the original, which is written in Python. */
+/** The Python name of the type, since dj-rest-auth uses it in this message. */
 function nameOfType(value: unknown): string {
   if (value === null) return 'NoneType'
   if (Array.isArray(value)) return 'list'
@@ -171,7 +171,7 @@ function charactersOf(value: string): Fault[] {
   return [...faults, fault('surrogate_characters', { codePoint: lone.toString(16).toUpperCase() })]
 }
 
-/** Characters as people count them: by code points, which are counted only where it matters. */
+/** Counts code points, as people count characters. The exact count is only made if it matters. */
 function isLonger(value: string, max: number): boolean {
   if (value.length <= max) return false
   return value.length > 2 * max || [...value].length > max

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Told when the client goes away before it has its answer. */
+/** Aborts if the client disconnects before it has its answer. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const tell = () => {

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Fields } from './fields.ts'
 
-/** What stands in the place of a value that has no example yet. */
+/** In place of a value that has no example yet. */
 export const NO_EXAMPLE = 'text'
 
 const TOKEN =
@@ -10,7 +10,7 @@ const WEBAUTHN_BYTES = 'tVQ3kVhY0w0s0T1sYk3F5w'
 const TIME = '2030-01-01T12:00:00.000Z'
 const PASSWORD = 'correct horse battery staple'
 
-/** One made-up person in all examples: what each value is called on the wire, and how it looks. */
+/** All examples show the same invented person. Keys are names on the wire. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   pk: 1,
   username: 'ada',
@@ -89,7 +89,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   nonce: 'n-0S6_WzA2Mj',
 }
 
-/** A body as a client would send it: with its usual fields, or with all of them. */
+/** A request body with its usual fields, or with all of them. */
 export const exampleBody = (fields: Fields, usual: readonly string[] = Object.keys(fields)) =>
   Object.fromEntries(
     usual.flatMap((name) => {
@@ -98,7 +98,10 @@ export const exampleBody = (fields: Fields, usual: readonly string[] = Object.ke
     }),
   )
 
-/** An answer as the service would send it. Values are found by their name, if need be in full. */
+/**
+ * An answer of the service. Values are found by their name, with the name of their parent if need
+ * be.
+ */
 export function exampleOf(schema: TSchema, name = '', parent: string = schema.$id ?? ''): unknown {
   if (schema.examples) return schema.examples[0]
   if ('const' in schema) return schema.const

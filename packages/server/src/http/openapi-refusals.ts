@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'Something that the service depends on is down',
 }
 
-/** The refusals of an endpoint by their status, each with its exact body as an example. */
+/** The refusals of an endpoint by status, each with its exact body as an example. */
 export function refusalResponses(endpoint: Endpoint, settings: Settings): Record<string, object> {
   const byStatus: Record<number, Refusals> = {}
   for (const [name, refusal] of Object.entries(refusalsOf(endpoint, settings))) {
@@ -31,7 +31,7 @@ export function refusalResponses(endpoint: Endpoint, settings: Settings): Record
   )
 }
 
-/** What is refused before there is an operation: it stands among the components only. */
+/** Refusals that come before an operation is found. They stand only among the components. */
 export const unhandled = () => ({
   MethodNotAllowed: response(405, {
     method_not_allowed: problem('method_not_allowed', { method: 'TRACE' }),

@@ -12,7 +12,7 @@ export function successResponse(schema: TSchema | null) {
   return { description: 'Done', content: { [type]: content } }
 }
 
-/** One for each shape that the answer may have. */
+/** One example for each shape of the answer. */
 function examples(schema: TSchema) {
   const shapes: TSchema[] | undefined = schema.anyOf
   if (!shapes) return { example: exampleOf(schema) }
@@ -25,11 +25,14 @@ function examples(schema: TSchema) {
 const reference = (schema: TSchema) =>
   schema.$id ? { $ref: `#/components/schemas/${schema.$id}` } : withReferences(schema)
 
-/** A list of something that has a name. */
+/** A list of a named schema. */
 const withReferences = (schema: TSchema): object =>
   schema.items?.$id ? { ...schema, items: reference(schema.items) } : schema
 
-/** Schemas that carry a name stand once, among the components; an example is for one use only. */
+/**
+ * Named schemas stand once, among the components. Examples are removed, since they belong to one
+ * use.
+ */
 export function namedSchemas(endpoints: readonly Endpoint[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
   const all = schemas.flatMap((schema) => (schema ? [schema, schema.items ?? []] : [])).flat()

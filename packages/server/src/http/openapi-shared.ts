@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   503: 'Unavailable',
 }
 
-/** Of each status, the response that most operations have stands once, among the components. */
+/** For each status, the most frequent response is moved to the components and referred to. */
 export function shareResponses(paths: Paths): { paths: Paths; responses: Record<string, object> } {
   const responses: Record<string, object> = {}
   const nameOf = new Map<string, string>()

@@ -7,7 +7,7 @@ import { problemSchemas, refusalResponses, sharedHeaders, unhandled } from './op
 import { namedSchemas, successResponse } from './openapi-replies.ts'
 import { type Operation, type Paths, shareResponses } from './openapi-shared.ts'
 
-/** The OpenAPI document of the service, made from the endpoints themselves. */
+/** Makes the OpenAPI document from the endpoints themselves. */
 export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
   const endpoints = all.filter(({ documented = true }) => documented)
   const schemes = securitySchemes(settings)

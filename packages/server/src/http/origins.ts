@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 
-/** Which pages may act with a visitor's cookies. */
+/** Knows which pages may send requests with a visitor's cookies. */
 export function createOrigins(settings: Settings) {
   const trusted = new Set([
     new URL(settings.PUBLIC_URL).origin,
@@ -16,7 +16,7 @@ export function createOrigins(settings: Settings) {
   const isTrusted = (origin: string, request: FastifyRequest) =>
     trusted.has(origin) || origin === ownOrigin(request)
 
-  /** As the request itself has it; a forwarded scheme counts only from a trusted proxy. */
+  /** The origin of the request itself. A forwarded scheme counts only from a trusted proxy. */
   function ownOrigin({ raw, headers }: FastifyRequest): string | null {
     if (!headers.host) return null
     const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
@@ -25,7 +25,7 @@ export function createOrigins(settings: Settings) {
   }
 
   return {
-    /** A request without Origin and Referer does not come from a page. */
+    /** A request without Origin and Referer does not come from a page, so it passes. */
     refuseForeign(request: FastifyRequest): void {
       const { origin = originOf(request.headers.referer) } = request.headers
       if (origin === undefined || isTrusted(origin, request)) return
@@ -34,10 +34,10 @@ export function createOrigins(settings: Settings) {
   }
 }
 
-/** Scheme, host and port, and no more: reading a host takes quadratic time in its length. */
+/** Scheme, host and port only. Parsing a host takes quadratic time, so its length is bounded. */
 const BEGINNING = /^https?:\/\/[^/?#\\]{1,262}(?![^/?#\\])/i
 
-/** Null as text is what browsers send for pages without an origin, and what nobody trusts. */
+/** Browsers send the text `null` for pages without an origin. It is never trusted. */
 function originOf(referer: string | undefined): string | undefined {
   if (!referer) return undefined
   const [beginning = ''] = BEGINNING.exec(referer) ?? []

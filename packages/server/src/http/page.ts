@@ -21,7 +21,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** No script, no pictures, nothing from elsewhere; forms go back to where they came from. */
+/** No scripts, no pictures, nothing from other sites. Forms go back to our own site. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -30,7 +30,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A plain page that works without scripts: what a handler returns. */
+/** Makes a plain page that works without scripts. A handler returns it. */
 export function showPage(reply: FastifyReply, { title, body, status = 200 }: PageContent): string {
   reply.status(status).type('text/html; charset=utf-8').headers({
     'Content-Security-Policy': POLICY,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { problem } from '../kernel/problems.ts'
 
-/** With and without the trailing slash, never by a redirect. */
+/** A path is served with and without its trailing slash, never by a redirect. */
 export function spellings(path: string): string[] {
   const bare = path.replace(/\/$/, '')
   return [`/${bare}/`, `/${bare}`]
@@ -23,7 +23,7 @@ export function refuseOtherMethods(app: FastifyInstance, path: string, methods: 
   }
 }
 
-/** A resource that is only read, by the path rules of the endpoints though it is none of them. */
+/** Adds a read-only resource that is no endpoint but follows the same path rules. */
 export function addResource(app: FastifyInstance, path: string, handler: RouteHandlerMethod): void {
   for (const url of spellings(path)) app.get(url, handler)
   refuseOtherMethods(app, path, ['GET', 'HEAD', 'OPTIONS'])

@@ -14,10 +14,10 @@ import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
 
-/** Under a name that is unique for the endpoint: the code, and the field if it is about one. */
+/** By a name that is unique in the endpoint: the code and, for a fault, the field. */
 export type Refusals = Record<string, Problem>
 
-/** Everything that an endpoint can answer instead of what it was asked for. */
+/** All refusals that an endpoint can answer with. */
 export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
   const { access, throttle, method, path } = endpoint
   const asksNobody = access === 'public' && throttle === 'none'
@@ -25,7 +25,7 @@ export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
     ...(method !== 'GET' && ofBody(endpoint)),
     ...ofAccess(endpoint, settings),
     ...ofCsrf(endpoint, settings),
-    // Whoever follows a dead link is shown a page instead.
+    // A dead link shows a page instead.
     ...(path.includes(':') && access !== 'by-link' && named('not_found')),
     ...ofService(endpoint),
     ...(throttle !== 'none' && { throttled: throttled(54) }),
@@ -37,7 +37,7 @@ export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
 const named = (...codes: RefusalCode[]): Refusals =>
   Object.fromEntries(codes.map((code) => [code, problem(code)]))
 
-/** A body is parsed wherever there may be one; whether it has the right fields comes later. */
+/** A body is parsed wherever the method allows one. Its fields are checked later. */
 function ofBody({ body }: Endpoint): Refusals {
   const reason = 'Unexpected end of JSON input'
   return {
@@ -48,7 +48,7 @@ function ofBody({ body }: Endpoint): Refusals {
   }
 }
 
-/** Fields do not list what they refuse, so they are asked, with one value for each kind of fault. */
+/** Fields do not list their faults. So each field reads one bad value of every kind. */
 function ofFields(fields: NonNullable<Endpoint['body']>): Refusals {
   const found: Refusals = {}
   const { faults: missing } = inspectFields(fields, {})
@@ -68,14 +68,14 @@ function faultsOf(field: Field<unknown>): Fault[] {
   })
 }
 
-/** By the methods that are on. */
+/** Depends on the kinds of login that are switched on. */
 function ofAccess({ access }: Endpoint, { REST_AUTH }: Settings): Refusals {
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
   return {
     ...(access === 'signed-in' && named('not_authenticated')),
     ...(REST_AUTH.TOKEN_MODEL &&
       named('invalid_token', 'token_header_empty', 'token_header_spaces')),
-    // Also when somebody is deleted in the middle of the request, whatever the credential.
+    // Also if the user is deleted during the request, whatever the credential.
     ...named('user_inactive_or_deleted'),
     ...(REST_AUTH.USE_JWT && {
       ...named('bad_authorization_header', 'user_not_found', 'user_inactive'),
@@ -86,7 +86,7 @@ function ofAccess({ access }: Endpoint, { REST_AUTH }: Settings): Refusals {
   }
 }
 
-/** As an example; a real one names the page that sent the request. */
+/** An example. A real refusal names the page that sent the request. */
 export const foreignOrigin = (): Problem =>
   problem('csrf_foreign_origin', { origin: 'https://evil.example' })
 
@@ -97,7 +97,10 @@ const wholeCheck = () => ({
   ...originCheck(),
 })
 
-/** Only for what changes something, and only where a cookie signs it or comes of it. */
+/**
+ * Only for requests that change something, and only if a cookie authenticates them or is set by
+ * them.
+ */
 function ofCsrf({ access, method }: Endpoint, settings: Settings): Refusals {
   const { USE_JWT, SESSION_LOGIN, JWT_AUTH_COOKIE, JWT_AUTH_REFRESH_COOKIE } = settings.REST_AUTH
   const {
@@ -121,7 +124,7 @@ function ofService({ body = {}, refusals = [], faults = {} }: Endpoint): Refusal
     found[made.message] = made
   }
   for (const [name, list = []] of Object.entries(faults)) {
-    // The settings decide which fields there are.
+    // The settings decide which fields exist.
     if (!(name in body)) continue
     for (const given of list) {
       const each = typeof given === 'string' ? worded(given) : given

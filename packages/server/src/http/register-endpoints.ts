@@ -10,7 +10,7 @@ import { refuseOtherMethods, spellings } from './paths.ts'
 
 type Needs = {
   authenticate: Authenticate
-  /** Null where no rate is set. */
+  /** Null if no rate is set. */
   throttle: Throttle | null
   clientLimits: ClientLimits
   addressOf(request: FastifyRequest): string
@@ -19,7 +19,7 @@ type Needs = {
 const CALLER = Symbol('caller')
 type Caller = { identity: Identity | null; address: string }
 
-/** The steps of every request, in the order of the contract. */
+/** Turns endpoints into routes. The steps of a request stand here in the order of the contract. */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -34,7 +34,7 @@ export function registerEndpoints(
         method: endpoint.method,
         url,
         schema: { response: responseSchemas(endpoint) },
-        // Before the body is parsed, or even read.
+        // Runs before the body is read, so that a refused request costs little.
         onRequest: admission(endpoint, needs),
         handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
         ...errorHandler(endpoint),
@@ -45,8 +45,8 @@ export function registerEndpoints(
 }
 
 /**
- * Who calls, and whether they may now. Where neither needs a lookup, the request does not wait: the
- * hook calls back instead of returning a promise, and Fastify takes either.
+ * Finds out who calls, and whether they may call now. If neither needs a lookup, the hook calls
+ * back at once instead of returning a promise, so the request does not wait. Fastify accepts both.
  */
 function admission({ access, throttle, limit }: Endpoint, needs: Needs): onRequestHookHandler {
   const { authenticate, clientLimits, addressOf } = needs
@@ -74,7 +74,7 @@ function admission({ access, throttle, limit }: Endpoint, needs: Needs): onReque
   }
 }
 
-/** Throws on to the one place where a refusal becomes an answer. */
+/** Throws the error again: `error-handler.ts` turns it into the answer. */
 function errorHandler({ onRefusal }: Endpoint) {
   if (!onRefusal) return {}
   return {
@@ -88,7 +88,7 @@ function errorHandler({ onRefusal }: Endpoint) {
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const { values, faults } = inspectBody(endpoint, request)
   const { identity, address } = request.getDecorator<Caller>(CALLER)
-  // Made only for those who ask: most requests are answered before anybody could go.
+  // The signal is created only if it is used: most requests are answered before a client could go.
   const client = {
     identity,
     address,
@@ -103,7 +103,7 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   return reply.send(await endpoint.handle(call))
 }
 
-/** No body is an empty object; `null`, as JSON, is a body. */
+/** A missing body counts as an empty object. The JSON value `null` is a body. */
 function inspectBody({ body }: Endpoint, { body: sent = {} }: FastifyRequest) {
   return body ? inspectFields(body, sent) : NOTHING
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
 
-/** The answer of an endpoint that only says that it is done, and in which words. */
+/** The schema of an answer that is only a message. */
 export const saying = (detail: string) =>
   Type.Object({ detail: Type.String() }, { $id: 'Detail', examples: [{ detail }] })

@@ -13,18 +13,18 @@ import { registerEndpoints } from '../http/register-endpoints.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Everything under the prefix, as a Fastify plugin that can be mounted in any server. */
+/** The whole API as a Fastify plugin, to be mounted in any server. */
 export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
   const { settings, endpoints, authenticators, http, throttle, clientLimits } = auth
   const { NUM_PROXIES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
-  // Made when it is first asked for, since most processes never are.
+  // Made at the first request for it, since most processes never need it.
   let openapi: string | undefined
 
   return async (app) => {
     addErrorHandler(app, settings)
-    // Without a prefix of our own, what is not found may well be somebody else's.
+    // Without a prefix, an unknown path may belong to the host.
     if (app.prefix !== '') addNotFoundHandler(app)
     addAnswerHeaders(app, settings)
     addCors(app, settings.CORS_ALLOWED_ORIGINS)

@@ -10,21 +10,24 @@ import { addRequestLog, createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
 
-/** The service as a server of its own: the plugin under its prefix, and what operators ask. */
+/**
+ * The service as a server of its own: the plugin under its prefix, and the routes for operators.
+ */
 export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const { settings, metrics, log } = auth
   const note = createRequestLog(log, metrics)
   const app = Fastify(serverOptions(settings, log, note))
   hardenServer(app.server)
   cutStalledReaders(app.server)
-  // So that wherever the method is the only mistake, the answer says so.
+  // If only the method is wrong, the answer is 405 and not 404.
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
   addRequestLog(app, note)
-  // Before the plugin, and so after it when the service ends: its mails need the database.
+  // Registered before the plugin, so it runs after the plugin's own hook: its mails need the
+  // database.
   app.addHook('onClose', () => auth.close())
-  // Beside the plugin, not around it: what it says of its own answers is not said twice.
+  // Beside the plugin, not around it. Otherwise its answers would be logged and counted twice.
   await app.register(async (operation) => {
     addErrorHandler(operation, settings)
     addNotFoundHandler(operation)

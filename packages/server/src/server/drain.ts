@@ -2,17 +2,17 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as ListeningServer, type Socket } from 'node:net'
 import { SECOND } from '../kernel/clock.ts'
 
-/** A request may be on its way to a connection that looks idle; so long it can still arrive. */
+/** A request may be on its way to a connection that looks idle. It has this long to arrive. */
 const IDLE_IS_ENDED_AFTER = 1 * SECOND
-/** Then the client has been told, and one that stays, or sends its headers drop by drop, is cut. */
+/** By now the client knows. A client that stays, or sends its headers very slowly, is cut off. */
 const IDLE_IS_CUT_AFTER = 2 * SECOND
 const UNFINISHED_REQUEST_IS_CUT_AFTER = 3 * SECOND
-/** What follows (a mail under way, the database) has its time before the process is ended. */
+/** Leaves time for what follows (the current mail, the database) before the process is ended. */
 const ALL_IS_CUT_AFTER = 5.5 * SECOND
 
 /**
- * Ends the connections of a server without losing a request. What Node does by itself, closing all
- * that is idle at once, resets connections on which a request has just been sent.
+ * Closes the connections of a server without losing a request. Node itself would close all idle
+ * connections at once, and so reset those on which a request has just been sent.
  */
 export function createDrain(server: Server): () => Promise<void> {
   const open = new Set<Socket>()
@@ -31,7 +31,7 @@ export function createDrain(server: Server): () => Promise<void> {
 
   function onAnswered(this: ServerResponse): void {
     underWay.delete(this)
-    // Its headers were sent before the end was known.
+    // This answer did not announce the end: its headers were sent before.
     if (isDraining && isIdle(this.req.socket)) this.req.socket.end()
   }
 
@@ -60,7 +60,7 @@ export function createDrain(server: Server): () => Promise<void> {
   }
 }
 
-/** The client then sends nothing more on this connection, and knows why it ends. */
+/** Tells the client to send nothing more on this connection. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }
@@ -69,7 +69,9 @@ function each(sockets: Iterable<Socket>, verb: 'end' | 'destroy'): void {
   for (const socket of sockets) socket[verb]()
 }
 
-/** Nobody new is let in from here on. Not by `server.close()`, which cuts what is idle. */
+/**
+ * Stops listening, and waits. Does not use `server.close()`, which closes idle connections at once.
+ */
 const untilAllHaveEnded = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     ListeningServer.prototype.close.call(server, () => resolve())

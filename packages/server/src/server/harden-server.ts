@@ -1,13 +1,13 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests that a client sent ahead without reading answers; browsers never do that. */
+/** How many requests a client may send ahead without reading answers. Browsers never do that. */
 const AHEAD_MAX = 64
 
-/** What Fastify has no option for, so that greedy clients cannot hold the server. */
+/** Protections that Fastify has no option for: no client can take more than its share. */
 export function hardenServer(server: Server): void {
-  // This timer is made anew with every request; that of `connectionTimeout`, which is only put
-  // back, ends idle connections just as well. As an option, 0 would mean 72 seconds.
+  // Node would make a new timer for every request. The timer of `connectionTimeout` is reused, and
+  // ends idle connections just as well. It is set here since 0 as an option would mean 72 seconds.
   server.keepAliveTimeout = 0
 
   const handlers = server.listeners('request') as RequestListener[]
@@ -15,7 +15,7 @@ export function hardenServer(server: Server): void {
   for (const handler of handlers) server.on('request', endingFloods(handler))
 }
 
-/** Node would read on and keep every request in memory, thousands of them in one packet. */
+/** Without this, Node would read on and keep every request in memory, thousands in one packet. */
 function endingFloods(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, number>()
   const add = (socket: Socket, change: number) => {

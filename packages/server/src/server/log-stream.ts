@@ -1,29 +1,29 @@
 import { write, writeSync } from 'node:fs'
 import { SECOND, systemClock } from '../kernel/clock.ts'
 
-/** Takes a line and returns at once; nobody ever waits for a log. */
+/** Takes a line and returns at once. Nothing ever waits for the log. */
 export type LogStream = { write(line: string): void }
 
 const STDOUT = 1
 
-/** Lines are written many at a time, and after this long at the latest. */
+/** Lines are written in chunks of this size. */
 const CHUNK = 8192
 const FLUSH_EVERY = 0.1 * SECOND
 
-/** So much may wait for a reader that stalls; the lines after that are lost, and counted. */
+/** How much may wait for a slow reader. Later lines are lost, and counted. */
 const WAITING_MAX = 16 * 1024 * 1024
 
 let stdout: LogStream | undefined
 
-/** A process has one standard output, however many services it runs. */
+/** One stream per process, since a process has one standard output. */
 export const stdoutStream = (): LogStream => {
   stdout ??= openLogStream(STDOUT)
   return stdout
 }
 
 /**
- * Of our own, since a log must never harm the service: not by a full disk, a reader that stalls or
- * one that has gone. Streams that others make wait for such at the exit, for ever.
+ * A stream of our own. A log must never harm the service, be it by a full disk or by a reader that
+ * is slow or gone. Other streams would block the exit in these cases.
  */
 export function openLogStream(fd: number): LogStream {
   let waiting = ''
@@ -56,7 +56,7 @@ export function openLogStream(fd: number): LogStream {
     lostLines = 0
   }
 
-  /** `lines` are lost if it fails; what comes later is tried again. */
+  /** If this fails, `lines` lines are lost. Later lines are tried again. */
   function send(bytes: Buffer, lines: number): void {
     write(fd, bytes, (error, written) => {
       if (error?.code === 'EAGAIN') {
@@ -73,13 +73,13 @@ export function openLogStream(fd: number): LogStream {
     })
   }
 
-  /** At the exit nothing can be waited for: where a write is stuck, this one would be, too. */
+  /** At the exit there is no time to wait. If a write is stuck, this one would be stuck, too. */
   function writeRest(): void {
     if (isWriting || waiting === '') return
     try {
       writeSync(fd, waiting)
     } catch {
-      // Nobody is left to be told.
+      // The process ends, so the error cannot be reported.
     }
   }
 }

@@ -5,7 +5,7 @@ import { unavailable } from '../kernel/problems.ts'
 
 const RETRY_SECONDS = 5
 
-/** What operators and orchestrators ask. */
+/** Routes for operators and orchestrators. */
 export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }: Auth): void {
   let closing = false
   app.addHook('preClose', async () => {

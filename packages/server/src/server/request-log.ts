@@ -2,17 +2,19 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Metrics, RequestSeries } from '../core/metrics.ts'
 import { SECOND } from '../kernel/clock.ts'
 
-/** By its route, since an address may hold a key. */
+/** The route and not the URL, since a URL may hold a key. */
 type Answered = { id: string; method: string; route: string; status: number; ms: number }
 
-/** Notes a request that was answered. */
+/** Logs and counts an answered request. */
 export type RequestLog = (answered: Answered) => void
 
 export const UNKNOWN = 'unknown'
 
 /** One line and one measurement per request. */
 export function createRequestLog(log: FastifyBaseLogger, metrics: Metrics): RequestLog {
-  /** What requests of one kind have in common, worded once. As many as there are routes. */
+  /**
+   * What requests of one route, method and status share. It is made once, so the number is bounded.
+   */
   const kinds = new Map<string, { series: RequestSeries; log: FastifyBaseLogger }>()
 
   return ({ id, method, route, status, ms }) => {

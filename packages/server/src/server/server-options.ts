@@ -15,7 +15,7 @@ import { type Problem, problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type RequestLog, UNKNOWN } from './request-log.ts'
 
-/** Slow clients and malformed requests cannot hold the server, nor get anything but JSON. */
+/** Bounds for slow clients and malformed requests. Their answers are JSON, too. */
 export function serverOptions(
   settings: Settings,
   log: FastifyBaseLogger,
@@ -24,7 +24,7 @@ export function serverOptions(
   const newRequestId = createRequestIds()
   return {
     bodyLimit: BODY_LIMIT,
-    // While closing, what still arrives on an open connection is answered as ever.
+    // During the shutdown, requests on open connections are still answered.
     return503OnClosing: false,
     requestTimeout: 30 * SECOND,
     connectionTimeout: 72 * SECOND,
@@ -33,9 +33,9 @@ export function serverOptions(
     genReqId: (request) => requestId(request) ?? newRequestId(),
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance: log,
-    // A logger for each request would cost more than it says: our lines name the request themselves.
+    // Saves a logger per request: our log lines name the request themselves.
     childLoggerFactory: (logger) => logger,
-    // A path that cannot be decoded names nothing. No hook has seen the request at this point.
+    // A path that cannot be decoded is a 404. No hook has run at this point.
     frameworkErrors: (_error, request, reply) => {
       const { status, body } = problem('not_found')
       const { id, method } = request
@@ -58,7 +58,7 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Before there is a request there is no reply, only the socket. */
+/** Without a parsed request there is no reply object, only the socket. */
 function answerRaw(socket: Socket, { status, body }: Problem, id: string): void {
   const text = JSON.stringify(body)
   socket.end(

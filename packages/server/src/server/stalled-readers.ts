@@ -2,17 +2,17 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { SECOND } from '../kernel/clock.ts'
 
-/** What a watch has to know of a connection. */
+/** The part of a socket that is watched. */
 type Connection = Pick<Socket, 'writableLength' | 'bytesWritten' | 'resetAndDestroy'>
 
 const LOOK_EVERY = SECOND
-/** Looks in a row at which a client has taken nothing of what waits for it. */
+/** After so many checks without progress the client is cut off. */
 const LOOKS_MAX = 10
 
 /**
- * A client that does not read its answers holds memory, here and in the kernel, and the time-out of
- * a connection does not end it as long as the client goes on sending. So what it takes is watched,
- * and nothing else.
+ * Cuts off clients that do not read their answers. Such a client holds memory, here and in the
+ * kernel. The time-out of the connection does not end it as long as it goes on sending. So only the
+ * bytes that it takes are watched.
  */
 export function cutStalledReaders(
   server: Server,
@@ -43,7 +43,7 @@ export function createStallWatch(looksMax: number) {
         const isStalled = writableLength > 0 && taken === seen.taken
         seen.taken = taken
         seen.looks = isStalled ? seen.looks + 1 : 0
-        // A reset, since after an orderly end the kernel would keep what is left for minutes.
+        // A reset, since after a normal close the kernel would keep the rest for minutes.
         if (seen.looks >= looksMax) connection.resetAndDestroy()
       }
     },
