@@ -4,7 +4,10 @@ import { createMetrics } from './core/metrics.ts'
 import { createSweepWorker } from './core/sweep/sweep-worker.ts'
 import { createSweeper } from './core/sweep/sweeper.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
-import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
+import {
+  createPasswordHasher,
+  type PasswordHasher,
+} from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
 import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
@@ -38,6 +41,8 @@ export type AuthOptions = {
   clock?: Clock
   /** False if another process sends the mails of the outbox. */
   sendsMail?: boolean
+  /** Another than the one that the settings ask for. */
+  hasher?: PasswordHasher
 }
 
 export type Auth = ReturnType<typeof createAuth>
@@ -48,7 +53,7 @@ export type Auth = ReturnType<typeof createAuth>
  */
 export function createAuth(settings: Settings, options: AuthOptions) {
   const { clock = systemClock, log, sendsMail = true } = options
-  const { SECRET_KEY: secretKey } = settings
+  const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
   const connection = connect(settings)
@@ -62,7 +67,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     log,
     metrics,
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
-    hasher: createPasswordHasher({ hashers: settings.PASSWORD_HASHERS, slots: createHashSlots() }),
+    hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
     http: createHttpTools(settings, secretKey, clock),
     everyFeature: askEvery(features),
     sendsMail,

@@ -14,17 +14,14 @@ const LOOKS_MAX = 10
  * kernel. The time-out of the connection does not end it as long as it goes on sending. So only the
  * bytes that it takes are watched.
  */
-export function cutStalledReaders(
-  server: Server,
-  { lookEvery = LOOK_EVERY, looksMax = LOOKS_MAX } = {},
-): void {
-  const watch = createStallWatch(looksMax)
+export function cutStalledReaders(server: Server): void {
+  const watch = createStallWatch(LOOKS_MAX)
   server.on('connection', (socket: Socket) => {
     watch.add(socket)
     socket.once('close', () => watch.remove(socket))
   })
   server.on('listening', () => {
-    const timer = setInterval(watch.look, lookEvery).unref()
+    const timer = setInterval(watch.look, LOOK_EVERY).unref()
     server.once('close', () => clearInterval(timer))
   })
 }

@@ -1,17 +1,26 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { untilStopped } from '../../src/server/stop.ts'
+import { startSmtpSink } from '../support/smtp-sink.ts'
 import { newCli } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
 
 /** Time stands still for what the command itself waits for, and moves on by hand. */
-function holdTime(): void {
+function holdTime() {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
+  const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  return {
+    /** Until somebody waits for so long. */
+    async untilSet(ms: number): Promise<void> {
+      while (!setTimer.mock.calls.some(([, after]) => after === ms)) await setImmediate()
+    },
+  }
 }
 
 test('a signal lets a request under way finish, and no other begin', async () => {
@@ -90,6 +99,29 @@ test.each([
   vi.advanceTimersByTime(ms)
   expect(await code).toBe(0)
   expect(exits).toEqual([])
+})
+
+test('a mail server that hangs does not hold up the end until the limit', async () => {
+  const { sink, url: EMAIL_URL, arrival } = await startSmtpSink('hangs')
+  const { createAda, serve } = await newCli()
+  await createAda('--email', 'ada@example.com')
+  const { url, code, signal, exits } = await serve([], { env: { EMAIL_URL } })
+  await fetch(`${url}password/reset/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ email: 'ada@example.com' }),
+  })
+  await arrival
+  const timers = holdTime()
+  signal()
+  await untilRefused(url)
+  vi.advanceTimersByTime(2000)
+  // The mail is given its time once the last connection has ended.
+  await timers.untilSet(3000)
+  vi.advanceTimersByTime(3000)
+  expect(await code).toBe(0)
+  expect(exits).toEqual([])
+  expect(sink.received).toEqual([])
 })
 
 test('should anything else keep it from ending, it is ended after nine seconds', async () => {

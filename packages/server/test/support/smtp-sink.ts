@@ -10,6 +10,11 @@ type Received = { to: string[]; raw: string }
 /** A real SMTP server on loopback; `manner` may be changed while it runs. */
 export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
   const sink = { manner, received: [] as Received[], refusedRecipients: new Map<string, number>() }
+  let noteArrival = () => {}
+  /** Of the first mail, whatever becomes of it. */
+  const arrival = new Promise<void>((resolve) => {
+    noteArrival = resolve
+  })
   const server = new SMTPServer({
     authOptional: true,
     onAuth: ({ username, password }, _, done) =>
@@ -26,6 +31,7 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
         raw += part
       })
       stream.on('end', () => {
+        noteArrival()
         if (sink.manner === 'hangs') return
         const to = session.envelope.rcptTo.map(({ address }) => address)
         sink.received.push({ to, raw })
@@ -44,7 +50,7 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
   }
   onTestFinished(close)
   const address = server.server.address() as AddressInfo
-  return { sink, port: address.port, url: `smtp://127.0.0.1:${address.port}`, close }
+  return { sink, port: address.port, url: `smtp://127.0.0.1:${address.port}`, arrival, close }
 }
 
 type Connection = { _socket: { destroy(): void } }

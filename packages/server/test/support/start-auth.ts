@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type Auth, createAuth } from '../../src/create-auth.ts'
+import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { buildApp } from '../../src/server/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
@@ -32,12 +33,14 @@ type Options = {
   startAt?: number
   /** Gets every line of the log, which otherwise goes nowhere. */
   onLogLine?: (line: string) => void
+  /** Another than that of the service. */
+  hasher?: PasswordHasher
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(
   input: SettingsInput = {},
-  { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine }: Options = {},
+  { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher }: Options = {},
 ) {
   const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
@@ -52,6 +55,7 @@ export async function startAuth(
   const auth = createAuth(settings, {
     clock,
     sendsMail: false,
+    ...(hasher && { hasher }),
     log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),
   })
   await auth.migrate()

@@ -34,10 +34,13 @@ const SESSION_BYTES = 16
  */
 const LOGINS_MAX = 200_000
 const LOOKS_FOR_FREE = 4
+const PLACE_DIGITS = 8
 
-type Needs = { db: Db; clock: Clock; lifetimeMs: number }
+type Needs = { db: Db; clock: Clock; lifetimeMs: number; loginsMax?: number }
 
-export function createChallenges({ db, clock, lifetimeMs }: Needs) {
+export function createChallenges(needs: Needs) {
+  const { db, clock, lifetimeMs, loginsMax = LOGINS_MAX } = needs
+
   const rowOf = (purpose: Purpose, challenge: string, userId: number | null) => ({
     key: keyOf(purpose),
     digest: `${beginningOf(purpose)}${digest(challenge)}`,
@@ -79,15 +82,14 @@ export function createChallenges({ db, clock, lifetimeMs }: Needs) {
 
     forgetExpired: (most: number) => forgetExpiredChallenges(db, clock.now(), most),
   }
+
+  /** One place for each user who makes a passkey; those of logins are drawn with their session. */
+  function keyOf(purpose: Purpose): string {
+    if ('registrationOf' in purpose) return `register:${purpose.registrationOf}`
+    const drawn = Number.parseInt(purpose.loginSession.slice(0, PLACE_DIGITS), 16)
+    return `login:${drawn % loginsMax}`
+  }
 }
-
-/** One place for each user who makes a passkey; those of logins are drawn with their session. */
-const keyOf = (purpose: Purpose): string =>
-  'registrationOf' in purpose
-    ? `register:${purpose.registrationOf}`
-    : `login:${Number.parseInt(purpose.loginSession.slice(0, PLACE_DIGITS), 16) % LOGINS_MAX}`
-
-const PLACE_DIGITS = 8
 
 /** Who knows only the place cannot take what lies there. */
 const beginningOf = (purpose: Purpose): string =>

@@ -14,6 +14,8 @@ type Outside = {
   /** What comes by standard input. */
   input?: string | Buffer
   isTerminal?: boolean
+  /** A signal comes as soon as that is told. */
+  signalAt?: string
 }
 
 /** The command line in a fresh folder of its own, where nothing is configured. */
@@ -22,10 +24,15 @@ export async function newCli() {
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   const file = join(cwd, 'latchkey-data', 'latchkey.db')
 
-  function world({ env, input = '', isTerminal = false }: Outside) {
-    const stdout = collector()
-    const stderr = collector()
+  function world({ env, input = '', isTerminal = false, signalAt }: Outside) {
     const signals: (() => void)[] = []
+    const signal = () => {
+      for (const listener of signals) listener()
+    }
+    const stdout = collector()
+    const stderr = collector((text) => {
+      if (signalAt !== undefined && text.includes(signalAt)) signal()
+    })
     const exits: number[] = []
     const io: Io = {
       env: { LOG_LEVEL: 'silent', ...env },
@@ -38,7 +45,7 @@ export async function newCli() {
       onSignal: (listener) => signals.push(listener),
       exit: (code) => exits.push(code),
     }
-    return { io, stdout, stderr, signals, exits }
+    return { io, stdout, stderr, signal, exits }
   }
 
   async function run(args: readonly string[], outside: Outside = {}) {
@@ -54,10 +61,7 @@ export async function newCli() {
 
     /** A command that lasts: it is stopped by a signal, and when the test is over. */
     async serve(args: readonly string[] = [], outside: Outside = {}) {
-      const { io, stdout, stderr, signals, exits } = world(outside)
-      const signal = () => {
-        for (const listener of signals) listener()
-      }
+      const { io, stdout, stderr, signal, exits } = world(outside)
       const code = runCli(['serve', '--set', 'PORT=0', ...args], io)
       onTestFinished(async () => {
         signal()
@@ -105,11 +109,12 @@ export const client = (url: string) => ({
   },
 })
 
-function collector() {
+function collector(onText: (text: string) => void = () => {}) {
   const chunks: string[] = []
   const stream = new Writable({
     write(chunk, _, done) {
       chunks.push(String(chunk))
+      onText(String(chunk))
       stream.emit('begin')
       done()
     },

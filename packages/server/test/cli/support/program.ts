@@ -12,8 +12,13 @@ export const PROGRAM = fileURLToPath(new URL('../../../bin/latchkey.js', import.
 type Environment = Record<string, string>
 
 /** The program as it is installed, until it ends or the test does. */
-export function startProgram(cwd: string, args: readonly string[], env: Environment = {}) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+export function startProgram(
+  cwd: string,
+  args: readonly string[],
+  env: Environment = {},
+  program = PROGRAM,
+) {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
   })

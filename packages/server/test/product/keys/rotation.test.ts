@@ -32,7 +32,7 @@ async function rotate() {
     SECRET_KEY: NEW_KEY,
     SECRET_KEY_FALLBACKS: JSON.stringify([SECRET_KEY]),
   }
-  const run = (args: readonly string[], more = {}) => cli.run(args, { env: { ...env, ...more } })
+  const run = (args: readonly string[], outside = {}) => cli.run(args, { env, ...outside })
   return { before, during, dropOldKey, ada, run }
 }
 
@@ -135,26 +135,24 @@ test('what no key opens is named, and the rest is sealed anew all the same', asy
   expect(await during.auth.services.reseal.countStale()).toBe(1)
 })
 
-test('broken off, it goes on where it was', async () => {
-  const { during } = await rotate()
+test('broken off by a signal, the same command goes on where it was', async () => {
+  const { during, run } = await rotate()
   const { reseal } = during.auth.services
   const all = await reseal.countStale()
-  let seen = 0
-  const stopped = await reseal.run(
-    (count) => {
-      seen = count
-    },
-    () => seen > 0,
-  )
-  expect(stopped.isDone).toBe(false)
-  const left = await reseal.countStale()
-  expect(left).toBe(all - stopped.resealed)
+  const stopped = await run(['keys', 'reseal', '--json'], { signalAt: 'Sealed anew' })
+  const { resealed, left, done } = JSON.parse(stopped.stdout)
+  expect({ done, left }).toEqual({ done: false, left: all - resealed })
+  expect(resealed).toBeGreaterThan(0)
   expect(left).toBeGreaterThan(0)
-  const rest = await reseal.run(
-    () => {},
-    () => false,
-  )
-  expect(rest).toEqual({ resealed: left, unreadable: {}, isDone: true })
+  expect(stopped).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Broken off, ${left} left; the same command goes on.\n`),
+  })
+  expect(await reseal.countStale()).toBe(left)
+
+  const rest = await run(['keys', 'reseal', '--json'])
+  expect(JSON.parse(rest.stdout)).toEqual({ resealed: left, unreadable: {}, left: 0, done: true })
+  expect(rest.code).toBe(0)
 })
 
 test('everybody is logged out only when that is meant', async () => {

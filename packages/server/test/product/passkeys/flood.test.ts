@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createChallenges } from '../../../src/features/passkeys/challenges.ts'
 import { countRows } from '../../support/dump.ts'
 import { beginLogin } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -23,4 +24,34 @@ test('who knows only the place of a login cannot end it', async () => {
   const reply = await request.post('passkeys/login/complete/', { credential, session_id: guess })
   expect(reply.status).toBe(400)
   expect(await countRows(db, 'passkey_challenges')).toBe(1)
+})
+
+test('where every place is taken, the newest login takes that of another', async () => {
+  const { handle, db, clock } = await startAuth()
+  const challenges = createChallenges({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 4 })
+  const begun: { challenge: string; sessionId: string }[] = []
+  for (let n = 0; n < 100; n++) begun.push(await challenges.beginLogin(null))
+  expect(await countRows(db, 'passkey_challenges')).toBe(4)
+
+  const complete = ({ sessionId }: { sessionId: string }) =>
+    challenges.consume({ loginSession: sessionId })
+  const newest = begun.at(-1) ?? { challenge: '', sessionId: '' }
+  expect((await complete(newest))?.isChallenge(newest.challenge)).toBe(true)
+  expect(await complete(newest)).toBeNull()
+  // Of all others the three that are left are good, and the rest take nothing from them.
+  const good = []
+  for (const one of begun) if (await complete(one)) good.push(one)
+  expect(good).toHaveLength(3)
+  expect(await countRows(db, 'passkey_challenges')).toBe(0)
+})
+
+test('a place whose login has expired is free, and nobody loses another', async () => {
+  const { handle, db, clock } = await startAuth()
+  const challenges = createChallenges({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 1 })
+  const expired = await challenges.beginLogin(null)
+  clock.advance(60_000)
+  const { sessionId } = await challenges.beginLogin(null)
+  expect(await countRows(db, 'passkey_challenges')).toBe(1)
+  expect(await challenges.consume({ loginSession: expired.sessionId })).toBeNull()
+  expect(await challenges.consume({ loginSession: sessionId })).not.toBeNull()
 })

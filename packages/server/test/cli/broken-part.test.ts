@@ -1,0 +1,54 @@
+import { cp, readdir, rename, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import { connect } from '../../src/storage/connect.ts'
+import { countRows } from '../support/dump.ts'
+import { newFolder, PROGRAM, printedAddress, startProgram } from './support/program.ts'
+
+const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
+
+/** A copy of the program, out of which parts can be taken. */
+async function copyProgram(folder: string) {
+  const from = dirname(dirname(PROGRAM))
+  for (const part of ['bin', 'dist', 'package.json']) {
+    await cp(join(from, part), join(folder, part), { recursive: true })
+  }
+  await symlink(PACKAGES, join(folder, 'node_modules'))
+  const dist = join(folder, 'dist')
+  return {
+    program: join(folder, 'bin', 'latchkey.js'),
+    async takeOut(name: string): Promise<void> {
+      const parts = (await readdir(dist)).filter((part) => part.startsWith(name))
+      expect(parts).not.toEqual([])
+      for (const part of parts) await rename(join(dist, part), join(folder, part))
+    },
+  }
+}
+
+async function post(url: string, body: object) {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: reply.status, body: (await reply.json()) as { session_id: string } }
+}
+
+test('a login is not used up where the part that verifies passkeys cannot be loaded', async () => {
+  const { cwd } = await newFolder()
+  const { program, takeOut } = await copyProgram(cwd)
+  await takeOut('verify-assertion')
+  const { child, ended } = startProgram(cwd, ['serve'], { PORT: '0' }, program)
+  const url = await printedAddress(child)
+  const { body } = await post(`${url}passkeys/login/begin/`, {})
+  const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
+  const { session_id } = body
+  const reply = await post(`${url}passkeys/login/complete/`, { credential, session_id })
+  expect(reply.status).toBe(500)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+
+  const file = join(cwd, 'latchkey-data', 'latchkey.db')
+  const { db } = connect(resolveSettings({ DATABASE_URL: `sqlite:${file}` }))
+  expect(await countRows(db, 'passkey_challenges')).toBe(1)
+  await db.destroy()
+})
