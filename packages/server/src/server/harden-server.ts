@@ -13,6 +13,9 @@ export function hardenServer(server: Server): void {
   const handlers = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   for (const handler of handlers) server.on('request', endingFloods(handler))
+
+  // Node would refuse it on its own, without a request id, a body or a line in the log.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 /** Without this, Node would read on and keep every request in memory, thousands in one packet. */

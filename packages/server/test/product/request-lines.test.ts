@@ -23,6 +23,13 @@ test.each([
   expect(requestLines()).toEqual([expect.objectContaining({ level: 30, reqId, route, status })])
 })
 
+test('an expectation that nobody has heard of is answered as ever', async () => {
+  const head = 'GET /auth/user/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
+  const answer = await sendBytes(app, `${head}Expect: miracles\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+  expect(answer).toMatch(/^x-request-id: \S+/im)
+})
+
 test('a client that goes away in the middle of its request is no fault of ours', async () => {
   lines.length = 0
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })

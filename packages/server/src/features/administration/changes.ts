@@ -38,6 +38,12 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
   const record = (userId: number, event: string, tx: Tx) =>
     audit.record({ userId, event, details: operator }, tx)
 
+  const revoke = (id: number) =>
+    transaction(db, async (tx) => {
+      await revocation.ofEverything(id, tx)
+      await record(id, 'credentials_revoked', tx)
+    })
+
   return {
     async create({ password, ...account }: NewAccount): Promise<User> {
       const hash = password === null ? unusablePassword() : await hasher.hash(password)
@@ -72,25 +78,19 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
     },
 
     /** Every credential of the user, on every device. */
-    revoke: (user: User) =>
-      transaction(db, async (tx) => {
-        await revocation.ofEverything(user.id, tx)
-        await record(user.id, 'credentials_revoked', tx)
-      }),
+    revoke: ({ id }: User) => revoke(id),
 
-    /** Everybody, some at a time, so that nobody waits for long; tells how many. */
+    /**
+     * Everybody, each in a transaction of their own: it is over soon, however far away the database
+     * is, and no login waits for those of others. Tells how many.
+     */
     async revokeAll(note: (done: number) => void): Promise<number> {
       let done = 0
       let last = 0
       for (;;) {
         const ids = await users.idsAfter(last, BATCH)
         if (ids.length === 0) return done
-        await transaction(db, async (tx) => {
-          for (const id of ids) {
-            await revocation.ofEverything(id, tx)
-            await record(id, 'credentials_revoked', tx)
-          }
-        })
+        for (const id of ids) await revoke(id)
         last = ids.at(-1) ?? last
         done += ids.length
         note(done)

@@ -36,7 +36,9 @@ const KEY_BYTES = 24
 /** Whether an address belongs to who gave it: only its owner gets the key. */
 export function createVerification(needs: Needs) {
   const { db, users, outbox, audit, provedAddress, unprovedAdditions } = needs
-  const { mailLimits, linkTemplate, expireDays, clock } = needs
+  const { mailLimits, linkTemplate, clock } = needs
+  // Fractions of a day are allowed, fractions of a millisecond are not: times are whole numbers.
+  const lifetimeMs = Math.round(needs.expireDays * DAY)
 
   return {
     /** To a new user, within the transaction that made them; silently not, if that is too often. */
@@ -78,7 +80,7 @@ export function createVerification(needs: Needs) {
       digest: digest(key),
       user_id: user.id,
       email_key: user.email,
-      expires_at: clock.now() + expireDays * DAY,
+      expires_at: clock.now() + lifetimeMs,
     })
     await outbox.post(letterTo(user.email, key), tx)
   }

@@ -57,6 +57,15 @@ test('a key expires', async () => {
   expect(await isVerified()).toBe(false)
 })
 
+test('a part of a day that is no whole number of milliseconds will do', async () => {
+  const started = await startAuth({ ACCOUNT: { EMAIL_CONFIRMATION_EXPIRE_DAYS: 1 / 7 } })
+  const { request, clock } = started
+  expect((await request.post('registration/', signup('bob'))).status).toBe(201)
+  const key = await verificationKey(started, BOB)
+  clock.advance(Math.floor(DAY / 7) - MINUTE)
+  expect(await request.post('registration/verify-email/', { key })).toMatchReply(200, OK)
+})
+
 test('a key is void once the user has another address', async () => {
   const { verify, key, db, isVerified } = await startWithBob()
   const address = { email: 'new@example.com', email_key: 'new@example.com' }
