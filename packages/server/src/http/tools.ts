@@ -1,11 +1,17 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
+import { type AnswerNames, createAnswerNames } from './answer-names.ts'
 import { type Cookies, createCookies } from './cookies.ts'
 import { type Csrf, createCsrf } from './csrf.ts'
 import { createOrigins, type Origins } from './origins.ts'
 
 /** What endpoints and authenticators need of HTTP. */
-export type HttpTools = { cookies: Cookies; csrf: Csrf; origins: Origins }
+export type HttpTools = {
+  cookies: Cookies
+  csrf: Csrf
+  origins: Origins
+  answerNames: AnswerNames
+}
 
 export function createHttpTools(settings: Settings, secretKey: string, clock: Clock): HttpTools {
   const cookies = createCookies(settings, clock)
@@ -13,6 +19,7 @@ export function createHttpTools(settings: Settings, secretKey: string, clock: Cl
   return {
     cookies,
     origins,
+    answerNames: createAnswerNames(settings.REST_AUTH.ANSWER_NAMES),
     csrf: createCsrf([secretKey, ...settings.SECRET_KEY_FALLBACKS], cookies, origins),
   }
 }

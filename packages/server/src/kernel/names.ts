@@ -9,6 +9,8 @@ import { domainToASCII } from 'node:url'
  */
 
 export const USERNAME_MAX = 150
+/** Of a first or last name. */
+export const NAME_MAX = 150
 export const EMAIL_MAX = 254
 const LOCAL_PART_MAX = 64
 

@@ -1,4 +1,5 @@
 import { cookieRules } from './cookie-rules.ts'
+import { namesClash } from './kinds/answer-names.ts'
 import { isServerDatabase } from './kinds/connection-urls.ts'
 import type { Rule } from './rule.ts'
 import type { SettingName, Settings } from './settings.ts'
@@ -71,6 +72,11 @@ const rules: readonly Rule[] = [
     broken: ({ ACCOUNT: { SIGNUP_FIELDS, LOGIN_METHODS } }) =>
       !LOGIN_METHODS.includes('username') && !SIGNUP_FIELDS.includes('email*'),
     says: 'must contain email*, since ACCOUNT.LOGIN_METHODS has nothing else to log in with',
+  },
+  {
+    about: ['REST_AUTH.ANSWER_NAMES'],
+    broken: ({ REST_AUTH: { ANSWER_NAMES } }) => namesClash(ANSWER_NAMES),
+    says: 'gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
   },
   ...cookieRules,
 ]

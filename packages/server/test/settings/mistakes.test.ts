@@ -31,6 +31,22 @@ test.each<[input: object, mistake: string]>([
     'REST_AUTH.USER_DETAILS_SERIALIZER.fields (settings): got "password", expected pk, username, email, first_name or last_name',
   ],
   [
+    { REST_AUTH: { ANSWER_NAMES: { token: 'key' } } },
+    'REST_AUTH.ANSWER_NAMES (settings): got "token", expected an object with no other keys than key, access, refresh, access_expiration, refresh_expiration, user',
+  ],
+  [
+    { REST_AUTH: { ANSWER_NAMES: { key: '' } } },
+    'REST_AUTH.ANSWER_NAMES.key (settings): got "", expected a list that is not empty, each: a name of letters, digits, - and _',
+  ],
+  [
+    { REST_AUTH: { ANSWER_NAMES: { access: 'token', refresh: ['r', 'token'] } } },
+    'REST_AUTH.ANSWER_NAMES: gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
+  ],
+  [
+    { REST_AUTH: { ANSWER_NAMES: { user: ['refresh'] } } },
+    'REST_AUTH.ANSWER_NAMES: gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
+  ],
+  [
     { ACCOUNT: { RATE_LIMITS: { login_faild: '1/m/ip' } } },
     'ACCOUNT.RATE_LIMITS (settings): got "login_faild", expected an object with no other keys than login_failed, mfa_failed, reset_mail, verify_mail, code_mail, signup, passkey_begin, social, change_name, notice_mail',
   ],

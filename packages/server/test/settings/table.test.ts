@@ -69,6 +69,7 @@ test('without any setting everything has its default', () => {
         fields: ['pk', 'username', 'email', 'first_name', 'last_name'],
         editable: ['username', 'first_name', 'last_name'],
       },
+      ANSWER_NAMES: {},
       MFA_EPHEMERAL_TOKEN_TIMEOUT: 5 * MINUTE,
       MFA_TOTP_DIGITS: 6,
       MFA_TOTP_PERIOD: 30,

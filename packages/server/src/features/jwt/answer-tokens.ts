@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
-import { type Cookies, setsJwtCookies } from '../../http/cookies.ts'
+import { setsJwtCookies } from '../../http/cookies.ts'
+import type { HttpTools } from '../../http/tools.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isCsrfProtected } from './authenticate-jwt.ts'
@@ -17,10 +18,12 @@ export type TokenAnswers = ReturnType<typeof createTokenAnswers>
 
 type Tokens = { access: SignedToken; refresh: SignedToken | null }
 
-export function createTokenAnswers(cookies: Cookies, settings: Settings) {
+export function createTokenAnswers({ cookies, answerNames }: HttpTools, settings: Settings) {
   const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = settings.REST_AUTH
 
   return {
+    names: answerNames,
+
     travelInCookies: setsJwtCookies(cookies),
 
     /** Whether the access cookie is good only together with a CSRF token. */

@@ -20,7 +20,7 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
     ...context,
     ...earlier,
   })
-  const answers = createTokenAnswers(http.cookies, settings)
+  const answers = createTokenAnswers(http, settings)
   const isOn = settings.REST_AUTH.USE_JWT
   return {
     service: { pairs, refreshTokens, answers },

@@ -1,15 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { endpoint } from '../../http/endpoint.ts'
-import { orNothing, secret } from '../../http/fields.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { problem, tokenFaults, tokenNotValid } from '../../kernel/problems.ts'
 import { type TokenAnswers, tokenFields } from './answer-tokens.ts'
 import type { RefreshTokens } from './refresh-tokens.ts'
 
-const Refreshed = Type.Object(
-  { ...tokenFields, refresh: Type.Optional(Type.String()) },
-  { $id: 'Refreshed' },
-)
+const refreshed = { ...tokenFields, refresh: Type.Optional(Type.String()) }
 
 type Needs = { refreshTokens: RefreshTokens; http: HttpTools; answers: TokenAnswers }
 
@@ -21,8 +17,8 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
     summary: 'A new access token for a refresh token, from the body or its cookie',
     access: answers.travelInCookies ? 'opens-session' : 'public',
     throttle: 'auth_service',
-    body: { refresh: orNothing(secret()) },
-    replies: { 200: Refreshed },
+    body: answers.names.refreshFields,
+    replies: { 200: answers.names.schemaOf(refreshed, { $id: 'Refreshed' }) },
     refusals: [
       'no_refresh_token',
       'no_active_account',
@@ -30,11 +26,12 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
     ],
     async handle({ body, request, reply }) {
       const kept = cookies.refresh?.read(request)
-      const token = body.refresh ?? kept
+      const given = answers.names.refreshIn(body)
+      const token = given ?? kept
       if (!token) throw problem('no_refresh_token')
       const { userId, loginId, ...tokens } = await refreshTokens.refresh(token)
 
-      const keptOwner = body.refresh && kept ? refreshTokens.ownerOf(kept) : null
+      const keptOwner = given && kept ? refreshTokens.ownerOf(kept) : null
       // The cookies of somebody else in this browser are not ours to overwrite.
       const mayKeep = keptOwner === null || keptOwner === userId
       if (mayKeep) answers.setCookies(reply, tokens)
@@ -42,10 +39,10 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
 
       const { access, refresh } = tokens
       const isInBody = refresh && !(answers.hidesRefresh && mayKeep)
-      return {
+      return answers.names.renamed({
         access: access.token,
         ...(isInBody && { refresh: refresh.token }),
         ...answers.expirations(tokens),
-      }
+      })
     },
   })

@@ -7,20 +7,10 @@ import { type TokenAnswers, tokenFields } from '../jwt/answer-tokens.ts'
 import { AnyUserDetails, userDetails } from '../users/user-endpoints.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
 
-const Key = Type.Object({ key: Type.String() })
-
-const TokenPair = Type.Object({ ...tokenFields, refresh: Type.String(), user: AnyUserDetails })
-
 const SecondFactorDue = Type.Object({
   ephemeral_token: Type.String(),
   mfa_required: Type.Literal(true),
 })
-
-/** The login answer on the wire: the same for every way to log in. */
-export const loginReplies = {
-  200: Type.Union([Key, TokenPair, SecondFactorDue], { $id: 'LoginAnswer' }),
-  204: null,
-}
 
 /** What the gate refuses, whatever brought somebody there. */
 export const loginRefusals = ['wrong_credentials', 'email_not_verified'] as const
@@ -34,8 +24,18 @@ export function createLoginExchange(
   settings: Pick<Settings, 'REST_AUTH'>,
 ) {
   const details = userDetails(settings)
+  const { names } = tokenAnswers
+  const Key = names.schemaOf({ key: Type.String() })
+  const pair = { ...tokenFields, refresh: Type.String(), user: AnyUserDetails }
+  const TokenPair = names.schemaOf(pair)
 
   return {
+    /** The login answer on the wire: the same for every way to log in. */
+    replies: {
+      200: Type.Union([Key, TokenPair, SecondFactorDue], { $id: 'LoginAnswer' }),
+      204: null,
+    },
+
     visitorOf: ({
       request,
       address,
@@ -52,7 +52,7 @@ export function createLoginExchange(
         reply.status(200)
         return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
       }
-      const { user, token, session, jwt } = answer
+      const { token, session, jwt } = answer
       if (session) cookies.session.set(reply, session.id)
       if (jwt) tokenAnswers.setCookies(reply, jwt)
       const csrfOwner = session ?? (tokenAnswers.areCsrfProtected ? jwt : null)
@@ -61,9 +61,10 @@ export function createLoginExchange(
       if (jwt) {
         const refresh = tokenAnswers.hidesRefresh ? '' : jwt.refresh.token
         const expirations = tokenAnswers.expirations(jwt)
-        return { access: jwt.access.token, refresh, user: details.of(user), ...expirations }
+        const user = details.of(answer.user)
+        return names.renamed({ access: jwt.access.token, refresh, user, ...expirations })
       }
-      if (token) return { key: token }
+      if (token) return names.renamed({ key: token })
       reply.status(204)
       return undefined
     },

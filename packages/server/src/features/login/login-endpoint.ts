@@ -1,9 +1,9 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { email, identifier, optional, password } from '../../http/fields.ts'
-import { type LoginExchange, loginRefusals, loginReplies } from './answer-login.ts'
+import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Login } from './login.ts'
 
-export const loginEndpoint = (login: Login, { visitorOf, answer }: LoginExchange) =>
+export const loginEndpoint = (login: Login, { visitorOf, answer, replies }: LoginExchange) =>
   endpoint({
     method: 'POST',
     path: 'login/',
@@ -17,7 +17,7 @@ export const loginEndpoint = (login: Login, { visitorOf, answer }: LoginExchange
       password: password(),
     },
     usualFields: ['username', 'password'],
-    replies: loginReplies,
+    replies,
     refusals: [
       'identifier_and_password_needed',
       'username_and_password_needed',

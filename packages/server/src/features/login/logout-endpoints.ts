@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
-import { orNothing, secret } from '../../http/fields.ts'
 import { foreignOrigin } from '../../http/refusals.ts'
 import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
@@ -39,7 +38,7 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
       summary: 'Log out: the token, the session and the refresh token end',
       access: 'if-signed-in',
       throttle: 'auth_service',
-      body: { refresh: orNothing(secret()) },
+      body: answers.names.refreshFields,
       replies: { 200: saying(LOGGED_OUT) },
       refusals: [
         ...(USE_JWT ? tokenFaults : []),
@@ -51,7 +50,7 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
         const isByHeader = request.headers.authorization !== undefined
         if (answers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
         await logout(identity, {
-          refresh: body.refresh,
+          refresh: answers.names.refreshIn(body),
           refreshCookie: cookies.refresh?.read(request),
           sessionId: cookies.session.read(request),
         })

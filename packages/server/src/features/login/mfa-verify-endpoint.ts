@@ -1,10 +1,14 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
 import type { Mfa } from '../mfa/mfa.ts'
-import { type LoginExchange, loginRefusals, loginReplies } from './answer-login.ts'
+import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 
-export const mfaVerifyEndpoint = (mfa: Mfa, gate: Gate, { visitorOf, answer }: LoginExchange) =>
+export const mfaVerifyEndpoint = (
+  mfa: Mfa,
+  gate: Gate,
+  { visitorOf, answer, replies }: LoginExchange,
+) =>
   endpoint({
     method: 'POST',
     path: 'mfa/verify/',
@@ -13,7 +17,7 @@ export const mfaVerifyEndpoint = (mfa: Mfa, gate: Gate, { visitorOf, answer }: L
     access: 'opens-session',
     throttle: 'auth_service',
     body: { ephemeral_token: secret(), code: code() },
-    replies: loginReplies,
+    replies,
     refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...loginRefusals],
     async handle(call) {
       const { ephemeral_token, code } = call.body

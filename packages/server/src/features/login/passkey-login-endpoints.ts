@@ -5,7 +5,7 @@ import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import { RequestOptions } from '../passkeys/answer-options.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
-import { type LoginExchange, loginRefusals, loginReplies } from './answer-login.ts'
+import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 
 const SESSION_ID = /^[0-9a-f]{32}$/i
@@ -20,7 +20,7 @@ export const passkeyLoginEndpoints = ({
   passkeys,
   failedLogins,
   gate,
-  exchange: { visitorOf, answer },
+  exchange: { visitorOf, answer, replies },
 }: Needs): Endpoint[] => [
   endpoint({
     ...common,
@@ -52,7 +52,7 @@ export const passkeyLoginEndpoints = ({
         check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
       }),
     },
-    replies: loginReplies,
+    replies,
     refusals: [
       'passkeys_not_configured',
       'authentication_challenge_expired',

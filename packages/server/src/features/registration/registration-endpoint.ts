@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, type Field, optional, password, username } from '../../http/fields.ts'
+import { email, type Field, optional, password, text, username } from '../../http/fields.ts'
 import { saying } from '../../http/replies.ts'
+import { NAME_MAX } from '../../kernel/names.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
+import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
 import { PASSWORD_MAX, passwordFaults } from '../passwords/password-rules.ts'
 import type { Registration, SignupForm } from './registration.ts'
 
@@ -10,7 +11,7 @@ const SENT = 'Verification e-mail sent.'
 
 export function registrationEndpoint(
   registration: Registration,
-  { visitorOf, answer }: LoginExchange,
+  { visitorOf, answer, replies }: LoginExchange,
   { ACCOUNT }: Settings,
 ): Endpoint {
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
@@ -24,7 +25,7 @@ export function registrationEndpoint(
     throttle: 'auth_service',
     limit: 'signup',
     body: signupFields(ACCOUNT.SIGNUP_FIELDS),
-    replies: waitsForMail ? { 201: saying(SENT) } : { 201: loginReplies[200], 204: null },
+    replies: waitsForMail ? { 201: saying(SENT) } : { 201: replies[200], 204: null },
     refusals: ['passwords_differ_at_registration', ...(waitsForMail ? [] : loginRefusals)],
     faults: { username: ['username_taken'], email: ['email_taken'], password1: passwordFaults },
     check: ({ body }) => registration.check(body),
@@ -46,12 +47,16 @@ function signupFields(wanted: Wanted): SignupFields {
     email: email(),
     password1: password({ max: PASSWORD_MAX }),
     password2: password({ max: PASSWORD_MAX }),
+    first_name: text({ max: NAME_MAX }),
+    last_name: text({ max: NAME_MAX }),
   }
   const mayBeLeftOut = {
     username: optional(username({ mayBeBlank: true })),
     email: optional(email({ mayBeBlank: true })),
     password1: optional(required.password1),
     password2: optional(required.password2),
+    first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+    last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
   }
   const fields = wanted.map((field) => {
     const name = field.replace('*', '') as keyof SignupForm

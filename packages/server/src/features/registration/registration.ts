@@ -20,6 +20,8 @@ export type SignupForm = {
   email?: string | undefined
   password1: string
   password2?: string | undefined
+  first_name?: string | undefined
+  last_name?: string | undefined
 }
 
 type Needs = {
@@ -42,11 +44,12 @@ export function createRegistration(needs: Needs) {
   return {
     /** What is wrong with the fields; the owner of an address that is taken hears of it. */
     async check(form: Partial<SignupForm>) {
-      const { username = '', email = '', password1 } = form
+      const { username = '', email = '', password1, first_name = '', last_name = '' } = form
       const namesake = username === '' ? undefined : await users.holderOf(username)
       const owner = email === '' ? undefined : await users.findByEmail(email)
       if (owner) await warn(owner)
-      const weak = password1 === undefined ? [] : rules(password1, { username, email })
+      const details = { username, email, first_name, last_name }
+      const weak = password1 === undefined ? [] : rules(password1, details)
       return withoutEmpty({
         username: namesake ? [fault('username_taken')] : [],
         email: owner ? [fault('email_taken')] : [],
@@ -73,8 +76,9 @@ export function createRegistration(needs: Needs) {
   }
 
   /** Of parallel registrations of one name or one address exactly one gets through here. */
-  function add({ username, email = '' }: SignupForm, password: string, tx: Tx): Promise<User> {
-    const account = { email, password, verified: false, active: true }
+  function add(form: SignupForm, password: string, tx: Tx): Promise<User> {
+    const { username, email = '', first_name = '', last_name = '' } = form
+    const account = { email, password, verified: false, active: true, first_name, last_name }
     if (username) return users.add({ ...account, username }, tx)
     return users.addUnderFreeName([email], account, tx)
   }

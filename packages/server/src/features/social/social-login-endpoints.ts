@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
-import { type LoginExchange, loginRefusals, loginReplies } from '../login/answer-login.ts'
+import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -47,7 +47,7 @@ function loginEndpoint(social: Social, exchange: LoginExchange, client: Provider
     limit: 'social',
     body: fields,
     usualFields,
-    replies: loginReplies,
+    replies: exchange.replies,
     refusals: [...proofRefusals, 'social_email_taken', 'social_signup_closed', ...loginRefusals],
     async handle(call) {
       const credentials = credentialsOf(call.body)

@@ -1,12 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { optional, text, username } from '../../http/fields.ts'
+import { NAME_MAX } from '../../kernel/names.ts'
 import { throttled } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Users } from './users.ts'
-
-const NAME_MAX = 150
 
 const shown = {
   pk: Type.Integer(),

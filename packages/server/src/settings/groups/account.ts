@@ -14,6 +14,10 @@ const SIGNUP_FIELDS = [
   'password1',
   'password2*',
   'password2',
+  'first_name*',
+  'first_name',
+  'last_name*',
+  'last_name',
 ] as const
 
 const TEN_YEARS_IN_DAYS = 3650

@@ -4,6 +4,7 @@ import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
 import { read, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, flag, integer } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
+import { answerNames } from '../kinds/answer-names.ts'
 import { cookieDomain, cookieName, cookiePath, sameSite } from '../kinds/cookies.ts'
 import { defaultUserDetails, userDetails } from '../kinds/user-details.ts'
 import { derived, onWithHttps, publicHost, setting } from '../setting.ts'
@@ -66,6 +67,11 @@ export const restAuth = {
     userDetails,
     defaultUserDetails,
     'Which fields `user/` shows, and which of them may be edited.',
+  ),
+  ANSWER_NAMES: setting(
+    answerNames,
+    {},
+    'One name or several under which login answers send a value instead, such as `{"access": ["access_token", "access"]}`. A refresh token is taken under each of its names, and as `refresh`.',
   ),
   MFA_EPHEMERAL_TOKEN_TIMEOUT: setting(
     duration(),

@@ -1,0 +1,39 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { answerNamesOf, type AnswerNames as Given } from '../settings/kinds/answer-names.ts'
+import { orNothing, secret } from './fields.ts'
+import { exampleOf } from './openapi-examples.ts'
+
+export type AnswerNames = ReturnType<typeof createAnswerNames>
+
+/** What login answers call their values: `REST_AUTH.ANSWER_NAMES` may rename them. */
+export function createAnswerNames(given: Given) {
+  // `refresh` is always taken: simplejwt takes it, too, whatever the login answer looks like.
+  const refreshNames = [...new Set([...answerNamesOf(given, 'refresh'), 'refresh'])]
+
+  return {
+    renamed,
+
+    /** Examples are found by the usual name of a value, so a renamed value brings its own. */
+    schemaOf(properties: TProperties, options = {}) {
+      const described = Object.entries(properties).map(([name, schema]): [string, TSchema] => [
+        name,
+        name in given ? { ...schema, examples: [exampleOf(schema, name)] } : schema,
+      ])
+      return Type.Object(renamed(Object.fromEntries(described)), options)
+    },
+
+    refreshFields: Object.fromEntries(refreshNames.map((name) => [name, orNothing(secret())])),
+
+    /** The refresh token of a request: the first one that was sent. */
+    refreshIn: (body: Readonly<Record<string, string | undefined>>): string | undefined =>
+      refreshNames.map((name) => body[name]).find((token) => token !== undefined),
+  }
+
+  function renamed<T>(values: Readonly<Record<string, T>>): Record<string, T> {
+    return Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) =>
+        answerNamesOf(given, name).map((shown): [string, T] => [shown, value]),
+      ),
+    )
+  }
+}

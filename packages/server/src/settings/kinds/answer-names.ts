@@ -1,0 +1,45 @@
+import { list, record } from '../../kernel/setting-kinds/compounds.ts'
+import type { Kind } from '../../kernel/setting-kinds/kind.ts'
+import { matching } from '../../kernel/setting-kinds/scalars.ts'
+
+/** What login answers may be asked to call otherwise. */
+const ANSWERED = [
+  'key',
+  'access',
+  'refresh',
+  'access_expiration',
+  'refresh_expiration',
+  'user',
+] as const
+
+/** By the name of a value: the names under which it is sent instead. */
+export type AnswerNames = { readonly [name in (typeof ANSWERED)[number]]?: readonly string[] }
+
+/** Login answers use these names for other values already. */
+const TAKEN = ['ephemeral_token', 'mfa_required', 'detail']
+
+const names = list(matching('a name of letters, digits, - and _', /^[a-z][\w-]{0,63}$/i), {
+  least: 1,
+})
+
+export const answerNames: Kind<AnswerNames> = record<Required<AnswerNames>>(
+  {
+    key: names,
+    access: names,
+    refresh: names,
+    access_expiration: names,
+    refresh_expiration: names,
+    user: names,
+  },
+  // What is not given keeps its own name.
+  (given) => given as Required<AnswerNames>,
+)
+
+export const answerNamesOf = (given: AnswerNames, name: string): readonly string[] =>
+  (Object.hasOwn(given, name) && given[name as keyof AnswerNames]) || [name]
+
+/** Whether two values would be sent under one name. */
+export function namesClash(given: AnswerNames): boolean {
+  const all = [...ANSWERED.flatMap((name) => answerNamesOf(given, name)), ...TAKEN]
+  return new Set(all).size < all.length
+}
