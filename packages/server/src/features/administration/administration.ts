@@ -5,10 +5,10 @@ import { type ChangesNeeds, changesBy } from './changes.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
 
-/** All that an operator may do to accounts, whoever owns them, in the name of one operator. */
+/** Everything that one operator may do with accounts. */
 export type Accounts = ReturnType<Administration['by']>
 
-/** Somebody whom a name on the command line may mean, and why. */
+/** A user that a name on the command line may mean, and why. */
 export type Meant = { readonly user: User; readonly by: 'address' | 'username' | 'pk' }
 
 const HISTORY_LENGTH = 20
@@ -22,7 +22,10 @@ export function createAdministration(needs: ChangesNeeds) {
     withPk: (pk: number) => users.findById(pk),
     withUsername: users.findByUsername,
 
-    /** Everybody whom it may mean: a username may look like the address or the pk of another. */
+    /**
+     * All users that the name may mean: a username may look like the address or the pk of another
+     * user.
+     */
     async named(name: string): Promise<readonly Meant[]> {
       const pk = readId(name)
       const found = [
@@ -38,7 +41,10 @@ export function createAdministration(needs: ChangesNeeds) {
       return meant
     },
 
-    /** What happened to the account lately, newest first; of a deleted one, only that. */
+    /**
+     * The latest events of the account, newest first. Of a deleted account only the deletion is
+     * left.
+     */
     history: (pk: number) => audit.newestOfUser(pk, HISTORY_LENGTH),
   }
 

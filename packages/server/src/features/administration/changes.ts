@@ -14,7 +14,7 @@ import type { Users } from '../users/users.ts'
 export type NewAccount = {
   username: string
   email: string
-  /** Without one the user cannot log in by password. */
+  /** If null, the user cannot log in with a password. */
   password: string | null
   verified: boolean
   active: boolean
@@ -31,7 +31,10 @@ export type ChangesNeeds = {
 
 const BATCH = 100
 
-/** What an operator may change. Each change leaves a row that says who made it, and from where. */
+/**
+ * What an operator may change. Each change leaves an audit row that says who made it and from
+ * where.
+ */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
   const { db, audit, users, revocation, mfa, hasher } = needs
 
@@ -60,7 +63,7 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         await record(user.id, 'user_activated', tx)
       }),
 
-    /** The API token stays, and is refused, until the user is active again. */
+    /** The API token is kept, but refused until the user is active again. */
     deactivate: (user: User) =>
       transaction(db, async (tx) => {
         await users.setActive(user.id, false, tx)
@@ -77,7 +80,7 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
       })
     },
 
-    /** Every credential of the user, on every device. */
+    /** Revokes every credential of the user, on every device. */
     revoke: ({ id }: User) => revoke(id),
 
     /**
@@ -97,7 +100,7 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
       }
     },
 
-    /** Tells whether there was a second factor. Whoever is logged in has to log in again. */
+    /** Returns whether there was a second factor. The user has to log in again everywhere. */
     resetMfa: (user: User): Promise<boolean> =>
       transaction(db, async (tx) => {
         await users.lock(user.id, tx)
@@ -106,7 +109,9 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         return wasOn
       }),
 
-    /** The history goes with the account; that it was deleted stays, without a name. */
+    /**
+     * Deletes the account with its history. Only the event of the deletion stays, without a name.
+     */
     remove: (user: User) =>
       transaction(db, async (tx) => {
         await users.remove(user.id, tx)

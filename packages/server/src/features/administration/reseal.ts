@@ -14,26 +14,29 @@ type Needs = { db: Db; sealedBox: SealedBox; everyFeature: EveryFeature }
 
 export type ResealResult = {
   resealed: number
-  /** How many of each table no key opens that we have. */
+  /** How many values of each table cannot be opened by any known key. */
   unreadable: Readonly<Record<string, number>>
   isDone: boolean
 }
 
 const BATCH = 200
 
-/** Seals with the key in use what former keys sealed, so that those can be dropped. */
+/**
+ * Seals with the current key what former keys have sealed. After that the former keys can be
+ * dropped.
+ */
 export function createReseal({ db, sealedBox, everyFeature }: Needs) {
   const { prefix } = sealedBox
 
   return {
-    /** How many values a former key sealed, or a lost one. */
+    /** How many values are not sealed with the current key. */
     async countStale(): Promise<number> {
       let count = 0
       for (const one of everyFeature.sealed()) count += await countStale(db, one, prefix)
       return count
     },
 
-    /** Can be stopped at any time: what was done needs not be done again. */
+    /** Can be stopped at any time. The next run goes on with the rest. */
     async run(note: (seen: number) => void, isStopping: () => boolean): Promise<ResealResult> {
       const unreadable: Record<string, number> = {}
       let resealed = 0
@@ -57,7 +60,7 @@ export function createReseal({ db, sealedBox, everyFeature }: Needs) {
     },
   }
 
-  /** A batch is one transaction, which is over soon; tells how many could be opened. */
+  /** A batch is one short transaction. Returns how many values could be opened. */
   function renewAll(sealed: Sealed, rows: readonly SealedRow[]): Promise<number> {
     return transaction(db, async (tx) => {
       let done = 0

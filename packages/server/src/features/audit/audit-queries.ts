@@ -9,7 +9,9 @@ export type AuditRow = Selectable<Database['audit_events']>
 
 export const addEvent = change((db, event: NewEvent) => db.insertInto('audit_events').values(event))
 
-/** The first of its kind on a day is added, and counts the others; tells which one this is. */
+/**
+ * Adds the first event of a kind and day, or counts a later one. Returns the number of this event.
+ */
 export async function countEventOfDay(
   handle: Handle,
   event: NewEvent,

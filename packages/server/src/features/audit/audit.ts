@@ -15,31 +15,34 @@ export type { AuditRow } from './audit-queries.ts'
 
 export type Audit = ReturnType<typeof createAudit>
 
-/** What happened to an account, in plain words: `mfa_activated`, `passkey_possible_clone`. */
+/** An event of an account, such as `mfa_activated` or `passkey_possible_clone`. */
 export type AuditEvent = {
   userId: number
   event: string
   details?: Readonly<Record<string, string | number>>
 }
 
-/** Long enough for whoever looks into it later; the log may be kept for longer. */
+/** Long enough for an investigation. The log may be kept for longer. */
 const KEEP_FOR = 365 * DAY
 
 /**
- * Of one kind, for one user, on one day (UTC). Nobody fills the database by making the same thing
- * happen again and again; the first row of the day tells how often it was.
+ * The number of rows per kind, user and day (UTC). Otherwise a client could fill the database by
+ * repeating the same event. The first row of the day counts all of them.
  */
 export const KEPT_A_DAY = 10
 
 type Needs = { db: Db; log: Log; clock: Clock }
 
-/** A log line and a row for everything that an owner may want to know later; no secrets in it. */
+/**
+ * Writes a log line and a row for every event that an owner may want to know later. Neither holds
+ * secrets.
+ */
 export function createAudit({ db, log, clock }: Needs) {
   return {
-    /** Within the transaction that caused it, if there is one. */
+    /** Runs in the transaction that caused the event, if there is one. */
     async record({ userId, event, details = {} }: AuditEvent, within: Handle = db) {
       const row = { user_id: userId, at: clock.now(), event, details: JSON.stringify(details) }
-      // Operators are few, and who changed an account must not get lost in a count.
+      // Changes by operators are always kept: who changed an account must not be lost in a count.
       const isKept = 'operator' in details || (await isOneOfFew(row, within))
       if (isKept) await addEvent(within, row)
       afterCommit(within, () => log.info({ audit: event, user: userId, ...details }, 'audit'))
@@ -53,7 +56,7 @@ export function createAudit({ db, log, clock }: Needs) {
   }
 }
 
-/** Counting it may be enough, and adds the first. */
+/** Counts the event, which adds the first row, and says whether this one gets a row of its own. */
 async function isOneOfFew(row: NewEvent, within: Handle): Promise<boolean> {
   const dayKey = `${row.user_id}:${row.event}:${Math.floor(row.at / DAY)}`
   const nth = await countEventOfDay(within, row, dayKey)

@@ -7,7 +7,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isCsrfProtected } from './authenticate-jwt.ts'
 
-/** How tokens stand in a body; expirations only with `JWT_AUTH_RETURN_EXPIRATION`. */
+/** Tokens in an answer. The expirations are present only with `JWT_AUTH_RETURN_EXPIRATION`. */
 export const tokenFields = {
   access: Type.String(),
   access_expiration: Type.Optional(Type.String({ format: 'date-time' })),
@@ -26,10 +26,10 @@ export function createTokenAnswers({ cookies, answerNames }: HttpTools, settings
 
     travelInCookies: setsJwtCookies(cookies),
 
-    /** Whether the access cookie is good only together with a CSRF token. */
+    /** Whether unsafe requests with the access cookie also need a CSRF token. */
     areCsrfProtected: cookies.access !== null && isCsrfProtected(settings),
 
-    /** Whether scripts never see the refresh token, since a cookie of its own carries it. */
+    /** Whether the refresh token is only in an HttpOnly cookie, where scripts cannot see it. */
     hidesRefresh: JWT_AUTH_HTTPONLY && cookies.refresh !== null,
 
     setCookies(reply: FastifyReply, { access, refresh }: Tokens): void {

@@ -4,7 +4,7 @@ import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
-/** `Authorization: Bearer <access>`, or the cookie that carries the same. */
+/** Accepts `Authorization: Bearer <access>`, or the cookie with the same token. */
 export const authenticateJwt = (
   accessTokens: AccessTokens,
   cookies: Cookies,
@@ -24,6 +24,6 @@ export const authenticateJwt = (
   },
 })
 
-/** Whoever asks anonymous visitors for a CSRF token asks those with a cookie as well. */
+/** A service that demands a CSRF token from anonymous visitors also demands it with a cookie. */
 export const isCsrfProtected = ({ REST_AUTH }: Settings): boolean =>
   REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF || REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED

@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 
 const Jwk = Type.Record(Type.String(), Type.String())
 
-/** Public keys are public, and change rarely. */
+/** Public keys change rarely, so everybody may cache them. */
 const CACHED = 'public, max-age=300'
 
 export const jwksEndpoint = (publicKeys: JwkSet) =>

@@ -25,7 +25,7 @@ type Needs = {
   clock: Clock
 }
 
-/** The services behind JSON Web Tokens, in order. */
+/** The services behind JSON Web Tokens, each built on those before it. */
 export function createJwtServices(needs: Needs) {
   const { settings, secretKey, db, sealedBox, users, sessions, audit, clock } = needs
   const { ISSUER, AUDIENCE, LEEWAY } = settings.SIMPLE_JWT

@@ -4,20 +4,20 @@ import type { Settings } from '../../settings/settings.ts'
 
 export type Pairs = ReturnType<typeof createPairs>
 
-/** What a login hands out, and a refresh renews. */
+/** What a login returns and a refresh renews. */
 export type JwtPair = { access: SignedToken; refresh: SignedToken; loginId: number }
 
 /** The login that a family of tokens belongs to. */
 export type Family = { id: number; startedAt: number }
 
-/** However often it is rotated, a refresh token never leads further than this from its login. */
+/** The longest time after the login that rotated refresh tokens can be used. */
 const FAMILY_AGE = 30 * DAY
 
 export function createPairs(jwt: Jwt, clock: Clock, { SIMPLE_JWT }: Pick<Settings, 'SIMPLE_JWT'>) {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
-  /** Tokens made elsewhere belong to no login, and neither do access tokens made from them. */
+  /** Tokens of other services belong to no login, and neither do access tokens made from them. */
   const access = (userId: number, loginId: number | null) =>
     jwt.sign({ type: 'access', userId, loginId, expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME })
 
@@ -30,7 +30,7 @@ export function createPairs(jwt: Jwt, clock: Clock, { SIMPLE_JWT }: Pick<Setting
     access,
     refresh,
 
-    /** The first pair of a login that has just begun. */
+    /** The first pair of a new login. */
     start: (userId: number, loginId: number): JwtPair => ({
       access: access(userId, loginId),
       refresh: refresh(userId, { id: loginId, startedAt: clock.now() }),

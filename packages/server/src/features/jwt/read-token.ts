@@ -7,7 +7,10 @@ type Read = { claims: Claims } | { fault: TokenFault }
 const FAULTS = { invalid: 'token_invalid', expired: 'token_expired' } as const
 const TYPES = ['access', 'refresh']
 
-/** A token of one type is never good as one of the other. */
+/**
+ * Checks a token and its type. An access token is never accepted as a refresh token, nor the
+ * reverse.
+ */
 export function readToken(jwt: Jwt, token: string, wanted: 'access' | 'refresh' | 'either'): Read {
   const checked = jwt.check(token)
   if ('fault' in checked) return { fault: FAULTS[checked.fault] }

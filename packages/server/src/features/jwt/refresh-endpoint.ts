@@ -32,7 +32,7 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
       const { userId, loginId, ...tokens } = await refreshTokens.refresh(token)
 
       const keptOwner = given && kept ? refreshTokens.ownerOf(kept) : null
-      // The cookies of somebody else in this browser are not ours to overwrite.
+      // Cookies of another user in this browser are not overwritten.
       const mayKeep = keptOwner === null || keptOwner === userId
       if (mayKeep) answers.setCookies(reply, tokens)
       if (mayKeep && answers.areCsrfProtected) csrf.keepOrRenew(request, reply, loginId)

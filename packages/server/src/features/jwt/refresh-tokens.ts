@@ -16,7 +16,7 @@ export type Refreshed = {
   userId: number
   loginId: number | null
   access: SignedToken
-  /** Null where refresh tokens are not rotated. */
+  /** Null if refresh tokens are not rotated. */
   refresh: SignedToken | null
 }
 
@@ -52,7 +52,7 @@ export function createRefreshTokens(needs: Needs) {
       return { userId, loginId, access: pairs.access(userId, loginId), refresh: null }
     },
 
-    /** Good, and of either type. An access token is judged without a lookup. */
+    /** Accepts a good token of either type. An access token is checked without a lookup. */
     async verify(token: string): Promise<void> {
       const read = readToken(jwt, token, 'either')
       if ('fault' in read) throw tokenNotValid(read.fault)
@@ -64,27 +64,30 @@ export function createRefreshTokens(needs: Needs) {
 
     ownerOf,
 
-    /** Logs out the family of the token, or tells what is wrong with it. */
+    /** Ends the family of the token, or returns its fault. */
     end,
 
-    /** Of a token that only came along: a bad one, or one of somebody else, is left alone. */
+    /**
+     * Ends the family of a token that was sent along with another credential. A bad token, or one
+     * of another user, is ignored.
+     */
     async endKept(token: string, userId: number | undefined): Promise<void> {
       if (userId === undefined || ownerOf(token) === userId) await end(token)
     },
 
-    /** Within a login that takes the place of the one in this browser; a bad token is left alone. */
+    /** Ends the family that a new login in the same browser replaces. A bad token is ignored. */
     async endReplaced(token: string, tx: Tx): Promise<void> {
       const { loginId = null } = claimsIn(token) ?? {}
       if (canEnd && loginId !== null) await sessions.endLogin(loginId, tx)
     },
 
-    /** By an access token alone, which names its login. */
+    /** Ends the login that an access token names. */
     async endLogin(loginId: number): Promise<void> {
       if (canEnd) await sessions.endLogin(loginId)
     },
   }
 
-  /** Whose token it is; null for one that cannot be ours. */
+  /** The id of the owner; null if the token cannot be ours. */
   function ownerOf(token: string): number | null {
     return claimsIn(token)?.userId ?? null
   }
@@ -94,7 +97,7 @@ export function createRefreshTokens(needs: Needs) {
     return 'claims' in read ? read.claims : null
   }
 
-  /** Does nothing where there is no blacklist. */
+  /** Does nothing if the blacklist is switched off. */
   async function end(token: string): Promise<TokenFault | null> {
     if (!canEnd) return null
     const read = readToken(jwt, token, 'refresh')
@@ -104,7 +107,7 @@ export function createRefreshTokens(needs: Needs) {
     return isDone ? null : 'token_blacklisted'
   }
 
-  /** Tells whether the token was good until now. A rotated one ends its family all the same. */
+  /** Returns whether the token was still good. A rotated token also ends its family. */
   async function endFamilyOf(claims: Claims): Promise<boolean> {
     if (claims.loginId === null) return spentTokens.spend(claims, null, null)
     const isSpent = await spentTokens.has(claims)

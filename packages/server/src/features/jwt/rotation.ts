@@ -32,7 +32,10 @@ type Needs = {
   settings: Pick<Settings, 'SIMPLE_JWT'>
 }
 
-/** A refresh token for a refresh token; who presents a spent one again is a thief, or was robbed. */
+/**
+ * Exchanges a refresh token for a new one. If a spent token is used again, it was stolen: either
+ * this client is the thief, or the thief was faster. So the whole family ends.
+ */
 export function createRotation(needs: Needs) {
   const { jwt, pairs, spentTokens, sessions, users, db, audit, clock, settings } = needs
   const { BLACKLIST_AFTER_ROTATION, TOKEN_BLACKLIST_ENABLED, ACCESS_TOKEN_LIFETIME } =
@@ -45,7 +48,8 @@ export function createRotation(needs: Needs) {
 
       const family = known ?? (await adopt(user))
       const refresh = pairs.refresh(user.id, family)
-      // Kept first and spent second: whoever has a successor has a login that lasts as long.
+      // The login is prolonged before the token is spent. Otherwise a client could get a successor
+      // whose login ends earlier.
       const isAlive = await sessions.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
       if (!isAlive) throw tokenNotValid('token_blacklisted')
       if (!spends || (await spentTokens.spend(claims, family.id, refresh.token))) {
@@ -56,11 +60,11 @@ export function createRotation(needs: Needs) {
     },
   }
 
-  /** A token made elsewhere gets a login here, so that its successors can be ended. */
+  /** A token of another service gets a login here, so that its successors can be ended. */
   async function adopt(user: User): Promise<Family> {
     const id = await transaction(db, async (tx) => {
       const current = await users.lock(user.id, tx)
-      // Revoked or deactivated since the token was looked at.
+      // False if the user was revoked or deactivated after the token was checked.
       const isUnchanged = current?.epoch === user.epoch && current.revoked_at === user.revoked_at
       if (!isUnchanged) throw tokenNotValid('token_blacklisted')
       return sessions.startBare(user.id, 'refresh', tx)
@@ -68,7 +72,10 @@ export function createRotation(needs: Needs) {
     return { id, startedAt: clock.now() }
   }
 
-  /** Within the grace the very same successor, for clients that refresh twice at once. */
+  /**
+   * Within the grace period a repeat gets the same successor, for clients that refresh twice at
+   * once.
+   */
   async function answerReuse(claims: Claims): Promise<Rotated> {
     const { loginId, successor } = (await spentTokens.find(claims)) ?? NOTHING
     const rotated = successor && loginId ? await handOutAgain(successor, loginId) : null

@@ -3,7 +3,7 @@ import type { Handle } from '../../storage/handle.ts'
 import { one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
-/** Tells whether it was unspent until now: of parallel calls exactly one hears yes. */
+/** Returns whether the token was unspent. Of parallel calls exactly one gets true. */
 export const spendToken = whether((db, token: Database['spent_refresh_tokens']) =>
   db
     .insertInto('spent_refresh_tokens')

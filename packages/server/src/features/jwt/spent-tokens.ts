@@ -8,7 +8,7 @@ import { findSpentToken, forgetExpiredTokens, spendToken } from './spent-tokens-
 
 export type SpentTokens = ReturnType<typeof createSpentTokens>
 
-/** Which family a spent token belonged to, and the successor that may still be handed out. */
+/** The family of a spent token, and the successor if it may still be returned. */
 export type SpentToken = { loginId: number | null; successor: string | null }
 
 type Needs = {
@@ -18,7 +18,7 @@ type Needs = {
   settings: Pick<Settings, 'SIMPLE_JWT'>
 }
 
-/** The blacklist: refresh tokens that are not good although their login has not ended. */
+/** The blacklist: refresh tokens that are refused although their login has not ended. */
 export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
   const {
     REFRESH_REUSE_GRACE: graceMs,
@@ -27,7 +27,7 @@ export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
   } = settings.SIMPLE_JWT
 
   return {
-    /** Tells whether it was unspent until now: of parallel calls exactly one hears yes. */
+    /** Returns whether the token was unspent. Of parallel calls exactly one gets true. */
     spend({ jti, expiresAt }: Claims, loginId: number | null, successor: string | null) {
       const key = digest(jti)
       const isKept = successor !== null && graceMs > 0

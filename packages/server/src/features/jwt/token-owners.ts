@@ -3,12 +3,12 @@ import type { User } from '../../storage/schema.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Family } from './pairs.ts'
 
-/** Whose token it is. Its login may have ended meanwhile; then it is good for nothing. */
+/** The owner of a token. If its login has ended, the token is refused. */
 export type TokenOwner = { user: User; family: Family | null; isEnded: boolean }
 
 export type FindOwner = (claims: Claims) => Promise<TokenOwner | null>
 
-/** One join tells it all, exactly and on every instance. */
+/** One join finds user and login, so a revocation counts at once on every instance. */
 export const findOwnerIn =
   (sessions: Sessions): FindOwner =>
   async ({ userId, loginId, issuedAt }) => {
@@ -23,6 +23,9 @@ export const findOwnerIn =
     return { user, family, isEnded }
   }
 
-/** Tokens made elsewhere have no login to end: those before the last revocation are void. */
+/**
+ * Tokens of other services have no login that could end. They are void if they are older than the
+ * last revocation.
+ */
 const isRevoked = ({ revoked_at }: User, issuedAt: number): boolean =>
   revoked_at !== null && issuedAt <= revoked_at

@@ -4,7 +4,10 @@ import type { Limits } from './limits.ts'
 
 type Rates = { readonly [Name in ClientLimit]: readonly RatePer[] }
 
-/** Counted before a body is read, so that nothing is hashed, written or mailed beyond them. */
+/**
+ * Limits per client address. They are counted before the body is read, so that a request beyond the
+ * limit neither hashes, writes nor mails anything.
+ */
 export function createClientLimits(limits: Limits, rates: Rates): ClientLimits {
   return async (name, address) => {
     const perClient = rates[name].filter(({ per }) => per === 'ip')

@@ -1,15 +1,15 @@
 import type { User } from '../../storage/schema.ts'
 import type { Counted, Rate } from './limits.ts'
 
-/** A rate, and what it counts: an account (`key` or `user`), or a client address. */
+/** A rate, and what it counts: by account (`key` or `user`) or by client address. */
 export type RatePer = Rate & { per: 'key' | 'ip' | 'user' }
 
-/** Who did it: to which account, existing or not, and from which address. */
+/** The account, existing or not, and the client address of an attempt. */
 export type Attempt = { account: string; address: string }
 
 export const accountOf = ({ id }: Pick<User, 'id'>): string => `user:${id}`
 
-/** Each rate keeps its own hits, even where several count the same thing. */
+/** Each rate has its own counter, even if several count the same thing. */
 export const countedBy = (
   rule: string,
   rates: readonly RatePer[],

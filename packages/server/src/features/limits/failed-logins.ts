@@ -4,12 +4,15 @@ import type { Limits } from './limits.ts'
 export type FailedLogins = ReturnType<typeof createFailedLogins>
 
 /**
- * Guessing stops here. The limits are asked before the password is hashed and once more after,
- * so that guesses made in parallel learn no more than guesses made one after the other.
+ * Stops guessing. The limits are checked before the password is hashed and again afterwards. So
+ * parallel guesses learn no more than guesses one after the other.
  */
 export function createFailedLogins(limits: Limits, rates: readonly RatePer[]) {
   const counted = (attempt: Attempt) => countedBy('login-failed', rates, attempt)
-  /** A success clears the account, never the address: it may be the attacker's own account. */
+  /**
+   * A success clears the counter of the account, never that of the address: attackers could clear
+   * it by logging in to an account of their own.
+   */
   const forgivable = rates.filter(({ per }) => per !== 'ip')
 
   return {
@@ -17,7 +20,7 @@ export function createFailedLogins(limits: Limits, rates: readonly RatePer[]) {
       for (const one of counted(attempt)) await limits.check(one)
     },
 
-    /** The answer to a wrong password that is one too many is the refusal, too. */
+    /** Counts a wrong password. One too many already gets the refusal. */
     async count(attempt: Attempt): Promise<void> {
       for (const one of counted(attempt)) await limits.take(one)
     },

@@ -6,12 +6,12 @@ import { change, one, whether } from '../../storage/query.ts'
 /** Epoch milliseconds have this many digits until the year 2286. */
 const DIGITS = 13
 
-/** Nobody counts further, and beyond it PostgreSQL cannot say where a text is to be cut. */
+/** No limit is higher. Beyond this number PostgreSQL cannot cut the text. */
 const COUNT_MAX = 100_000_000
 
 /**
- * Adds a hit unless the last `count` of them all lie within the window, and tells whether it
- * did: one statement, so parallel callers on any instance cannot exceed the limit together.
+ * Adds a hit unless the last `count` hits are all within the window, and returns whether it did. It
+ * is one statement, so parallel callers on any instance cannot exceed the limit together.
  */
 export function takeHit(
   handle: Handle,
@@ -46,7 +46,7 @@ const addHit = whether((db, { key, hits, expires_at }: Row, { width, oldestStart
 const newest = (hits: RawBuilder<unknown>, width: number) =>
   sql<string>`substr(${hits}, 1, ${width})`
 
-/** The time of the hit that must leave the window before the next may enter, if it is full. */
+/** If the window is full: the time of the hit that must leave it before the next hit fits. */
 export async function findBlockingHit(
   handle: Handle,
   key: string,
@@ -61,7 +61,7 @@ const findHits = one((db, key: string) =>
   db.selectFrom('limits').select('hits').where('key', '=', key),
 )
 
-/** Takes the newest hit back. */
+/** Removes the newest hit. */
 export const giveHitBack = change((db, key: string) =>
   db
     .updateTable('limits')

@@ -10,15 +10,15 @@ import {
   takeHit,
 } from './limits-queries.ts'
 
-/** So many in so long; every limit of the service is one of these. */
+/** At most `count` within `windowMs`. Every limit of the service has this form. */
 export type Rate = { count: number; windowMs: number }
 
-/** What is counted together: a name for the rule, and whom it counts. */
+/** What is counted together: the name of the rule, and whom it counts. */
 export type Counted = { rule: string; subject: string; rate: Rate }
 
 export type Limits = ReturnType<typeof createLimits>
 
-/** Sliding windows, exact under parallel use, shared by all instances, kept over a restart. */
+/** Sliding windows: exact under parallel requests, shared by all instances, kept over a restart. */
 export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
   const secondsLeft = async (
     { rate, ...counted }: Counted,
@@ -29,27 +29,29 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
     return Math.max(0, Math.ceil(leftMs / SECOND))
   }
 
-  /** Counts one, or tells that it would be one too many: for limits that are kept silently. */
+  /** Counts one, or returns false if that would be too many. For limits that refuse silently. */
   const tryTake = (counted: Counted, within: Handle = db): Promise<boolean> =>
     takeHit(within, keyOf(counted), counted.rate.count, counted.rate.windowMs, clock.now())
 
   return {
     tryTake,
 
-    /** Counts one, or refuses with the time that is left. */
+    /** Counts one, or refuses and says how long to wait. */
     async take(counted: Counted, within: Handle = db): Promise<void> {
       if (await tryTake(counted, within)) return
       throw throttled(Math.max(1, await secondsLeft(counted, within)))
     },
 
-    /** Takes back the newest, for what was counted before it was known to be good. */
+    /**
+     * Removes the newest count, for attempts that are counted first and then turn out to be good.
+     */
     giveBack: (counted: Counted, within: Handle = db) => giveHitBack(within, keyOf(counted)),
 
     async isReached(counted: Counted, within: Handle = db): Promise<boolean> {
       return (await secondsLeft(counted, within)) > 0
     },
 
-    /** Refuses while the limit is reached, and counts nothing. */
+    /** Refuses while the limit is reached. Counts nothing. */
     async check(counted: Counted): Promise<void> {
       const seconds = await secondsLeft(counted)
       if (seconds > 0) throw throttled(seconds)
@@ -61,5 +63,8 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
   }
 }
 
-/** Subjects are names and addresses of people: a digest is enough to count by, and bounded. */
+/**
+ * Subjects are names and addresses of people. A digest is enough for counting, and its length is
+ * bounded.
+ */
 const keyOf = ({ rule, subject }: Omit<Counted, 'rate'>): string => `${rule}:${digest(subject)}`

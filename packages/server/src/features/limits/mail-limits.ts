@@ -5,9 +5,9 @@ import type { Limits } from './limits.ts'
 export type MailLimits = ReturnType<typeof createMailLimits>
 
 /**
- * How many mails of one kind anybody can have sent to one address. Kept silently, and by the
- * address as it was given, whether or not somebody has it: a limit must not tell who has an
- * account. How many one client can ask for is counted at the door.
+ * Limits how many mails of one kind can be caused to one address. The limit is silent, and counts
+ * the address as it was given, whether or not a user has it. Otherwise it would tell who has an
+ * account. Requests per client are limited by `client-limits.ts`.
  */
 export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
   const perRecipient = rates.filter(({ per }) => per !== 'ip')

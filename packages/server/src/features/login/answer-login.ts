@@ -12,12 +12,12 @@ const SecondFactorDue = Type.Object({
   mfa_required: Type.Literal(true),
 })
 
-/** What the gate refuses, whatever brought somebody there. */
+/** The refusals of the gate, for every way to log in. */
 export const loginRefusals = ['wrong_credentials', 'email_not_verified'] as const
 
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
-/** What every endpoint that logs somebody in does with its request and its reply. */
+/** What all endpoints that log a user in do with request and reply. */
 export function createLoginExchange(
   { cookies, csrf }: HttpTools,
   tokenAnswers: TokenAnswers,
@@ -30,7 +30,7 @@ export function createLoginExchange(
   const TokenPair = names.schemaOf(pair)
 
   return {
-    /** The login answer on the wire: the same for every way to log in. */
+    /** The login answer, the same for every way to log in. */
     replies: {
       200: Type.Union([Key, TokenPair, SecondFactorDue], { $id: 'LoginAnswer' }),
       204: null,

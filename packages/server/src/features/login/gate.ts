@@ -12,24 +12,27 @@ import type { Users } from '../users/users.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
-/** Where a login comes from: the client's address, and what it replaces in that browser. */
+/** Who asks for a login: the client's address, and what the login replaces in this browser. */
 export type Visitor = {
   address: string
-  /** Told when nobody waits for the answer any more. */
+  /** Aborts when the client has disconnected. */
   gone: AbortSignal
   sessionId: string | undefined
   refreshToken?: string | undefined
 }
 
-/** How users proved themselves. */
+/** How the user proved who they are. */
 export type Proof = {
   method: 'password' | 'registration' | 'social' | 'passkey' | 'mfa'
-  /** Whether that was as good as two factors: a verified passkey, a code after a first factor. */
+  /**
+   * Whether this counts as two factors: a passkey with user verification, or a code after a first
+   * factor.
+   */
   isStrong: boolean
   visitor: Visitor
 }
 
-/** What a completed login hands out; the settings decide what that is. */
+/** The credentials of a completed login. The settings decide which. */
 type Credentials = {
   user: User
   token: string | null
@@ -37,7 +40,7 @@ type Credentials = {
   jwt: JwtPair | null
 }
 
-/** Either that, or only the first half is done, and nothing is handed out but a challenge. */
+/** Credentials, or only a challenge if the second factor is still missing. */
 export type LoginAnswer = Credentials | { ephemeralToken: string }
 
 type Needs = {
@@ -52,7 +55,7 @@ type Needs = {
   count(outcome: 'success'): void
 }
 
-/** The one gate: every way to log in ends here, and nothing else hands out a credential. */
+/** The gate: every way to log in ends here. Nothing else hands out a credential. */
 export function createGate(needs: Needs) {
   const { db, users, tokens, sessions, pairs, refreshTokens, mfa, settings, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
@@ -69,9 +72,9 @@ export function createGate(needs: Needs) {
 
       const { loginId, ...answer } = await transaction(db, async (tx) => {
         const current = await users.recordLogin(user, tx)
-        // Deactivated, deleted, or given a new password while this login was under way.
+        // The user was deactivated, deleted or got a new password during this login.
         if (!current) throw problem('wrong_credentials')
-        // Nor may it slip past a second factor that was added meanwhile.
+        // Checked again: a second factor may have been added during this login.
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
         if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)

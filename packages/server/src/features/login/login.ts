@@ -35,9 +35,10 @@ export function createLogin(needs: Needs) {
       const attempt = { account, address: visitor.address }
       await failedLogins.refuseIfTooMany(attempt)
 
-      // Nobody, and somebody who may not log in, cost as much as a wrong password.
+      // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
       const stored = user?.is_active ? user.password : null
-      // A guess whose sender has gone is not checked, and so teaches nothing; all others count.
+      // A guess whose client has gone is not checked, so the client learns nothing from it. All
+      // other guesses count.
       const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }
       const isRight = await hasher.verify(given.password, stored, turn)
       if (!user || !isRight) {

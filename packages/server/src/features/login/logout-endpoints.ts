@@ -46,7 +46,7 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
         ...(answers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
       ],
       async handle({ identity, body, request, reply }) {
-        // No foreign page may throw away the cookies of a visitor.
+        // A foreign page must not be able to log a visitor out.
         const isByHeader = request.headers.authorization !== undefined
         if (answers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
         await logout(identity, {
@@ -57,7 +57,7 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
         clearCookies(request, reply)
         return { detail: leavesTokens ? TOKENS_LEFT : LOGGED_OUT }
       },
-      // Whoever is told that a token is no good is rid of its cookies all the same.
+      // Even if the token is refused, its cookies are cleared.
       onRefusal({ refusal, request, reply }) {
         if (refusal.status === 401) clearCookies(request, reply)
       },

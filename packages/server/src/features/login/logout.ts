@@ -7,9 +7,9 @@ import type { Tokens } from '../tokens/tokens.ts'
 
 export type Logout = ReturnType<typeof createLogout>
 
-/** What came with the request besides the credential that says who is asking. */
+/** What came with the request besides the credential that identifies the user. */
 export type Carried = {
-  /** From the body. */
+  /** The refresh token in the body. */
   refresh: string | undefined
   refreshCookie: string | undefined
   sessionId: string | undefined
@@ -22,7 +22,7 @@ type Needs = {
   settings: Pick<Settings, 'REST_AUTH'>
 }
 
-/** Ends whatever the request shows, and nothing that is somebody else's. */
+/** Ends every credential in the request that belongs to the user, and nothing of another user. */
 export function createLogout({ tokens, sessions, refreshTokens, settings }: Needs) {
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
 
@@ -38,11 +38,11 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: Need
     }
     if (sessionId) await endSession(sessionId, identity)
     if (identity) await tokens.revoke(identity.user.id)
-    // Only now: a bad token keeps nobody logged in by other means.
+    // Thrown last: a bad refresh token must not keep the other credentials alive.
     if (fault) throw problem(fault)
   }
 
-  /** A session of somebody else that came along with a token is not theirs to end. */
+  /** A session of another user that came along with a token is left alone. */
   async function endSession(sessionId: string, identity: Identity | null): Promise<void> {
     const owner = await sessions.identify(sessionId)
     if (owner?.user.id === identity?.user.id) await sessions.end(sessionId)

@@ -9,7 +9,7 @@ import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 
 const SESSION_ID = /^[0-9a-f]{32}$/i
-/** With room for blanks around it. */
+/** Longer than an id, with room for blanks. */
 const SESSION_ID_MAX = 64
 
 const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
@@ -63,7 +63,7 @@ export const passkeyLoginEndpoints = ({
     async handle(call) {
       const { credential, session_id } = call.body
       const { user, isStrong } = await passkeys.completeLogin(credential, session_id)
-      // After the proof: only its owner learns that an account is locked.
+      // Checked after the proof, so that only the owner learns that the account is locked.
       await failedLogins.refuseIfTooMany({ account: accountOf(user), address: call.address })
       const proof = { method: 'passkey', isStrong, visitor: visitorOf(call) } as const
       return answer(call.reply, await gate.completeLogin(user, proof))

@@ -29,11 +29,11 @@ import { GIVE_UP_AFTER, pauseAfter } from './retries.ts'
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-/** What an operator gets to see of a mail: neither its words nor its links. */
+/** What an operator sees of a mail: neither its text nor its links. */
 export type UndeliveredMail = {
   id: string
   state: 'queued' | 'dead'
-  /** Null when it was sealed by a key that we no longer have. */
+  /** Null if it was sealed with a key that is gone. */
   to: string | null
   template: LetterName | null
   attempts: number
@@ -43,12 +43,12 @@ export type UndeliveredMail = {
 
 type Needs = {
   db: Db
-  /** Told when mails wait to be sent. */
+  /** Called when mails wait to be sent. */
   onMail(): void
   outbox: Outbox
   transport: MailTransport
   render: Render
-  /** How the service calls itself in the mails. */
+  /** The name of the service in its mails. */
   site: string
   clock: Clock
   log: Log
@@ -57,9 +57,15 @@ type Needs = {
 
 const BATCH = 50
 const SEND_DEADLINE = 30 * SECOND
-/** Longer than a try may take: until then nobody else tries, after that the sender has died. */
+/**
+ * A claim lasts longer than a try can take. Until then no other sender tries; after that the sender
+ * must have died.
+ */
 const CLAIM = 45 * SECOND
-/** So many mails in a row that found no server: the others would not find one either. */
+/**
+ * After so many mails without a server in a row, the round ends: the others would not find one
+ * either.
+ */
 const MISSES_MAX = 5
 
 const KEEP_SENT = DAY
@@ -81,21 +87,23 @@ export function createDelivery(needs: Needs) {
       })
     },
 
-    /** Tells how many; without an id all of them are tried again. */
+    /** Tries one mail again, or all without an id. Returns how many. */
     async retry(id: string | null): Promise<number> {
       const count = await retryMails(db, clock.now(), id)
       if (count > 0) onMail()
       return count
     },
 
-    /** At most so many of each kind; tells how many. */
+    /** Deletes at most `most` of each kind and returns their number. */
     async forgetOld(most: number): Promise<number> {
       const sent = await forgetMails(db, 'sent', clock.now() - KEEP_SENT, most)
       return sent + (await forgetMails(db, 'dead', clock.now() - KEEP_DEAD, most))
     },
   }
 
-  /** Sends what is due, a few mails at a time, until nothing is or the server is not there. */
+  /**
+   * Sends what is due, a few mails in parallel, until nothing is left or the server is unreachable.
+   */
   async function deliverDue(isStopping: () => boolean = () => false): Promise<void> {
     let misses = 0
     const mayGoOn = () => misses < MISSES_MAX && !isStopping()
@@ -115,7 +123,7 @@ export function createDelivery(needs: Needs) {
   async function deliver(id: string): Promise<Outcome['status'] | null> {
     const now = clock.now()
     const row = await claimMail(db, id, now, now + CLAIM)
-    // Another sender was quicker.
+    // Another sender has it.
     if (!row) return null
     const outcome = await send(row)
     if (outcome === null) await bury(row, 'it was sealed by a secret key that is no longer known')
@@ -134,7 +142,7 @@ export function createDelivery(needs: Needs) {
       const sending = withDeadline(transport.send(mail), SEND_DEADLINE)
       return await sending.catch((error) => failure('unreachable', error))
     } catch (error) {
-      // Such as the letter of a newer version that was rolled back; the others need not wait.
+      // For example a letter of a newer version that was rolled back. The other mails go on.
       return failure('deferred', error)
     }
   }

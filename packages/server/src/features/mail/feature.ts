@@ -37,7 +37,7 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
   })
   return {
     service: { outbox, delivery },
-    // The mailbox page exists only where mails are kept.
+    // The mailbox page exists only if the transport keeps mails.
     endpoints: transport.kept ? [mailboxEndpoint(transport.kept)] : [],
     sealed: [
       sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),

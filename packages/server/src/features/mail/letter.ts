@@ -2,10 +2,10 @@ import type { LetterName } from '../../mailer/words/english.ts'
 
 export type { LetterName } from '../../mailer/words/english.ts'
 
-/** What may be written to a user; the words are in `mail/words`. */
+/** A letter to a user. Its words are in `mailer/words/`. */
 export type Letter = {
   to: string
   template: LetterName
-  /** Names, links and codes that stand in the text. */
+  /** The names, links and codes in the text. */
   values: Record<string, string>
 }

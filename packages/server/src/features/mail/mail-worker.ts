@@ -7,14 +7,14 @@ import type { Delivery } from './delivery.ts'
 
 type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log: Log }
 
-/** For retries, and for what an instance that died left behind. */
+/** Finds retries, and mails that a dead instance has left behind. */
 const LOOK_EVERY = 5 * SECOND
-/** The answer that caused a mail is out by then: its time must not tell that there was one. */
+/** By then the answer is sent. Otherwise its time would tell whether there was a mail. */
 const WAKE_AFTER = 0.1 * SECOND
-/** A mail under way is given so long when the service stops; otherwise it is sent again. */
+/** When the service stops, a mail under way has this long. Otherwise it is sent again later. */
 const FAREWELL = 3 * SECOND
 
-/** Sends mails in the background, right after they are committed. */
+/** Sends mails in the background, soon after they are committed. */
 export function createMailWorker({ delivery, transport, posted, log }: Needs) {
   let isStopping = false
   let round: Promise<void> | null = null
@@ -23,7 +23,7 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
   let interval: NodeJS.Timeout | undefined
   let alarm: NodeJS.Timeout | undefined
 
-  /** One round at a time; what is posted during a round makes another. */
+  /** Only one round runs at a time. Mails that are posted meanwhile cause another round. */
   function wake(): void {
     isRoundDue = true
     round ??= work().finally(() => {

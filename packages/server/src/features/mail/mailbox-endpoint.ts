@@ -6,7 +6,7 @@ import { isLoopback } from '../../kernel/loopback.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Mail } from '../../mailer/transport.ts'
 
-/** For development: the mails that `console:` printed, to be read and clicked in a browser. */
+/** For development: shows the mails that `console:` printed, with links to click. */
 export const mailboxEndpoint = (kept: () => readonly Mail[]): Endpoint =>
   endpoint({
     method: 'GET',
@@ -25,7 +25,7 @@ export const mailboxEndpoint = (kept: () => readonly Mail[]): Endpoint =>
 
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
-/** A proxy on this machine is not its visitors, nor is a foreign name that resolves to it. */
+/** Refuses requests through a proxy on this machine, and foreign host names that resolve to it. */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   if (PROXY_HEADERS.some((name) => name in headers)) return false
   const host = (headers.host ?? '').replace(/:\d+$/, '')
@@ -43,6 +43,6 @@ function mailsIn(mails: readonly Mail[]): Html {
   )}`
 }
 
-/** A link stands on a line of its own. */
+/** Turns a line that is a link into a link. */
 const lineOf = (line: string): Html =>
   /^https?:\/\/\S+$/.test(line) ? html`<a href="${line}">${line}</a>\n` : html`${line}\n`

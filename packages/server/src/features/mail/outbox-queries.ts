@@ -10,7 +10,7 @@ export const addMail = change((db, mail: Insertable<Database['outbox']>) =>
   db.insertInto('outbox').values(mail),
 )
 
-/** Those that have waited longest come first. */
+/** The mails that have waited longest come first. */
 export const findDueMails = many((db, now: number, count: number) =>
   db
     .selectFrom('outbox')
@@ -21,7 +21,7 @@ export const findDueMails = many((db, now: number, count: number) =>
     .limit(count),
 )
 
-/** Of all senders on all instances one gets it, and has it alone until then. */
+/** Claims a mail until the given time. Of all senders on all instances one succeeds. */
 export const claimMail = one((db, id: string, now: number, until: number) =>
   db
     .updateTable('outbox')
@@ -32,7 +32,7 @@ export const claimMail = one((db, id: string, now: number, until: number) =>
     .returningAll(),
 )
 
-/** The letter is gone for good, and so are the links in it. */
+/** Deletes the letter, since its links are secrets. */
 export const markSent = change((db, id: string) =>
   db.updateTable('outbox').set({ state: 'sent', sealed_letter: '' }).where('id', '=', id),
 )
@@ -52,7 +52,7 @@ export const countQueued = one((db) =>
     .where('state', '=', 'queued'),
 )
 
-/** What is not delivered, the oldest first. */
+/** Undelivered mails, oldest first. */
 export const listUndelivered = many((db, count: number) =>
   db
     .selectFrom('outbox')
@@ -62,7 +62,7 @@ export const listUndelivered = many((db, count: number) =>
     .limit(count),
 )
 
-/** Due at once, with a whole new day to try in; tells how many. Without an id: all of them. */
+/** Makes one mail due at once, or all without an id, with a new day of tries. Returns how many. */
 export async function retryMails(handle: Handle, now: number, id: string | null): Promise<number> {
   const retried = await kyselyOf(handle)
     .updateTable('outbox')

@@ -11,18 +11,18 @@ import { addMail } from './outbox-queries.ts'
 export type Outbox = ReturnType<typeof createOutbox>
 
 type Needs = {
-  /** Told when mails wait to be sent. */
+  /** Called when mails wait to be sent. */
   onMail(): void
   sealedBox: SealedBox
-  /** On notices to one address, whoever it belongs to. */
+  /** Limits notices to one address, whoever it belongs to. */
   noticeLimits: MailLimits
   clock: Clock
   count(outcome: 'queued'): void
 }
 
 /**
- * A mail is a row, written in the transaction that caused it: the answer never waits for a mail
- * server, and a crash loses nothing. The row is sealed, since the links in it are live secrets.
+ * A mail is a row that is written in the transaction that caused it. So an answer never waits for a
+ * mail server, and a crash loses no mail. The row is sealed, since its links are secrets.
  */
 export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: Needs) {
   async function post(letter: Letter, within: Handle): Promise<void> {
@@ -47,17 +47,16 @@ export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: 
     post,
 
     /**
-     * As much work as posting a letter, and as many writes, yet nothing is sent: for requests
-     * that must not tell by their time whether there is somebody to write to. Such a row is of
-     * no use to anybody, so that it is due for the next sweep.
+     * Does the same work and writes as posting a letter, but sends nothing. For requests whose time
+     * must not tell whether somebody has the address. The row is deleted by the next sweep.
      */
     pretend: (letter: Letter, within: Handle): Promise<void> =>
       addMail(within, { ...sealed(letter), sealed_letter: '', state: 'sent', due_at: 0 }),
 
     /**
-     * To the user's own address, if there is one, and silently not when that is too often: who
-     * holds a stolen credential must not drown the mail that matters. Until the user has proved
-     * that the address is theirs it may be a stranger's, who reads no word that the user chose.
+     * Sends a notice to the user's address, if there is one. Too many notices are dropped silently:
+     * a thief of a credential must not hide the important mail among many others. An unproved
+     * address may belong to a stranger, so the notice then contains no word that the user chose.
      */
     async notify(user: User, template: LetterName, within: Handle) {
       const { email, email_verified: isProved } = user
@@ -67,7 +66,7 @@ export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: 
       await post({ to: email, template, values: { username } }, within)
     },
 
-    /** Null when it was sealed by a key that we no longer have. */
+    /** Null if it was sealed with a key that is gone. */
     open({ id, sealed_letter }: { id: string; sealed_letter: string }): Letter | null {
       const text = sealedBox.open(sealed_letter, letterOwner(id))
       return text === null ? null : JSON.parse(text)

@@ -1,13 +1,13 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../kernel/clock.ts'
 
-/** After so long a mail is given up, and waits for an operator. */
+/** After this time a mail is given up and waits for an operator. */
 export const GIVE_UP_AFTER = DAY
 
 const FIRST_PAUSE = SECOND
 
 /**
- * Pauses double. A server that is down is asked again within the minute, so that its return is
- * noticed; one that does not want a certain mail is bothered ever less.
+ * Pauses double up to this. An unreachable server is tried every minute, so that its return is
+ * noticed soon. A server that refuses a certain mail is asked less and less often.
  */
 const LONGEST_PAUSE = { unreachable: 45 * SECOND, deferred: 5 * MINUTE, refused: HOUR }
 

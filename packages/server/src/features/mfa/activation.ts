@@ -44,16 +44,21 @@ type Needs = {
 const SECRET_BYTES = 20
 const TOKEN_BYTES = 32
 const LIFETIME = 5 * MINUTE
-/** Far more than a person begins. */
+/** Far more than a person needs. */
 const OPEN_MAX = 10
 
-/** How MFA is switched on: a secret is shown, and counts once its first code has come back. */
+/**
+ * Switches MFA on in two steps: a secret is shown, and it counts after its first code was entered.
+ */
 export function createActivation(needs: Needs) {
   const { db, users, revocation, totp, recoveryCodes, sealedBox } = needs
   const { audit, outbox, provedAddress, clock, issuer } = needs
 
   return {
-    /** The secret is ours, never the client's: what comes back is only a token for it. */
+    /**
+     * The service makes the secret and never accepts one from a client. The client gets a token for
+     * it.
+     */
     async begin(user: User) {
       provedAddress.mustBeThere(user)
       const secret = base32(randomBuffer(SECRET_BYTES))
@@ -70,7 +75,9 @@ export function createActivation(needs: Needs) {
       return { secret, token, url: totpUrl({ issuer, account, secret, ...totp }) }
     },
 
-    /** The recovery codes. A wrong code does not use up the token; a right one is spent. */
+    /**
+     * Returns the recovery codes. A wrong code does not use up the token. A right code is spent.
+     */
     async complete(identity: Identity, token: string, code: string): Promise<string[]> {
       const { user } = identity
       provedAddress.mustBeThere(user)

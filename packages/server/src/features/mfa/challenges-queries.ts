@@ -17,7 +17,10 @@ export const findLiveChallenge = one((db, digest: string, now: number) =>
     .where('expires_at', '>', now),
 )
 
-/** However many guess at once, no more of them get a try than there are. */
+/**
+ * Takes one of the tries of a challenge. Parallel guesses together get no more tries than there
+ * are.
+ */
 export const takeTry = one((db, digest: string, now: number) =>
   db
     .updateTable('mfa_challenges')

@@ -28,15 +28,15 @@ type Needs = {
 
 const TOKEN_BYTES = 32
 const TRIES = 5
-/** Far more than a person opens; whoever knows a password must not fill the database with it. */
+/** Far more than a person needs. Without a bound, a thief of a password could fill the database. */
 const OPEN_MAX = 100
 
-/** Between the two halves of a login: whoever holds the token has shown the first factor only. */
+/** The step between the two factors of a login. The token proves only the first factor. */
 export function createChallenges(needs: Needs) {
   const { db, users, secondFactor, audit, clock, lifetimeMs } = needs
 
   return {
-    /** The token of a new challenge; `method` is how the user has proved themselves so far. */
+    /** Returns the token of a new challenge. `method` is how the user passed the first factor. */
     async open(user: User, method: string): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
       await addChallenge(db, {
@@ -51,7 +51,7 @@ export function createChallenges(needs: Needs) {
       return token
     },
 
-    /** The user whose challenge and code these are; both are spent. */
+    /** Returns the user, and spends both the challenge and the code. */
     async meet(token: string, code: string, address: string): Promise<User> {
       const key = digest(token)
       const known = await findLiveChallenge(db, key, clock.now())

@@ -120,11 +120,11 @@ export function createMfa(needs: Needs) {
       if (!factor) throw problem('mfa_code_invalid')
     },
 
-    /** By an operator, for a user who has lost every code; tells whether there was something. */
+    /** For an operator, if a user has lost every code. Returns whether MFA was on. */
     reset: (user: User, operator: Operator, tx: Tx): Promise<boolean> =>
       forget(user, { by: 'operator', ...operator }, tx),
 
-    /** All of it, without a word; tells whether there was something. */
+    /** Removes everything without a notice. Returns whether MFA was on. */
     removeAll,
 
     unusedRecoveryCodes: (userId: number): Promise<string[]> => recoveryCodes.unused(userId, db),
@@ -143,7 +143,7 @@ export function createMfa(needs: Needs) {
     forgetExpiredActivations: (most: number) => forgetExpiredActivations(db, clock.now(), most),
   }
 
-  /** Logins that wait for a code die with it: nobody could tell any more what they wait for. */
+  /** Also ends logins that wait for a code, since there is no code any more. */
   async function removeAll(user: User, tx: Tx): Promise<boolean> {
     const wasOn = await removeAuthenticatorOfUser(tx, user.id)
     await removeCodesOfUser(tx, user.id)

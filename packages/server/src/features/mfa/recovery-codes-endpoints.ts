@@ -7,7 +7,7 @@ const replies = { 200: Type.Object({ codes: Type.Array(Type.String()) }, { $id: 
 const common = { access: 'signed-in', throttle: 'auth_service', replies } as const
 
 export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
-  // Clients of newer originals send POST, those of older ones GET.
+  // Clients of newer versions of dj-rest-auth send POST, those of older ones GET.
   const show = (method: Method, operationId: string) =>
     endpoint({
       ...common,

@@ -23,7 +23,7 @@ export const countCodesOfUser = async (handle: Handle, userId: number): Promise<
 export const addCodes = (handle: Handle, codes: Database['recovery_codes'][]) =>
   kyselyOf(handle).insertInto('recovery_codes').values(codes).execute()
 
-/** Of parallel uses of one code exactly one gets its row. The code has a digest per key. */
+/** Of parallel uses of a code exactly one gets its row. The code has one digest per secret key. */
 export async function useCode(
   handle: Handle,
   userId: number,

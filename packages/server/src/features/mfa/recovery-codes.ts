@@ -10,10 +10,12 @@ type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; count: number }
 
 type SealedCode = { user_id: number; digest: string; sealed_code: string }
 
-/** Each good once. They can be shown again, so they are sealed; a keyed digest finds them. */
+/**
+ * Each code works once. Codes can be shown again, so they are sealed; a keyed digest finds them.
+ */
 export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
   return {
-    /** The old ones are void from here on; codes of elsewhere stay as their owner knows them. */
+    /** Replaces all codes. Imported codes stay as their owner knows them. */
     async replace(
       userId: number,
       tx: Tx,
@@ -32,7 +34,7 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
       return code !== undefined && useCode(tx, userId, keyedDigest.allOf(subject(userId, code)))
     },
 
-    /** Without those that were sealed by a key we no longer have. */
+    /** Leaves out codes that were sealed with a key that is gone. */
     async unused(userId: number, within: Handle): Promise<string[]> {
       const rows = await listCodesOfUser(within, userId)
       return rows.flatMap(
@@ -40,7 +42,7 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
       )
     },
 
-    /** The same code under the key in use, whose digest it is found by from now on. */
+    /** The same code, sealed and digested with the current key. */
     renewed({ user_id, digest, sealed_code }: SealedCode) {
       const code = sealedBox.open(sealed_code, owner(digest))
       if (code === null) return null

@@ -4,7 +4,10 @@ import { activationOwner } from './activation.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import { secretOwner } from './second-factor.ts'
 
-/** Secrets and recovery codes; a code is found by a digest under the same key, so both change. */
+/**
+ * Secrets and recovery codes. A code is found by a digest with the same key, so both change
+ * together.
+ */
 export const sealedByMfa = (sealedBox: SealedBox, recoveryCodes: RecoveryCodes): Sealed[] => [
   sealedText(
     sealedBox,

@@ -14,7 +14,7 @@ import type { WrongCodes } from './wrong-codes.ts'
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
-/** What the code turned out to be; a refused one has been counted, recorded and told. */
+/** What kind of code it was. A wrong code has been counted, recorded and reported. */
 export type Factor = 'totp' | 'recovery_code'
 
 export type CodeGiven = {
@@ -33,17 +33,18 @@ type Needs = {
   clock: Clock
 }
 
-/** The secret of an authenticator is sealed for its user. */
+/** The owner that the sealed secret of an authenticator is bound to. */
 export const secretOwner = (userId: number | string): string => `totp:${userId}`
 
-/** The one place where a code is checked, for whatever purpose, and spent in the same breath. */
+/** The only place where a code is checked, for any purpose. A right code is spent at once. */
 export function createSecondFactor(needs: Needs) {
   const { totp, recoveryCodes, sealedBox, wrongCodes, audit, outbox, clock } = needs
 
   return {
     /**
-     * Null for a wrong code. Throws when the account is locked. In a transaction that holds the
-     * user, and that must be kept when the code is wrong: the count of it is in there.
+     * Returns null for a wrong code, and throws if the account is locked. Call it in a transaction
+     * that holds the user's row. Commit that transaction even if the code is wrong, since it
+     * contains the count.
      */
     async prove(
       user: User,

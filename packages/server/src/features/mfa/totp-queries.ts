@@ -10,7 +10,7 @@ export const findAuthenticatorOfUser = one((db, userId: number) =>
   db.selectFrom('totp_authenticators').selectAll().where('user_id', '=', userId),
 )
 
-/** Of parallel activations one adds its row; the others are told that nothing was added. */
+/** Of parallel activations one adds its row and gets true. */
 export const addAuthenticatorIfNone = whether((db, authenticator: Authenticator) =>
   db
     .insertInto('totp_authenticators')
@@ -19,7 +19,7 @@ export const addAuthenticatorIfNone = whether((db, authenticator: Authenticator)
     .returning('user_id'),
 )
 
-/** Only a step that is newer than every accepted one, so that no code is good twice. */
+/** Accepts only a step that is newer than all accepted ones, so that no code works twice. */
 export const acceptStep = whether((db, userId: number, step: number, at: number) =>
   db
     .updateTable('totp_authenticators')
@@ -29,7 +29,7 @@ export const acceptStep = whether((db, userId: number, step: number, at: number)
     .returning('user_id'),
 )
 
-/** Only if it is still the one that was read. */
+/** Only if the secret is still the same. */
 export const replaceSecret = change((db, userId: number, old: string, sealed_secret: string) =>
   db
     .updateTable('totp_authenticators')
@@ -54,7 +54,9 @@ export const findActivation = one((db, digest: string) =>
   db.selectFrom('totp_activations').selectAll().where('digest', '=', digest),
 )
 
-/** The first activation to succeed ends them all; tells which ones there were. */
+/**
+ * Removes and returns all open activations of a user: the first one that succeeds ends the others.
+ */
 export const takeActivationsOfUser = many((db, userId: number) =>
   db.deleteFrom('totp_activations').where('user_id', '=', userId).returning('digest'),
 )

@@ -6,7 +6,10 @@ type Parts = {
   periodSeconds: number
 }
 
-/** What a QR code tells an authenticator app; no name in it can pass for another part of it. */
+/**
+ * The link in the QR code for an authenticator app. Names are escaped, so that none can pass for
+ * another part of the link.
+ */
 export function totpUrl({ issuer, account, secret, digits, periodSeconds }: Parts): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const options = [

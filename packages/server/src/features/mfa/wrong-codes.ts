@@ -2,15 +2,15 @@ import type { Tx } from '../../storage/handle.ts'
 import { accountOf, countedBy, type RatePer } from '../limits/counted-by.ts'
 import type { Limits } from '../limits/limits.ts'
 
-/** Whose code it is, and where it was typed. */
+/** The user of the code, and the client address. */
 export type CodeAttempt = { userId: number; address: string }
 
 export type WrongCodes = ReturnType<typeof createWrongCodes>
 
 /**
- * The budget of wrong codes of an account, across challenges and purposes. Each try is counted
- * before its code is looked at, and only a right one gets its own count back: guesses made in
- * parallel gain nothing, and neither does an attacker when the owner logs in.
+ * Limits wrong codes of an account, over all challenges and purposes. Each try is counted before
+ * its code is checked, and only a right code gets its own count back. So parallel guesses gain
+ * nothing, and a login of the owner does not help an attacker.
  */
 export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
   const counted = ({ userId, address }: CodeAttempt) =>
@@ -26,9 +26,9 @@ export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
     },
 
     /**
-     * True for the one attempt whose failure is to be told to the owner: it locked the account,
-     * and they were not told yet. The window lets one more guess in every now and then, and a mail
-     * for each would only help the attacker.
+     * True for the one attempt that the owner is told about: it locked the account, and no notice
+     * was sent yet. The window lets in one more guess now and then; a mail for each would only help
+     * the attacker.
      */
     async claimNotice(attempt: CodeAttempt, tx: Tx): Promise<boolean> {
       for (const one of counted(attempt)) {

@@ -16,7 +16,7 @@ const shown = {
 export const PasskeyReply = Type.Object(shown, { $id: 'Passkey' })
 export const PasskeysReply = Type.Array(Type.Object(shown), { $id: 'Passkeys' })
 
-/** The passkey as its owner sees it. */
+/** A passkey in the answer to its owner. */
 export const answerPasskey = (passkey: Passkey) => ({
   id: passkey.id,
   name: passkey.name,

@@ -17,10 +17,10 @@ type Needs = {
   secretKey: string
 }
 
-/** Whose passkeys will do; `userId` null is anybody's. */
+/** Whose passkeys are accepted; `userId` null means anybody's. */
 type Allowed = { userId: number | null; credentials: Descriptor[] }
 
-/** What a browser needs to use a passkey (`PublicKeyCredentialRequestOptions`, as JSON). */
+/** Makes the options for using a passkey (`PublicKeyCredentialRequestOptions`, as JSON). */
 export function createBeginLogin(needs: Needs) {
   const { db, users, challenges, rp, settings, secretKey } = needs
   const madeUpFor = createMadeUpCredentials(secretKey)
@@ -41,7 +41,10 @@ export function createBeginLogin(needs: Needs) {
     }
   }
 
-  /** The same work for everybody and for nobody: neither the list nor the time tells which. */
+  /**
+   * Does the same work for every name, known or not, so that neither the list nor the time tells
+   * who exists.
+   */
   async function passkeysOf(named: Identifier): Promise<Allowed> {
     const user = await named.find()
     const passkeys = await listPasskeysOfUser(db, user?.id ?? NOBODY)

@@ -18,12 +18,12 @@ type Needs = {
 }
 
 const HANDLE_BYTES = 64
-/** They are all listed whenever somebody names their owner, so there is an end to them. */
+/** Every login that names the owner lists all of them, so their number is bounded. */
 const PASSKEYS_MAX = 100
 
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
-/** What a browser needs to make a passkey (`PublicKeyCredentialCreationOptions`, as JSON). */
+/** Makes the options for registering a passkey (`PublicKeyCredentialCreationOptions`, as JSON). */
 export function createBeginRegistration({ db, challenges, rp, provedAddress }: Needs) {
   return async (user: User) => {
     rp.mustBeUsable()
@@ -49,7 +49,7 @@ export function createBeginRegistration({ db, challenges, rp, provedAddress }: N
     }
   }
 
-  /** Random, and the same for as long as the user is there. */
+  /** The user's handle: random, and never changed. */
   async function handleOf({ id }: User): Promise<string> {
     await addOwnerIfNew(db, { user_id: id, handle: randomToken(HANDLE_BYTES) })
     const owner = await findOwner(db, id)

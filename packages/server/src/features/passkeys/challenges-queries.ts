@@ -4,7 +4,7 @@ import type { Handle } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 import type { PasskeyChallenge } from '../../storage/schema.ts'
 
-/** In the place of an older one for the same thing. */
+/** Replaces an older challenge with the same key. */
 export const putChallenge = change((db, challenge: PasskeyChallenge) =>
   db
     .insertInto('passkey_challenges')
@@ -12,7 +12,7 @@ export const putChallenge = change((db, challenge: PasskeyChallenge) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet(challenge)),
 )
 
-/** Only where nothing is that has not expired; tells whether it was put. */
+/** Puts a challenge only if the place is free or expired. Returns whether it did. */
 export const putChallengeIfFree = whether((db, challenge: PasskeyChallenge, now: number) =>
   db
     .insertInto('passkey_challenges')
@@ -26,7 +26,10 @@ export const putChallengeIfFree = whether((db, challenge: PasskeyChallenge, now:
     .returning('key'),
 )
 
-/** Of parallel calls one gets it; those whose digest begins otherwise do not. */
+/**
+ * Removes and returns a challenge. Of parallel calls one gets it, and only with the right beginning
+ * of the digest.
+ */
 export const takeChallenge = (handle: Handle, key: string, beginning: string) =>
   takeByBeginning(handle, key, beginning, beginning.length)
 

@@ -11,26 +11,26 @@ import {
 
 export type Challenges = ReturnType<typeof createChallenges>
 
-/** What a ceremony was begun for: a user's registration, or one login of a visitor. */
+/** The purpose of a ceremony: a user's registration, or one login of a visitor. */
 type Purpose = { registrationOf: number } | { loginSession: string }
 
-/** A ceremony that was begun, and is now being completed: it cannot be a second time. */
+/** A ceremony that is now completed. It cannot be completed a second time. */
 export type Begun = {
-  /** Whose passkey it must be; null for anybody's, `NOBODY` for a name that nobody has. */
+  /** The user whose passkey is needed; null for any user, `NOBODY` for an unknown name. */
   userId: number | null
   isChallenge(challenge: string): boolean
 }
 
-/** The id that no user has. */
+/** An id that no user has. */
 export const NOBODY = 0
 
 const CHALLENGE_BYTES = 32
 const SESSION_BYTES = 16
 
 /**
- * Anybody may begin a login, so there are only so many places for them, whatever comes. Whoever
- * finds no free one soon takes the place of another: in a flood some have to begin again, but the
- * database does not grow, and nobody is locked out until it is over.
+ * Anybody may begin a login, so the number of open ones is bounded. If no free place is found
+ * quickly, a new login takes the place of another. In a flood some clients have to begin again, but
+ * the database does not grow, and nobody is locked out.
  */
 const LOGINS_MAX = 200_000
 const LOOKS_FOR_FREE = 4
@@ -49,14 +49,14 @@ export function createChallenges(needs: Needs) {
   })
 
   return {
-    /** The challenge, of which only a digest is kept, in the place of an older one of the user. */
+    /** Returns the challenge; only its digest is stored. It replaces an older one of the user. */
     async beginRegistration(userId: number): Promise<string> {
       const challenge = randomToken(CHALLENGE_BYTES)
       await putChallenge(db, rowOf({ registrationOf: userId }, challenge, userId))
       return challenge
     },
 
-    /** The challenge, and the session that it belongs to; only digests of both are kept. */
+    /** Returns the challenge and its session; only their digests are stored. */
     async beginLogin(userId: number | null): Promise<{ challenge: string; sessionId: string }> {
       const challenge = randomToken(CHALLENGE_BYTES)
       for (let looks = 1; ; looks++) {
@@ -69,7 +69,7 @@ export function createChallenges(needs: Needs) {
       }
     },
 
-    /** Null when it has expired, was used before, or never was. */
+    /** Null if it has expired, was used already, or never existed. */
     async consume(purpose: Purpose): Promise<Begun | null> {
       const beginning = beginningOf(purpose)
       const taken = await takeChallenge(db, keyOf(purpose), beginning)
@@ -83,7 +83,9 @@ export function createChallenges(needs: Needs) {
     forgetExpired: (most: number) => forgetExpiredChallenges(db, clock.now(), most),
   }
 
-  /** One place for each user who makes a passkey; those of logins are drawn with their session. */
+  /**
+   * One place per user for registrations. The place of a login is drawn at random with its session.
+   */
   function keyOf(purpose: Purpose): string {
     if ('registrationOf' in purpose) return `register:${purpose.registrationOf}`
     const drawn = Number.parseInt(purpose.loginSession.slice(0, PLACE_DIGITS), 16)
@@ -91,6 +93,6 @@ export function createChallenges(needs: Needs) {
   }
 }
 
-/** Who knows only the place cannot take what lies there. */
+/** The digest of the session, so that knowing the place alone is not enough. */
 const beginningOf = (purpose: Purpose): string =>
   'loginSession' in purpose ? `${digest(purpose.loginSession)}.` : ''

@@ -23,14 +23,14 @@ type Needs = {
   noteRefusal: NoteRefusal
 }
 
-/** Who logged in, and whether that was as good as two factors. */
+/** The user, and whether the passkey counts as two factors. */
 export type PasskeyLogin = { user: User; isStrong: boolean }
 
 type Found = Passkey & { handle: string }
 
 const CREDENTIAL_ID = /^[\w-]{1,1364}$/
 
-/** Tells who used a passkey; whatever the outcome, the challenge is used up. */
+/** Finds out who used a passkey. The challenge is used up in any case. */
 export function createCompleteLogin(needs: Needs) {
   const { db, users, challenges, rp, audit, clock, noteRefusal } = needs
 
@@ -54,17 +54,17 @@ export function createCompleteLogin(needs: Needs) {
     if (!user.is_active) throw refusal('the user is not active')
     await moveCounter(passkey, assertion)
 
-    // An authenticator without a PIN takes one from whoever holds it: it is a second factor only
-    // if it was one when its owner made the passkey.
+    // A lost authenticator without a PIN accepts a new PIN from whoever finds it. So it counts as a
+    // second factor only if it verified the user when the passkey was made.
     return { user, isStrong: assertion.userVerified && passkey.user_verified === 1 }
   }
 
-  /** An id that no authenticator could have made is not looked up. */
+  /** Ids that no authenticator could have made are not looked up. */
   async function find(credentialId: string): Promise<Found | undefined> {
     return CREDENTIAL_ID.test(credentialId) ? findByCredentialId(db, credentialId) : undefined
   }
 
-  /** A credential that nobody has costs as much as a wrong signature. */
+  /** An unknown credential costs as much time as a wrong signature. */
   async function verify(
     { verifyAssertion }: Verifiers,
     credential: Credential,
@@ -96,8 +96,8 @@ export function createCompleteLogin(needs: Needs) {
 }
 
 /**
- * WebAuthn Level 3, section 7.2, step 6: who was named must own the passkey; where nobody was
- * named, the authenticator must name the owner.
+ * WebAuthn Level 3, section 7.2, step 6: the named user must own the passkey. If nobody was named,
+ * the authenticator must name the owner.
  */
 function isFor({ userId }: Begun, passkey: Found, { response }: Credential): boolean {
   const { userHandle } = response

@@ -31,7 +31,7 @@ type Needs = {
 
 const DEFAULT_NAME = 'Passkey'
 
-/** Makes the passkey that was begun; whatever the outcome, the challenge is used up. */
+/** Stores the passkey of a ceremony. The challenge is used up in any case. */
 export function createCompleteRegistration(needs: Needs) {
   const { db, users, challenges, rp, audit, outbox, provedAddress, clock, noteRefusal } = needs
 
@@ -87,13 +87,16 @@ const columnsOf = (made: NewCredential) => ({
   backed_up: flag(made.backedUp),
 })
 
-/** What the browser adds, and nobody signs: good for showing and for finding, no more. */
+/**
+ * Hints of the browser. They are not signed, so they serve only for display and for finding the
+ * authenticator.
+ */
 function hintsIn({ response, clientExtensionResults }: Credential) {
   const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {}
   const properties = isObject(extensions.credProps) ? extensions.credProps : {}
   return {
     transports: JSON.stringify(readTransports(response.transports)),
-    // Where the browser does not say, as the original: we asked for one that is.
+    // If the browser does not say, true, as in dj-rest-auth: the options asked for it.
     discoverable: flag(properties.rk !== false),
   }
 }

@@ -7,7 +7,7 @@ export type Descriptor = { type: 'public-key'; id: string; transports?: string[]
 
 type Authenticator = { bytes: number; transports: string[] }
 
-/** What people's authenticators are like: how long their credential ids are, how one talks to them. */
+/** Typical authenticators: the length of their credential ids, and their transports. */
 const likely: [Authenticator, ...Authenticator[]] = [
   { bytes: 20, transports: ['internal', 'hybrid'] },
   { bytes: 16, transports: ['internal', 'hybrid'] },
@@ -18,15 +18,16 @@ const likely: [Authenticator, ...Authenticator[]] = [
   { bytes: 32, transports: [] },
 ]
 
-/** Most people have one. */
+/** Most people have one passkey. */
 const counts: [number, ...number[]] = [1, 1, 1, 1, 2, 2, 2, 3]
 const MOST = 3
 const ID_MOST = 64
 const BYTES_EACH = 1 + ID_MOST
 
 /**
- * Passkeys for a name that has none, so that asking does not tell who has an account. They follow
- * from the name and the secret key: the same at every call, on every instance, after a restart.
+ * Invents passkeys for a name that has none, so that asking does not tell who has an account. They
+ * are derived from the name and the secret key: the same at every call, on every instance and after
+ * a restart.
  */
 export function createMadeUpCredentials(secretKey: string) {
   const key = derivedKey(secretKey, 'made-up-passkeys')

@@ -21,7 +21,7 @@ type Needs = {
   outbox: Outbox
 }
 
-/** What owners do to their passkeys; those of others do not exist for them. */
+/** What users may do with their own passkeys. Passkeys of others are a 404. */
 export function createManage({ db, users, everyFeature, audit, outbox }: Needs) {
   return {
     list: (user: User): Promise<Passkey[]> => listPasskeysOfUser(db, user.id),
@@ -34,7 +34,8 @@ export function createManage({ db, users, everyFeature, audit, outbox }: Needs) 
 
     remove: (user: User, id: number): Promise<void> =>
       transaction(db, async (tx) => {
-        // One at a time per user: two at once would each take the other for the way that is left.
+        // Locks the user. Otherwise two parallel removals would each see the other passkey as the
+        // way in that is left.
         const current = await users.lock(user.id, tx)
         const removed = await removePasskey(tx, user.id, id)
         if (!current || !removed) throw problem('not_found')

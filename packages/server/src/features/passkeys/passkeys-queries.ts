@@ -5,7 +5,7 @@ import type { Database, Flag } from '../../storage/schema.ts'
 export type NewPasskey = Omit<Insertable<Database['passkeys']>, 'id'>
 export type Use = { signCount: number; backedUp: Flag; at: number }
 
-/** The handle stays the same once it is there. */
+/** An existing handle is kept. */
 export const addOwnerIfNew = change((db, owner: Database['passkey_owners']) =>
   db
     .insertInto('passkey_owners')
@@ -39,7 +39,7 @@ export const findByCredentialId = one((db, credentialId: string) =>
     .where('credential_id', '=', credentialId),
 )
 
-/** Adds nothing when the credential is known already, whoever it belongs to. */
+/** Adds nothing if the credential is already known, whoever owns it. */
 export const addPasskeyIfNew = one((db, passkey: NewPasskey) =>
   db
     .insertInto('passkeys')
@@ -48,7 +48,10 @@ export const addPasskeyIfNew = one((db, passkey: NewPasskey) =>
     .returningAll(),
 )
 
-/** Only forwards: a counter that does not grow tells of a copy, unless it never counts. */
+/**
+ * Accepts only a growing counter: one that does not grow hints at a copy of the authenticator,
+ * unless it always sends zero.
+ */
 export const recordUse = whether((db, id: number, { signCount, backedUp, at }: Use) =>
   db
     .updateTable('passkeys')

@@ -50,7 +50,7 @@ export function createPasskeys(needs: Needs) {
     completeLogin: createCompleteLogin(shared),
     ...createManage(needs),
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
-    /** Tells how many there were. */
+    /** Returns how many there were. */
     removeAll: async (user: User, tx: Tx): Promise<number> =>
       (await removePasskeysOfUser(tx, user.id)).length,
     forgetExpired: challenges.forgetExpired,

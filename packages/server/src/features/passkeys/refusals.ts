@@ -4,11 +4,11 @@ export type NoteRefusal = ReturnType<typeof createNoteRefusal>
 
 const REASON_MAX = 200
 
-/** Why a ceremony failed is for the log; whoever tried it learns only that it did. */
+/** Logs why a ceremony failed. The client learns only that it failed. */
 export const createNoteRefusal =
   (log: Log) =>
   (ceremony: 'registration' | 'login', reason: unknown): void => {
     const text = reason instanceof Error ? reason.message : String(reason)
-    // Reasons quote what the client sent.
+    // The reason may quote what the client sent, so its length is bounded.
     log.info({ ceremony, reason: text.slice(0, REASON_MAX) }, 'passkey refused')
   }

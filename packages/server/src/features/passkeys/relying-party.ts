@@ -6,7 +6,7 @@ type Slice = Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>
 
 export type RelyingParty = ReturnType<typeof createRelyingParty>
 
-/** Who the service is to authenticators, by the settings. */
+/** The relying party: how authenticators see this service. */
 export function createRelyingParty(settings: Slice) {
   const { REST_AUTH } = settings
   const isUsable = whyPasskeysCannotWork(settings) === null
@@ -24,7 +24,7 @@ export function createRelyingParty(settings: Slice) {
   }
 }
 
-/** For the operator: why no browser would make a passkey with these settings; null if one would. */
+/** For the operator: why passkeys cannot work with these settings; null if they can. */
 export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string | null {
   const { PASSKEY_RP_ID: id, PASSKEY_RP_ORIGINS: origins } = REST_AUTH
   const hint =
@@ -41,9 +41,9 @@ export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string 
 
 const isDomain = (id: string): boolean => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(id)
 
-/** Browsers offer passkeys to pages of the domain, or below it, that nobody on the way can change. */
+/** Browsers offer passkeys only to secure pages of the domain or its subdomains. */
 function isSecureOriginOf(origin: string, id: string): boolean {
-  // An app on a phone; that it belongs to the domain is for the phone to find out.
+  // An app. The phone itself checks that it belongs to the domain.
   if (origin.startsWith('android:')) return true
   const { protocol, hostname } = new URL(origin)
   if (hostname !== id && !hostname.endsWith(`.${id}`)) return false

@@ -4,8 +4,8 @@ const TRANSPORTS_MAX = 10
 const TRANSPORT = /^[a-z][a-z-]{0,31}$/
 
 /**
- * What the browser says about how to reach the authenticator, kept to be handed back to browsers.
- * Words that are not known yet are kept, too; whatever is no such word is dropped.
+ * How to reach the authenticator, as the browser said. It is stored and sent back to browsers.
+ * Unknown words are kept, and values that are no such word are dropped.
  */
 export function readTransports(input: unknown): string[] {
   if (!Array.isArray(input)) return []

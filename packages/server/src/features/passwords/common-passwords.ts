@@ -1,13 +1,13 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
 /**
- * Where the list and that of the original differ on passwords so short that they are refused
- * anyway, the recorded answers decide whether they are called common on top of it.
+ * Our list and Django's differ on some very short passwords. These are refused anyway; the recorded
+ * answers of Django decide whether they are also called common.
  */
 const ALSO_COMMON = ['123', '321', 'abc', 'qwe', 'asd', 'zxc', '000', '111', 'aaa', 'xxx']
 const NOT_COMMON = ['short']
 
-/** Whether a password is among the many thousands that everybody tries first. */
+/** Whether a password is one of the many thousands that attackers try first. */
 export function createIsCommon(): (password: string) => boolean {
   const common = new Set([...dictionary['passwords-common'], ...ALSO_COMMON])
   for (const password of NOT_COMMON) common.delete(password)

@@ -4,10 +4,10 @@ import { fault, fieldProblem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { PasswordRules } from './password-rules.ts'
 
-/** A new password as it is typed: twice. */
+/** A new password, typed twice. */
 export type NewPassword = { new_password1: string; new_password2: string }
 
-/** The hash of a new password, once it is typed the same twice and keeps the rules. */
+/** Returns the hash of a new password. Refuses it if the two differ or it breaks a rule. */
 export async function hashNewPassword(
   { new_password1, new_password2 }: NewPassword,
   user: User,

@@ -30,13 +30,16 @@ type Needs = {
   settings: Pick<Settings, 'REST_AUTH'>
 }
 
-/** By the users themselves, who are signed in. */
+/** Lets signed-in users change their password. */
 export function createPasswordChange(needs: Needs) {
   const { db, users, sessions, revocation, outbox, audit, failedLogins, rules, hasher } = needs
   const { LOGOUT_ON_PASSWORD_CHANGE } = needs.settings.REST_AUTH
 
   return {
-    /** A stolen session must not be a way to guess the password: the limit is that of login. */
+    /**
+     * Checks the old password, with the limit of login. Otherwise a stolen session could be used to
+     * guess it.
+     */
     async checkOld({ user }: Identity, oldPassword: string, turn: Turn): Promise<Fault[]> {
       const attempt = { account: accountOf(user), address: turn.client }
       await failedLogins.refuseIfTooMany(attempt)
@@ -45,18 +48,18 @@ export function createPasswordChange(needs: Needs) {
         await failedLogins.count(attempt)
         return [fault('old_password_wrong')]
       }
-      // Guesses that were made meanwhile count, too.
+      // Checked again: guesses made in the meantime count, too.
       await failedLogins.refuseIfTooMany(attempt)
       return []
     },
 
-    /** The session in use goes on under a new id, which is returned. */
+    /** Returns the new id of the current session, which goes on. */
     async change(identity: Identity, typed: NewPassword, turn: Turn): Promise<NewSession | null> {
       const { user, via, loginId } = identity
       const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
       return transaction(db, async (tx) => {
         const changed = await users.changePassword(user, hash, tx)
-        // Reset, changed or deactivated meanwhile: the credential is no longer good.
+        // The password was reset or changed, or the user deactivated, in the meantime.
         if (!changed) throw problem('not_authenticated')
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_changed' }, tx)

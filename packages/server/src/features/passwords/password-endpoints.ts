@@ -14,7 +14,7 @@ export const newPasswordFields = {
   new_password2: password({ max: PASSWORD_MAX }),
 }
 
-/** How a user is named in mails; what cannot be one is refused in the words of an unknown one. */
+/** The longest uid. A text that cannot be a uid gets the same answer as an unknown one. */
 const UID_MAX = 254
 const uid = text({ max: UID_MAX, tooLong: fault('invalid_value') })
 

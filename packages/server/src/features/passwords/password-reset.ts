@@ -21,7 +21,7 @@ import { pkOf, uidOf } from './uid.ts'
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
-/** What the mail carries. */
+/** The values in the link of the mail. */
 export type ResetLink = { uid: string; token: string }
 
 type Needs = {
@@ -36,7 +36,7 @@ type Needs = {
   rules: PasswordRules
   hasher: PasswordHasher
   tokens: ResetTokens
-  /** With `{uid}` and `{token}`. */
+  /** Contains `{uid}` and `{token}`. */
   linkTemplate: string
 }
 
@@ -51,13 +51,13 @@ const NOBODY: Recipient = {
   username: '',
 }
 
-/** For users who forgot their password, and whom their mailbox identifies. */
+/** For users who forgot their password. Access to the mailbox identifies them. */
 export function createPasswordReset(needs: Needs) {
   const { db, users, revocation, outbox, audit, unprovedAdditions, mailLimits } = needs
   const { failedLogins, rules, hasher, tokens } = needs
 
   return {
-    /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
+    /** Does the same work and gives the same answer, whether or not somebody has the address. */
     async request(email: string): Promise<void> {
       if (!(await mailLimits.mayMail(nameKey(email)))) return
       const user = await users.findByEmail(email)
@@ -65,15 +65,16 @@ export function createPasswordReset(needs: Needs) {
       await deliver(letterTo(user ?? NOBODY), db)
     },
 
-    /** Whether the link still works, for the page behind it. */
+    /** For the page behind the link: whether the link still works. */
     async isGood({ uid, token }: ResetLink): Promise<boolean> {
       const user = await ownerOf(uid)
       return user !== undefined && tokens.isFor(user, token)
     },
 
     /**
-     * The token is checked before the password, so that the rules tell nothing to strangers. It
-     * came by mail: whoever brings it has proved the address, maybe as the first one.
+     * The token is checked before the password, so that strangers learn nothing from the password
+     * rules. The token came by mail, so whoever has it has proved the address, maybe for the first
+     * time.
      */
     async confirm({ uid, token }: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
       const user = await ownerOf(uid)
@@ -84,14 +85,14 @@ export function createPasswordReset(needs: Needs) {
       await transaction(db, async (tx) => {
         const before = await users.lock(user.id, tx)
         const changed = await users.resetPassword(user, hash, tx)
-        // Used by somebody quicker, or void since.
+        // The token was used or became void in the meantime.
         if (!before || !changed) throw tokenRefused()
         await revocation.ofEverything(user.id, tx)
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx)
         if (!before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
       })
-      // Whoever guessed did not guess the new password.
+      // Earlier wrong guesses were about the old password.
       await failedLogins.forgive({ account: accountOf(user) })
     },
   }
@@ -102,7 +103,7 @@ export function createPasswordReset(needs: Needs) {
   }
 
   function letterTo(user: Recipient): Letter {
-    // The owner of an unconfirmed address may not be the one who chose the name.
+    // The name is left out if the address is unproved: a stranger may have chosen the name.
     const username = user.email_verified ? user.username : ''
     const link = needs.linkTemplate
       .replaceAll('{uid}', uidOf(user.id))

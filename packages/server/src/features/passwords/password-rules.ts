@@ -3,14 +3,14 @@ import type { User } from '../../storage/schema.ts'
 import { createIsCommon } from './common-passwords.ts'
 import { isSimilar } from './similarity.ts'
 
-/** What is known of the user, or of who wants to become one. */
+/** What is known of the user, or of the visitor who registers. */
 type PersonalDetails = Partial<Pick<User, 'username' | 'first_name' | 'last_name' | 'email'>>
 
-/** What is wrong with a new password: everything, in the order of the original. */
+/** All faults of a new password, in Django's order. */
 export type PasswordRules = (password: string, details: PersonalDetails) => Fault[]
 
 const MIN_LENGTH = 8
-/** No scheme for storing passwords has to take more. */
+/** The longest new password. Every hash scheme can take it. */
 export const PASSWORD_MAX = 128
 
 const NAMES = {
@@ -20,7 +20,7 @@ const NAMES = {
   email: 'email address',
 } as const
 
-/** All that the rules can say, for the documents. */
+/** All faults that the rules can report, for OpenAPI. */
 export const passwordFaults: readonly Fault[] = [
   fault('password_too_similar', { attribute: NAMES.username }),
   fault('password_too_short', { min: MIN_LENGTH }),
@@ -41,7 +41,7 @@ export function createPasswordRules(): PasswordRules {
   ]
 }
 
-/** The first likeness is enough. */
+/** Reports only the first similar detail. */
 function similarTo(password: string, details: PersonalDetails): Fault[] {
   for (const name of ['username', 'first_name', 'last_name', 'email'] as const) {
     if (!isSimilar(password, details[name] ?? '')) continue

@@ -18,7 +18,10 @@ const TOO_LATE: PageContent = {
   status: 404,
 }
 
-/** The page behind the link of the mail; only the button uses the token up. */
+/**
+ * The page behind the link of the mail. Only its button uses up the token, since mail scanners open
+ * links.
+ */
 export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
   const common = {
     path: 'password/reset/confirm/:uid/:token/',

@@ -6,21 +6,25 @@ import type { User } from '../../storage/schema.ts'
 
 export type ResetTokens = ReturnType<typeof createResetTokens>
 
-/** What a token is made from: when any of it changes, the token is void. */
+/** The parts of the user that a token is made from. If one of them changes, the token is void. */
 export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email'>
 
 type Needs = { secretKey: string; clock: Clock; lifetimeMs: number }
 
-/** The shape of Django's tokens, since front ends route by it: when it ends, and 128 bits in hex. */
+/**
+ * The form of Django's tokens, since front ends match on it: the time of expiry, then 128 bits in
+ * hex.
+ */
 const FORM = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/
 const SIGNATURE_LENGTH = 32
 
 /**
- * Tokens that are nowhere stored: a signature over the user as he is now. A change of password (the
- * epoch grows) or address, a deactivation and a completed login void them by themselves. The hash is
- * no part of it: the first half of an MFA login may renew that.
+ * Reset tokens are not stored. A token is a signature over the current state of the user. A change
+ * of password (the epoch grows) or address, a deactivation and a completed login make it void. The
+ * password hash is not part of it, since the first half of an MFA login may renew the hash.
  *
- * Former keys do not count: one that was replaced because it leaked would sign tokens for anybody.
+ * Former keys are not accepted. If one was replaced because it leaked, it could sign tokens for
+ * every account.
  */
 export function createResetTokens({ secretKey, clock, lifetimeMs }: Needs) {
   const key = derivedKey(secretKey, 'password-reset')
@@ -34,7 +38,8 @@ export function createResetTokens({ secretKey, clock, lifetimeMs }: Needs) {
     isFor(owner: TokenOwner, token: string): boolean {
       const [, end = '', signature = ''] = FORM.exec(token) ?? []
       const leftMs = Number.parseInt(end, 36) - clock.now()
-      // No token of ours ends later than one that is made now, whatever it says.
+      // A token may not expire later than one that is made now. So a forged or old token cannot
+      // live longer.
       const isInTime = leftMs > 0 && leftMs <= lifetimeMs
       return isEqualText(signature, sign(owner, end)) && isInTime
     },

@@ -2,12 +2,12 @@ import { ID_MAX, readId } from '../../kernel/ids.ts'
 
 const UID_MAX = 16
 
-/** How mails name a user. */
+/** The name of a user in mails. */
 export const uidOf = (pk: number): string => pk.toString(36)
 
 /**
- * The pk in a uid: base36, or URL-safe base64 of its decimal digits. They cannot be confused:
- * base64 of digits begins with a capital letter, and base36 has none. Null for everything else, however long.
+ * Reads the pk in a uid: base36, or URL-safe base64 of its decimal digits. They cannot be confused:
+ * base64 of digits begins with a capital letter, and base36 has none. Null for anything else.
  */
 export function pkOf(uid: string): number | null {
   if (uid.length > UID_MAX) return null

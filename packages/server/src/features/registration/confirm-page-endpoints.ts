@@ -26,7 +26,7 @@ const SENT: PageContent = {
   body: html`<p>Open the link in it to confirm your e-mail address. If it does not arrive, look among the unwanted mails, or ask for another one.</p>`,
 }
 
-/** The pages behind the links. Only the button uses the key up, since mail scanners open links. */
+/** The pages behind the links. Only the button uses up the key, since mail scanners open links. */
 export function confirmPageEndpoints(verification: Verification): Endpoint[] {
   const common = { access: 'by-link', throttle: 'auth_service', replies: { 200: Page } } as const
   const path = 'registration/account-confirm-email/:key/'

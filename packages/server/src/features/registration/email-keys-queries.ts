@@ -15,7 +15,7 @@ export const findKey = one((db, digest: string, now: number) =>
     .where('expires_at', '>', now),
 )
 
-/** Of parallel uses exactly one gets it. */
+/** Of parallel uses exactly one gets the row. */
 export const consumeKey = one((db, digest: string, now: number) =>
   db
     .deleteFrom('email_keys')

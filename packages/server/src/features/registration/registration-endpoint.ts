@@ -30,7 +30,8 @@ export function registrationEndpoint(
     faults: { username: ['username_taken'], email: ['email_taken'], password1: passwordFaults },
     check: ({ body }) => registration.check(body),
     async handle(call) {
-      // `password1*` is one of the fields, whatever the setting says: the start checks it.
+      // The settings always require `password1*`; the start checks that. The compiler cannot see
+      // it.
       const login = await registration.register(call.body as SignupForm, visitorOf(call))
       return login ? answer(call.reply, login) : { detail: SENT }
     },
@@ -40,7 +41,7 @@ export function registrationEndpoint(
 type Wanted = Settings['ACCOUNT']['SIGNUP_FIELDS']
 type SignupFields = { [Name in keyof SignupForm]-?: Field<SignupForm[Name]> }
 
-/** The fields that the deployment asks for, in its order; the others are ignored. */
+/** The fields that the settings list, in that order. Other fields are ignored. */
 function signupFields(wanted: Wanted): SignupFields {
   const required = {
     username: username(),

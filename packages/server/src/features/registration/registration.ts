@@ -14,7 +14,7 @@ import type { Verification } from './verification.ts'
 
 export type Registration = ReturnType<typeof createRegistration>
 
-/** What somebody filled in; `SIGNUP_FIELDS` says what had to be. */
+/** The form. `SIGNUP_FIELDS` says which fields it has. */
 export type SignupForm = {
   username?: string | undefined
   email?: string | undefined
@@ -28,7 +28,7 @@ type Needs = {
   db: Db
   users: Users
   outbox: Outbox
-  /** On letters to the owner of an address that somebody else tries to register with. */
+  /** Limits letters to the owner of an address that somebody else tries to register. */
   mailLimits: MailLimits
   rules: PasswordRules
   hasher: PasswordHasher
@@ -42,7 +42,7 @@ export function createRegistration(needs: Needs) {
   const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
 
   return {
-    /** What is wrong with the fields; the owner of an address that is taken hears of it. */
+    /** Returns the faults of the fields. The owner of a taken address is told by mail. */
     async check(form: Partial<SignupForm>) {
       const { username = '', email = '', password1, first_name = '', last_name = '' } = form
       const namesake = username === '' ? undefined : await users.holderOf(username)
@@ -57,7 +57,7 @@ export function createRegistration(needs: Needs) {
       })
     },
 
-    /** Null when the address must be confirmed before there is anything to log in with. */
+    /** Null if the address must be confirmed before the first login. */
     async register(form: SignupForm, visitor: Visitor): Promise<LoginAnswer | null> {
       const { password1, password2 = password1 } = form
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
@@ -75,7 +75,7 @@ export function createRegistration(needs: Needs) {
     },
   }
 
-  /** Of parallel registrations of one name or one address exactly one gets through here. */
+  /** Of parallel registrations of a name or address exactly one succeeds here. */
   function add(form: SignupForm, password: string, tx: Tx): Promise<User> {
     const { username, email = '', first_name = '', last_name = '' } = form
     const account = { email, password, verified: false, active: true, first_name, last_name }

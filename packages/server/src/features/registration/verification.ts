@@ -25,7 +25,7 @@ type Needs = {
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions
   mailLimits: MailLimits
-  /** With `{key}`. */
+  /** Contains `{key}`. */
   linkTemplate: string
   expireDays: number
   clock: Clock
@@ -33,7 +33,7 @@ type Needs = {
 
 const KEY_BYTES = 24
 
-/** Whether an address belongs to who gave it: only its owner gets the key. */
+/** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(needs: Needs) {
   const { db, users, outbox, audit, provedAddress, unprovedAdditions } = needs
   const { mailLimits, linkTemplate, clock } = needs
@@ -41,12 +41,15 @@ export function createVerification(needs: Needs) {
   const lifetimeMs = Math.round(needs.expireDays * DAY)
 
   return {
-    /** To a new user, within the transaction that made them; silently not, if that is too often. */
+    /**
+     * Sends the key to a new user, in the transaction that adds the user. Does nothing if that is
+     * too often.
+     */
     async send(user: User, tx: Tx): Promise<void> {
       if (await mailLimits.mayMail(user.email, tx)) await post(user, tx)
     },
 
-    /** The same work, whether or not there is anybody to write to; the answer is the same, too. */
+    /** Does the same work and gives the same answer, whether or not somebody has the address. */
     async resend(email: string): Promise<void> {
       const address = nameKey(email)
       if (!(await mailLimits.mayMail(address))) return
@@ -55,7 +58,7 @@ export function createVerification(needs: Needs) {
       await transaction(db, (tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
     },
 
-    /** Good once, and only while the address is still the user's. Nobody is logged in by it. */
+    /** Accepts a key once, and only while the address is the user's. It logs nobody in. */
     async verify(key: string): Promise<void> {
       await transaction(db, async (tx) => {
         const found = await findKey(tx, digest(key), clock.now())
@@ -64,7 +67,8 @@ export function createVerification(needs: Needs) {
         const isFirst = user && (await consumeKey(tx, digest(key), clock.now()))
         if (!before || !isFirst) throw problem('not_found')
         await audit.record({ userId: user.id, event: 'email_verified' }, tx)
-        // Where a proved address comes first, whatever is there already comes from other times.
+        // If the service demands a proved address first, additions from before the proof are
+        // removed.
         if (provedAddress.isNeeded && !before.email_verified) {
           await unprovedAdditions.removeFrom(user, tx)
         }
@@ -85,7 +89,7 @@ export function createVerification(needs: Needs) {
     await outbox.post(letterTo(user.email, key), tx)
   }
 
-  /** As many statements as posting takes. */
+  /** Runs as many statements as a real letter, so that the time tells nothing. */
   async function pretend(email: string, tx: Tx): Promise<void> {
     const key = randomToken(KEY_BYTES)
     await consumeKey(tx, digest(key), clock.now())

@@ -15,7 +15,7 @@ export const findBySession = one((db, digest: string) =>
     .where('logins.session_digest', '=', digest),
 )
 
-/** A user, and the given login if it is one of theirs and has not ended. */
+/** A user, and the given login if it is theirs and has not ended. */
 export const findUserWithLogin = one((db, userId: number, loginId: number) =>
   db
     .selectFrom('users')
@@ -31,12 +31,12 @@ export const addLogin = one((db, login: NewLogin) =>
   db.insertInto('logins').values(login).returning('id'),
 )
 
-/** The login goes on under another session id. */
+/** Gives the login another session id. */
 export const replaceSession = change((db, id: number, digest: string) =>
   db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id),
 )
 
-/** Tells whether the login has not ended. */
+/** Returns false if the login has ended. */
 export const keepLoginUntil = whether((db, id: number, time: number) =>
   db
     .updateTable('logins')
@@ -52,7 +52,7 @@ export const keepLoginUntil = whether((db, id: number, time: number) =>
     .returning('id'),
 )
 
-/** Tells whether it was there to be ended. */
+/** Returns whether there was such a login. */
 export const endLogin = whether((db, id: number) =>
   db.deleteFrom('logins').where('id', '=', id).returning('id'),
 )

@@ -19,19 +19,19 @@ import {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** What the client keeps of a session; the service keeps only its digest. */
+/** The session for the client. The database stores only a digest of its id. */
 export type NewSession = { id: string; loginId: number }
 
 const SESSION_BYTES = 24
 
-/** Identity keys start at 1. */
+/** An id that no login has: ids start at 1. */
 const NO_LOGIN = 0
 
 type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
 
 type Needs = { db: Db; clock: Clock; settings: Slice }
 
-/** Logins, which everything that a user is let in by belongs to, and their sessions. */
+/** Logins and their sessions. Every session and every JWT family belongs to a login. */
 export function createSessions({ db, clock, settings }: Needs) {
   const { SESSION_COOKIE_AGE: sessionAge } = settings
   const loginAge = longestAge(settings)
@@ -50,7 +50,7 @@ export function createSessions({ db, clock, settings }: Needs) {
   }
 
   return {
-    /** An unknown, ended or expired session, or one of an inactive user, is no credential. */
+    /** Null for an unknown, ended or expired session, and for an inactive user. */
     async identify(sessionId: string): Promise<Identity | null> {
       const found = await findBySession(db, digest(sessionId))
       if (!found?.is_active) return null
@@ -64,14 +64,14 @@ export function createSessions({ db, clock, settings }: Needs) {
       return { id, loginId: await add(userId, method, digest(id), tx) }
     },
 
-    /** A new id for the same login; the old one is void. */
+    /** Gives the login a new session id. The old one is void. */
     async rotate(loginId: number, tx: Tx): Promise<NewSession> {
       const id = randomToken(SESSION_BYTES)
       await replaceSession(tx, loginId, digest(id))
       return { id, loginId }
     },
 
-    /** A login without a session cookie, and its id. */
+    /** Starts a login without a session cookie. Returns its id. */
     startBare: (userId: number, method: string, tx: Tx): Promise<number> =>
       add(userId, method, null, tx),
 
@@ -79,18 +79,18 @@ export function createSessions({ db, clock, settings }: Needs) {
     findUserWithLogin: (userId: number, loginId: number | null) =>
       findUserWithLogin(db, userId, loginId ?? NO_LOGIN),
 
-    /** Tells whether the login has not ended. */
+    /** Returns false if the login has ended. */
     keepUntil: (loginId: number, time: number): Promise<boolean> =>
       keepLoginUntil(db, loginId, time),
 
     end: (sessionId: string, within: Handle = db) => endLoginBySession(within, digest(sessionId)),
 
-    /** Tells whether it was there to be ended. */
+    /** Returns whether there was such a login. */
     endLogin: (loginId: number, within: Handle = db): Promise<boolean> => endLogin(within, loginId),
 
     endAllOf: (userId: number, tx: Tx) => endLoginsOfUser(tx, userId),
 
-    /** Without a login to keep, that is all of them. */
+    /** If `keptId` is null, all of them end. */
     endOthersOf: (userId: number, keptId: number | null, tx: Tx) =>
       endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN),
 
@@ -98,7 +98,7 @@ export function createSessions({ db, clock, settings }: Needs) {
   }
 }
 
-/** A login is kept for as long as anything that belongs to it may be good. */
+/** A login is stored for as long as any credential of it can be valid. */
 function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Slice): number {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
   return Math.max(

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { isoTime } from '../../kernel/clock.ts'
 import type { SocialAccount } from '../../storage/schema.ts'
 
-/** A social account on the wire. */
+/** A social account in an answer. */
 export const Account = Type.Object(
   {
     id: Type.Integer(),

@@ -2,7 +2,7 @@ import type { Refuse } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { App } from './providers/provider.ts'
 
-/** For which of our applications it was made, and whose it is, as far as the provider says so. */
+/** Asks the provider for which of our applications, and for whom, the token was made. */
 export async function checkAccessToken(
   client: ProviderClient,
   accessToken: string,

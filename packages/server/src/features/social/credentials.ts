@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/problems.ts'
 
-/** What a front end brings from a provider; empty where it brought nothing. */
+/** What a front end got from a provider; empty texts for what is missing. */
 export type SocialCredentials = {
   accessToken: string
   idToken: string
@@ -10,16 +10,19 @@ export type SocialCredentials = {
   nonce: string
 }
 
-/** The tokens of a provider (empty for none), from the front end or, for its code, from the provider itself. */
+/**
+ * Tokens of a provider, empty if missing: from the front end, or from the provider in exchange for
+ * a code.
+ */
 export type ProviderTokens = {
   accessToken: string
   idToken: string
-  /** Whether the provider gave them to us: then they are ours beyond doubt. */
+  /** Whether the provider gave them to us directly. Then they are certainly made for us. */
   isFromExchange: boolean
 }
 
-/** Writes the reason into the log; the answer does not tell it. */
+/** Logs the reason. The answer does not contain it. */
 export type Refuse = (reason: string) => Problem
 
-/** What may stand in a header and in a form; tokens and codes of all providers do. */
+/** Whether a text is safe in a header and in a form. Tokens and codes of all providers are. */
 export const isPlain = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)

@@ -5,12 +5,12 @@ import type { ConfiguredProvider } from './configuration/assemble-provider.ts'
 import { at, textAt } from './json.ts'
 import type { ClientAuth, Endpoints, Site } from './providers/provider.ts'
 
-/** Everything that must be known to call a provider. */
+/** What is needed to call a provider. */
 export type Whereabouts = Site & { clientAuth: ClientAuth }
 
 const RETRY_SECONDS = 60
 
-/** What the issuer publishes about itself, under what the settings say, which wins. */
+/** What the issuer publishes about itself. Explicit settings win. */
 export async function discover(
   { name, site, clientAuth, provider }: ConfiguredProvider,
   outbound: Outbound,
@@ -21,7 +21,7 @@ export async function discover(
   const { body } = await outbound.call({ url: site.discovery })
   const issuer = textAt(body, 'issuer')
   const [expected] = site.issuers
-  // A slash at the end is all in which the two may differ: many leave it out of the settings.
+  // The two may differ only by a slash at the end, which many people leave out of the settings.
   if (issuer === null || withoutSlash(issuer) !== withoutSlash(expected)) {
     log.error({ provider: name, expected, issuer }, 'the discovery document is of another issuer')
     throw unavailable(RETRY_SECONDS)
@@ -46,7 +46,7 @@ function endpointsIn(document: unknown): Endpoints {
   return Object.fromEntries(urls)
 }
 
-/** The standard's own default, unless the issuer does not know it. */
+/** The default of the standard, unless the issuer does not support it. */
 function methodIn(document: unknown): ClientAuth {
   const methods = at(document, 'token_endpoint_auth_methods_supported')
   const isOnlyPost =

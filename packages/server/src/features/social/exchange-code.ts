@@ -8,12 +8,12 @@ import { textAt } from './json.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { forgetProof, spendProof } from './spent-proofs-queries.ts'
 
-/** Longer than any provider keeps one. */
+/** Longer than any provider accepts a code. */
 const CODE_LIFETIME = DAY
 
 type Needs = { db: Db; clock: Clock; log: Log }
 
-/** The tokens for a code: once, so that the provider sees a good one once only. */
+/** Exchanges a code for tokens. Each code is sent to the provider only once. */
 export async function exchangeCode(
   client: ProviderClient,
   { code, redirectUri, codeVerifier }: SocialCredentials,
@@ -50,7 +50,8 @@ export async function exchangeCode(
   const accessToken = textAt(answer, 'access_token') ?? ''
   const idToken = provider.readClaims ? (textAt(answer, 'id_token') ?? '') : ''
   if (!accessToken && !idToken) {
-    // The provider refuses it the next time, too; made-up codes must not fill the database.
+    // The provider would refuse the code again anyway. Without this, invented codes would fill the
+    // database.
     await forgetProof(db, proof)
     throw refuse('the provider refused the code')
   }

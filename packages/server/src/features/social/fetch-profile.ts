@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type App, withBearer } from './providers/provider.ts'
 
-/** The owner of an access token of this application; null where the provider has no profiles. */
+/** The profile of the owner of an access token; null if the provider has no profiles. */
 export async function fetchProfile(
   client: ProviderClient,
   accessToken: string,

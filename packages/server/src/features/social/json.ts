@@ -1,4 +1,4 @@
-/** What lies at a path in an answer of another party: own keys only, and nothing is assumed. */
+/** The value at a path in a foreign answer. Only own keys count, and every level may be missing. */
 export function at(json: unknown, ...path: readonly string[]): unknown {
   let value = json
   for (const key of path) {
@@ -8,7 +8,7 @@ export function at(json: unknown, ...path: readonly string[]): unknown {
   return value
 }
 
-/** A text that is not empty. Ids come as numbers, too; those that JSON has rounded are none. */
+/** A non-empty text at a path. Numbers are ids; those that JSON may have rounded are refused. */
 export function textAt(json: unknown, ...path: readonly string[]): string | null {
   const value = at(json, ...path)
   if (typeof value === 'string' && value !== '') return value

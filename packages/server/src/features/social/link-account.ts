@@ -6,7 +6,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
 import { addAccountIfFree } from './social-accounts-queries.ts'
 
-/** Undefined when the identity belongs to somebody already, whoever that is. */
+/** Undefined if the identity already belongs to a user. */
 export type LinkAccount = (
   identity: ProvenIdentity,
   owner: { user: User; isNew: boolean },
@@ -15,7 +15,7 @@ export type LinkAccount = (
 
 type Needs = { audit: Audit; outbox: Outbox; clock: Clock }
 
-/** From now on the identity opens the user's account, and the user is told so. */
+/** Links the identity to the user, and sends a notice. */
 export function createLinkAccount({ audit, outbox, clock }: Needs): LinkAccount {
   return async ({ provider, issuer, subject }, { user, isNew }, tx) => {
     const now = clock.now()

@@ -20,21 +20,21 @@ type Needs = {
   settings: Pick<Settings, 'SOCIALACCOUNT' | 'ACCOUNT'>
 }
 
-/** Whose account an identity opens: by provider, issuer and subject, never by the address. */
+/** Finds the user of an identity: by provider, issuer and subject, never by the address. */
 export function createOwners({ db, users, linkAccount, settings }: Needs) {
   const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
-    /** The first time that is a new user, or one whom the settings let it link to. */
+    /** At the first login this is a new user, or an existing one if the settings allow the link. */
     async ofIdentity(identity: ProvenIdentity): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
       try {
         return await transaction(db, (tx) => welcome(identity, tx))
       } catch (error) {
-        // Somebody may have been quicker with the very same identity; then it is theirs.
+        // A parallel request may have added the same identity.
         const winner = await find(identity)
         if (winner) return winner
         throw error
@@ -57,7 +57,7 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
     return { user, account }
   }
 
-  /** An address is no proof of being its owner, unless both sides have verified it. */
+  /** An equal address is a proof only if both sides have verified it. */
   function linkable(namesake: User): User {
     if (!mayLinkByEmail || !namesake.email_verified) throw problem('social_email_taken')
     if (!namesake.is_active) throw problem('wrong_credentials')
@@ -66,7 +66,7 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
 
   async function addUser({ profile }: ProvenIdentity, email: string, tx: Tx): Promise<User> {
     if (!maySignUp) throw problem('social_signup_closed')
-    // Such a user could never log in, and has no address to prove.
+    // Without an address the user could never confirm one, and so never log in.
     if (mustBeVerified && email === '') throw problem('email_not_verified')
     const { names, firstName: first_name, lastName: last_name } = profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
@@ -74,15 +74,15 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
       const details = { ...account, first_name, last_name }
       return await users.addUnderFreeName(names, details, tx)
     } catch (error) {
-      // The one refusal there is: the address was registered a moment ago.
+      // The only possible refusal: the address was registered a moment ago.
       throw error instanceof Problem ? problem('social_email_taken') : error
     }
   }
 }
 
 /**
- * An address that the provider does not vouch for is not kept: it would keep its owner from
- * registering, and whether somebody has it already would show.
+ * An address that the provider has not verified is not stored. It would keep its real owner from
+ * registering, and the answer would tell whether somebody has it already.
  */
 const provenAddress = ({ profile: { address } }: ProvenIdentity): string =>
   address?.isVerified ? address.email : ''

@@ -1,13 +1,13 @@
 import { isEmail } from '../../kernel/names.ts'
 import { at, textAt } from './json.ts'
 
-/** What a provider says of somebody, cleaned. */
+/** What a provider says about a person, without unusable characters. */
 export type Profile = {
-  /** Who it is, for as long as the provider exists; null where it did not say. */
+  /** The permanent id at the provider; null if it did not say. */
   subject: string | null
-  /** An address and the word for it belong together: they are never taken from two answers. */
+  /** Address and verification always come from the same answer. */
   address: { email: string; isVerified: boolean } | null
-  /** What a username could be made of, best first. */
+  /** Candidates for a username, best first. */
   names: readonly string[]
   firstName: string
   lastName: string
@@ -16,7 +16,7 @@ export type Profile = {
 type Said = {
   subject: string | null
   email?: string | null
-  /** As the provider sent it: only a plain `true` counts, neither "true" nor 1. */
+  /** As the provider sent it. Only `true` counts, neither "true" nor 1. */
   verified?: unknown
   names?: readonly (string | null)[]
   firstName?: string | null
@@ -37,7 +37,7 @@ export function profileOf(said: Said): Profile {
   }
 }
 
-/** The standard claims, of an ID token or of a userinfo endpoint. */
+/** Reads the standard claims of an ID token or of a userinfo endpoint. */
 export function readOpenIdClaims(claims: unknown): Profile {
   const whole = splitName(textAt(claims, 'name'))
   return profileOf({
@@ -50,14 +50,14 @@ export function readOpenIdClaims(claims: unknown): Profile {
   })
 }
 
-/** For providers that know one name only: the last word of several is the last name. */
+/** For providers with a single name: the last of several words is the last name. */
 export function splitName(name: string | null) {
   const words = (name ?? '').trim().split(/\s+/)
   const lastName = words.length > 1 ? (words.pop() ?? null) : null
   return { firstName: words.join(' ') || null, lastName }
 }
 
-/** Several answers about one person, the best first; null where they disagree on who it is. */
+/** Merges several answers about one person, best first; null if their subjects differ. */
 export function agreedProfile(profiles: readonly Profile[]): Profile | null {
   const [first] = profiles
   if (!first || profiles.some(({ subject }) => subject !== first.subject)) return null
@@ -70,6 +70,6 @@ export function agreedProfile(profiles: readonly Profile[]): Profile | null {
   }
 }
 
-/** Nothing that a database, a mail or a screen could stumble over. */
+/** Removes characters that harm a database, a mail or a terminal. */
 const cleaned = (text: string | null): string =>
   [...(text ?? '').replace(/\p{C}/gu, '').trim()].slice(0, NAME_MAX).join('')

@@ -13,19 +13,19 @@ import { agreedProfile, type Profile, profileOf } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { App } from './providers/provider.ts'
 
-/** Somebody, as a provider knows them, beyond doubt. */
+/** A person whose identity at a provider is proved. */
 export type ProvenIdentity = {
   provider: string
   issuer: string
   subject: string
   profile: Profile
-  /** The ID token that says so; it is good once. */
+  /** The ID token that proves it. It is accepted once. */
   idToken: IdToken | null
 }
 
 type Needs = { db: Db; clock: Clock; log: Log }
 
-/** Every answer about who it is must have been made for us, and all of them must agree. */
+/** Every proof must have been made for us, and all proofs must agree. */
 export async function proveIdentity(
   client: ProviderClient,
   given: SocialCredentials,
@@ -56,7 +56,7 @@ export async function proveIdentity(
 
 const NOBODY = profileOf({ subject: null })
 
-/** Which of the three fields counts: an access token, else a code, else an ID token alone. */
+/** Chooses among the three fields: an access token, else a code, else an ID token alone. */
 async function tokensOf(
   client: ProviderClient,
   given: SocialCredentials,
@@ -76,7 +76,7 @@ async function tokensOf(
     : { accessToken, idToken, isFromExchange: false }
 }
 
-/** Many front ends put an ID token into the field of the access token. */
+/** Many front ends send an ID token in the field of the access token. */
 async function isIdTokenOf(client: ProviderClient, token: string): Promise<boolean> {
   const { provider, apps } = client.config
   if (!provider.readClaims) return false
@@ -91,12 +91,15 @@ async function idTokenOf(
   tools: { clock: Clock; refuse: Refuse },
 ): Promise<IdToken | null> {
   if (idToken !== '') return checkIdToken(client, { idToken, nonce }, tools)
-  // Nothing else carries a nonce, so one that was sent could not be checked.
+  // Only an ID token carries a nonce, so without one the nonce could not be checked.
   if (nonce !== '' && client.config.provider.readClaims) throw tools.refuse('no ID token came')
   return null
 }
 
-/** What the access token shows; on its own it must be proved to be ours. */
+/**
+ * What the access token shows. Without an ID token, the provider must confirm that it was made for
+ * us.
+ */
 async function profilesByAccessToken(
   client: ProviderClient,
   { accessToken, isFromExchange }: ProviderTokens,
@@ -115,7 +118,7 @@ async function profilesByAccessToken(
   return [...(fetched ? [fetched] : []), ...(subject ? [profileOf({ subject })] : [])]
 }
 
-/** The application that asked for the tokens; codes are exchanged by the first. */
+/** The application that the tokens were made for. Codes are exchanged by the first one. */
 function appOf({ config: { apps } }: ProviderClient, idToken: IdToken | null): App {
   const { azp, aud }: Partial<IdToken['claims']> = idToken?.claims ?? {}
   const parties = [azp ?? aud].flat()

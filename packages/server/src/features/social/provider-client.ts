@@ -10,12 +10,12 @@ import type { ConfiguredProvider } from './configuration/assemble-provider.ts'
 import { discover, type Whereabouts } from './discovery.ts'
 import type { App, ProviderRequest } from './providers/provider.ts'
 
-/** A provider that can be talked to. */
+/** A provider that can be called. */
 export type ProviderClient = {
   config: ConfiguredProvider
   whereabouts(): Promise<Whereabouts>
   keys: Remembered<JWK[]>
-  /** The answer, or null where it is a refusal. No answer at all is a 503. */
+  /** Returns the answer, or null for a refusal. No answer is a 503. */
   ask(request: ProviderRequest, app: App): Promise<unknown>
 }
 

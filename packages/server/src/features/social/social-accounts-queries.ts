@@ -17,7 +17,7 @@ export const listAccountsOfUser = many((db, userId: number) =>
   db.selectFrom('social_accounts').selectAll().where('user_id', '=', userId).orderBy('id'),
 )
 
-/** Adds nothing when the identity belongs to somebody already, whoever that is. */
+/** Adds nothing if the identity already belongs to a user. */
 export const addAccountIfFree = one((db, account: Insertable<Database['social_accounts']>) =>
   db
     .insertInto('social_accounts')

@@ -28,7 +28,7 @@ const proofRefusals = [
   'social_proof_refused',
 ] as const
 
-/** Each provider that is configured has a path of its own; for any other there is none. */
+/** Each configured provider has paths of its own. */
 export const socialLoginEndpoints = (social: Social, exchange: LoginExchange): Endpoint[] =>
   social.clients.flatMap((client) => [
     loginEndpoint(social, exchange, client),

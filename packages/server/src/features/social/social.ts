@@ -44,11 +44,11 @@ type Needs = {
   log: Log
 }
 
-/** All calls to a provider for one request together. */
+/** The time for all calls to a provider in one request. */
 const PATIENCE = 10 * SECOND
 const RETRY_SECONDS = 5
 
-/** Being somebody here by being somebody elsewhere. */
+/** Login, connection and removal of accounts at other providers. */
 export function createSocial(needs: Needs) {
   const { clients, db, users, everyFeature, owners, linkAccount, gate } = needs
   const { audit, outbox, provedAddress, clock, log } = needs
@@ -68,7 +68,7 @@ export function createSocial(needs: Needs) {
       return answer
     },
 
-    /** An identity that belongs to somebody else stays with them. */
+    /** Refuses an identity that belongs to another user. */
     async connect(
       user: User,
       client: ProviderClient,
@@ -89,7 +89,8 @@ export function createSocial(needs: Needs) {
 
     disconnect: (user: User, id: number): Promise<void> =>
       transaction(db, async (tx) => {
-        // One at a time per user: two at once would each take the other for the way that is left.
+        // Locks the user. Otherwise two parallel removals would each see the other account as the
+        // way in that is left.
         const current = await users.lock(user.id, tx)
         const removed = await removeAccount(tx, user.id, id)
         if (!current || !removed) throw problem('not_found')
@@ -103,7 +104,7 @@ export function createSocial(needs: Needs) {
 
     hasAny: (user: User, within: Handle): Promise<boolean> => hasAccount(within, user.id),
 
-    /** Tells how many there were. */
+    /** Returns how many there were. */
     removeAll: async (user: User, tx: Tx): Promise<number> =>
       (await removeAccountsOfUser(tx, user.id)).length,
 

@@ -5,17 +5,17 @@ import type { Db } from '../../storage/handle.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
 import { spendProof } from './spent-proofs-queries.ts'
 
-/** As long as clocks may differ. */
+/** How much clocks may differ. */
 const LEEWAY = MINUTE
 
-/** An ID token, and the nonce that it was asked for with, is good for one login, until it expires. */
+/** Accepts an ID token for one login until it expires, and its nonce as well. */
 export async function spendIdToken(
   { provider, idToken }: ProvenIdentity,
   nonce: string,
   db: Db,
 ): Promise<void> {
   if (!idToken) return
-  // The time is the issuer's, and could be anything that is a number.
+  // The issuer sets the time, and it can be any number.
   const expiresAt = Math.min(idToken.claims.exp * SECOND + LEEWAY, Number.MAX_SAFE_INTEGER)
   const proofs = [
     `id_token:${idToken.signedPart}`,

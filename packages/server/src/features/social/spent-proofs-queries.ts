@@ -3,7 +3,7 @@ import type { Handle } from '../../storage/handle.ts'
 import { change, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
-/** Of parallel callers with one digest exactly one is told that it was the first. */
+/** Of parallel calls with one digest exactly one gets true. */
 export const spendProof = whether((db, proof: Database['spent_proofs']) =>
   db
     .insertInto('spent_proofs')
@@ -12,7 +12,7 @@ export const spendProof = whether((db, proof: Database['spent_proofs']) =>
     .returning('digest'),
 )
 
-/** For what turned out to be no proof at all. */
+/** Removes a value that turned out to be no proof. */
 export const forgetProof = change((db, digest: string) =>
   db.deleteFrom('spent_proofs').where('digest', '=', digest),
 )

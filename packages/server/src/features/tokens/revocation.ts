@@ -9,12 +9,12 @@ export type Revocation = ReturnType<typeof createRevocation>
 type Needs = { users: Users; sessions: Sessions; tokens: Tokens }
 
 /**
- * The one way to end what somebody is let in by. The user comes first in each: it is the first lock
- * of a login, too, and whoever takes locks in another order may wait for a login that waits for them.
+ * The only way to end credentials. Each function changes the user's row first. A login locks that
+ * row first, too; with another order the two could wait for each other.
  */
 export function createRevocation({ users, sessions, tokens }: Needs) {
   return {
-    /** Every credential of a user, on every device: token, sessions, refresh families. */
+    /** Ends every credential of a user on every device: token, sessions and refresh families. */
     async ofEverything(userId: number, tx: Tx): Promise<void> {
       await users.noteRevocation(userId, tx)
       await tokens.revoke(userId, tx)
@@ -23,14 +23,17 @@ export function createRevocation({ users, sessions, tokens }: Needs) {
 
     ofOtherLogins,
 
-    /** Everything but the credential in use: the API token as well, unless it is the one. */
+    /**
+     * Ends every credential but the one in use, including the API token unless that is the one in
+     * use.
+     */
     async ofOtherCredentials({ user, via, loginId }: Identity, tx: Tx): Promise<void> {
       await ofOtherLogins(user.id, loginId, tx)
       if (via !== 'token') await tokens.revoke(user.id, tx)
     },
   }
 
-  /** Every login but the one in use; the API token stays. */
+  /** Ends every login but the one in use. The API token stays. */
   async function ofOtherLogins(userId: number, keptId: number | null, tx: Tx): Promise<void> {
     await users.noteRevocation(userId, tx)
     await sessions.endOthersOf(userId, keptId, tx)

@@ -15,7 +15,7 @@ export const findTokenOfUser = one((db, userId: number) =>
   db.selectFrom('tokens').selectAll().where('user_id', '=', userId),
 )
 
-/** Does nothing when the user has one already: of parallel first logins one makes the key. */
+/** Does nothing if the user has a token. Of parallel first logins one adds it. */
 export const addTokenIfNone = change((db, token: Token) =>
   db
     .insertInto('tokens')

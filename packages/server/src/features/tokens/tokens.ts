@@ -61,7 +61,7 @@ export function createTokens({ db, sealedBox, clock }: Needs) {
     }
   }
 
-  /** Null after the secret key was replaced without keeping the old one as a fallback. */
+  /** Null if the secret key was replaced and the old one is not a fallback. */
   function open(token: { user_id: number; sealed_key: string }): string | null {
     return sealedBox.open(token.sealed_key, tokenOwner(token.user_id))
   }

@@ -5,12 +5,12 @@ import type { User } from '../../storage/schema.ts'
 import { findHeldSkeletons, holdSkeletons, listUsersWithoutSkeleton } from './users-queries.ts'
 
 const BATCH = 500
-/** Somebody may register a look-alike at the same moment; the next try sees them. */
+/** Somebody may register a similar name at the same moment. The next try sees it. */
 const TRIES = 5
 
 /**
- * Names that were chosen while their looks did not count get their skeletons. Of several that look
- * alike the oldest account holds it; the others keep their names, and hold nothing.
+ * Gives a skeleton to names that were chosen while `USERNAME_SKELETONS` was off. Of several similar
+ * names the oldest account gets it. The others keep their names without a skeleton.
  */
 export async function fillSkeletons(db: Db): Promise<void> {
   let after = 0

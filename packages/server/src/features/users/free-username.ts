@@ -4,7 +4,7 @@ import { randomInt } from '../../kernel/random.ts'
 const FALLBACK = 'user'
 const SUFFIX_MAX = 1_000_000
 
-/** A username out of what is known of somebody: the first of his names that gives one. */
+/** A username from the first candidate that gives one. */
 export function usernameFrom(wishes: readonly string[]): string {
   const names = wishes.map((wish) =>
     normalizeUsername(wish.slice(0, USERNAME_MAX).split('@')[0] ?? '').replace(
@@ -16,5 +16,5 @@ export function usernameFrom(wishes: readonly string[]): string {
   return [...name].slice(0, USERNAME_MAX - String(SUFFIX_MAX).length).join('')
 }
 
-/** The name itself, then the name with a number that nobody can guess in advance. */
+/** The name with a random number that nobody can guess in advance. */
 export const withSuffix = (name: string): string => `${name}${randomInt(SUFFIX_MAX)}`

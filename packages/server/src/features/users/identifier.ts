@@ -2,10 +2,10 @@ import { nameKey } from '../../kernel/names.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Users } from './users.ts'
 
-/** The name that somebody who is not known yet goes by; all its spellings have one key. */
+/** The name with which an anonymous visitor claims to be a user. All its spellings have one key. */
 export type Identifier = { key: string; find(): Promise<User | undefined> }
 
-/** Which of the two names counts, by `ACCOUNT_LOGIN_METHODS`; null when there is none. */
+/** Chooses username or address, by `ACCOUNT.LOGIN_METHODS`; null if neither was given. */
 export function identifierOf(
   users: Users,
   methods: readonly ('username' | 'email')[],

@@ -7,9 +7,9 @@ type Slice = Pick<Settings, 'ACCOUNT' | 'MFA_ALLOW_UNVERIFIED_EMAIL'>
 export type ProvedAddress = ReturnType<typeof createProvedAddress>
 
 /**
- * A proved address comes first. Whoever registers with an address of somebody else must not be
- * able to add what outlives the password (a second factor, a passkey, an account elsewhere): its
- * owner would find a stranger's way in, or be locked out for good.
+ * A proved address comes first. A stranger may register with somebody else's address. They must not
+ * be able to add what outlives the password (a second factor, a passkey, a social account).
+ * Otherwise the owner of the address would find a stranger's way in, or be locked out for good.
  */
 export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Slice) {
   const isNeeded = ACCOUNT.EMAIL_VERIFICATION !== 'none' && !MFA_ALLOW_UNVERIFIED_EMAIL
@@ -17,7 +17,7 @@ export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Sli
   return {
     isNeeded,
 
-    /** Users without an address have nobody else's. */
+    /** Users without an address cannot have somebody else's. */
     mustBeThere({ email, email_verified }: Pick<User, 'email' | 'email_verified'>): void {
       if (isNeeded && email !== '' && !email_verified) throw problem('verify_email_first')
     },

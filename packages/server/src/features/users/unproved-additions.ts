@@ -9,13 +9,13 @@ export type UnprovedAdditions = ReturnType<typeof createUnprovedAdditions>
 type Needs = { everyFeature: EveryFeature; audit: Audit; outbox: Outbox }
 
 /**
- * What was added to an account while nobody had proved its address: a second factor with its
- * recovery codes, passkeys, accounts elsewhere. Somebody else may have added them, and would keep a
- * way in, or keep the owner of the address out.
+ * Removes what was added to an account before its address was proved: a second factor with its
+ * recovery codes, passkeys, social accounts. A stranger may have added them, to keep a way in or to
+ * keep the owner of the address out.
  */
 export function createUnprovedAdditions({ everyFeature, audit, outbox }: Needs) {
   return {
-    /** In the transaction that proves the address; its owner hears of it. */
+    /** Runs in the transaction that proves the address. The owner gets a notice. */
     async removeFrom(user: User, tx: Tx): Promise<void> {
       const details = await everyFeature.forget(user, tx)
       if (Object.values(details).every((count) => count === 0)) return

@@ -15,7 +15,7 @@ const shown = {
   last_name: Type.String(),
 }
 
-/** All that may be shown of a user; the settings may show less. */
+/** Every field of a user that can be shown. The settings may show fewer. */
 export const AnyUserDetails = Type.Partial(Type.Object(shown))
 
 const editable = {
@@ -24,7 +24,7 @@ const editable = {
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
 }
 
-/** The user as clients see them; `USER_DETAILS_SERIALIZER` says which fields. */
+/** The fields of a user for clients; `USER_DETAILS_SERIALIZER` says which. */
 export function userDetails({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>) {
   const { fields } = REST_AUTH.USER_DETAILS_SERIALIZER
   return {

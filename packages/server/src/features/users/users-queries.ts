@@ -46,7 +46,7 @@ export async function findHeldSkeletons(
   return held.map((row) => row.username_skeleton)
 }
 
-/** All in one statement; not to users who have got another name since. */
+/** Sets skeletons in one statement. Users whose name has changed meanwhile are left out. */
 export async function holdSkeletons(
   handle: Handle,
   given: readonly (readonly [skeleton: string, user: User])[],
@@ -70,7 +70,7 @@ export const listUsers = many((db, after: number, count: number) =>
   db.selectFrom('users').selectAll().where('id', '>', after).orderBy('id').limit(count),
 )
 
-/** Adds nobody when the name or the address is taken; a transaction lives on. */
+/** Adds nobody if the name or the address is taken. The transaction stays usable. */
 export const addUserIfFree = one((db, user: NewUser) =>
   db
     .insertInto('users')
@@ -83,7 +83,7 @@ export const changeUser = one((db, id: number, changes: UserChanges) =>
   db.updateTable('users').set(changes).where('id', '=', id).returningAll(),
 )
 
-/** The user as they are now; nobody else changes them until the transaction ends. */
+/** Reads the current row. Nobody else can change it until the transaction ends. */
 export const lockUser = one((db, id: number) =>
   db
     .updateTable('users')
@@ -94,7 +94,7 @@ export const lockUser = one((db, id: number) =>
 
 type Proved = Pick<User, 'id' | 'epoch'>
 
-/** Only while the user is active and nothing that they proved has been voided since. */
+/** Only if the user is active and nothing that they proved is void. */
 export const recordLogin = one((db, { id, epoch }: Proved, at: number) =>
   db
     .updateTable('users')
@@ -105,14 +105,14 @@ export const recordLogin = one((db, { id, epoch }: Proved, at: number) =>
     .returningAll(),
 )
 
-/** The same password under a newer hash, unless somebody else was quicker. */
+/** A newer hash of the same password, unless the password was changed meanwhile. */
 export const rehashPassword = change((db, id: number, from: string, to: string) =>
   db.updateTable('users').set({ password: to }).where('id', '=', id).where('password', '=', from),
 )
 
 /**
- * A new password and a proved address, unless anything that a reset token was made from has changed
- * since.
+ * Sets a new password and marks the address as proved, unless a part of the reset token has changed
+ * meanwhile.
  */
 export const resetPassword = (handle: Handle, user: User, password: string) =>
   kyselyOf(handle)
@@ -126,7 +126,7 @@ export const resetPassword = (handle: Handle, user: User, password: string) =>
     .returningAll()
     .executeTakeFirst()
 
-/** A new password, unless what the caller proved has been voided since. */
+/** Sets a new password, unless what the user proved is void. */
 export const changePassword = one((db, { id, epoch }: Proved, password: string) =>
   db
     .updateTable('users')
@@ -137,7 +137,7 @@ export const changePassword = one((db, { id, epoch }: Proved, password: string) 
     .returningAll(),
 )
 
-/** Only if it still is their address. */
+/** Only if the address is still theirs. */
 export const markVerified = one((db, id: number, emailKey: string) =>
   db
     .updateTable('users')

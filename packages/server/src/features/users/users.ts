@@ -37,9 +37,9 @@ export type UserDetails = { username?: string; first_name?: string; last_name?: 
 
 export type AccountDetails = {
   username: string
-  /** Empty for none. */
+  /** Empty if there is none. */
   email: string
-  /** Already hashed, or unusable: hashing never happens in here. */
+  /** Hashed already, or unusable: nothing here hashes, since it may run in a transaction. */
   password: string
   verified: boolean
   active: boolean
@@ -47,7 +47,7 @@ export type AccountDetails = {
   last_name?: string
 }
 
-/** Enough tries to find a free name, whatever others do at the same time. */
+/** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8
 
 type Needs = {
@@ -67,9 +67,9 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
     holderOf,
 
     /**
-     * An address wins over a username that looks like one, so that nobody can take over the login
-     * of another by choosing his address for a username. Both are looked up in any case, since
-     * the time must not tell whether the first one was found.
+     * An address wins over a username that looks like an address. Otherwise a user could take over
+     * the login of another by choosing their address as a username. Both are always looked up, so
+     * that the time does not tell whether the first was found.
      */
     async findByName(name: string): Promise<User | undefined> {
       const byEmail = nameKey(name).includes('@') ? await findByEmail(name) : undefined
@@ -77,14 +77,14 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
       return byEmail ?? byUsername
     },
 
-    /** Of parallel calls with one name or one address exactly one succeeds. */
+    /** Of parallel calls with one name or address exactly one succeeds. */
     async add(account: AccountDetails, within: Handle = db): Promise<User> {
       const added = await addUserIfFree(within, rowOf(account))
       if (added) return added
       throw await whatIsTaken(account, within)
     },
 
-    /** Under the first wish that makes a username, with a number behind it if that is taken. */
+    /** Uses the first candidate that gives a username, with a number at the end if it is taken. */
     async addUnderFreeName(
       wishes: readonly string[],
       account: Omit<AccountDetails, 'username'>,
@@ -100,13 +100,15 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
       throw new Error('No free username was found.')
     },
 
-    /** Told together with all other faults of a form; between here and the change others may come. */
+    /**
+     * Returns the faults of the fields, to be reported with all others. The change checks again.
+     */
     async check(
       user: User,
       { username }: UserDetails,
       address: string,
     ): Promise<Record<string, readonly Fault[]>> {
-      // Their own name tells them nothing, in whatever case they write it.
+      // Their own name is not taken, in whatever case they write it.
       if (username === undefined || nameKey(username) === user.username_key) return {}
       await nameChanges.count(user, address)
       const holder = await holderOf(username)
@@ -131,16 +133,16 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
 
     count: async (): Promise<number> => (await countUsers(db))?.count ?? 0,
 
-    /** In the order of their ids, from the one after the given one. */
+    /** In the order of ids, after the given one. */
     idsAfter: async (id: number, most: number): Promise<number[]> =>
       (await listUserIds(db, id, most)).map((user) => user.id),
 
-    /** The user as they are now; nobody else changes them until the transaction ends. */
+    /** Reads the current row. Nobody else can change it until the transaction ends. */
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),
 
     /**
-     * The same, for whatever adds a way in: a request that was let in before a new password, a
-     * deactivation or a deletion must not leave behind what they were meant to end.
+     * Locks the user before a way in is added. The request may have been admitted before a new
+     * password, a deactivation or a deletion. It must not add what these were meant to end.
      */
     async stillSignedIn({ id, epoch }: User, tx: Tx): Promise<User> {
       const current = await lockUser(tx, id)
@@ -148,21 +150,21 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
       return current
     },
 
-    /** Undefined once the user is inactive, or what they proved has been voided. */
+    /** Undefined if the user is inactive, or what they proved is void. */
     recordLogin: (user: User, tx: Tx) => recordLogin(tx, user, clock.now()),
 
-    /** The same password under a newer hash. */
+    /** Stores a newer hash of the same password. */
     renewHash: (user: User, hash: string) => rehashPassword(db, user.id, user.password, hash),
 
-    /** Undefined once anything that a reset token was made from has changed. */
+    /** Undefined if a part of the reset token has changed. */
     resetPassword: (user: User, hash: string, tx: Tx) => resetPassword(tx, user, hash),
 
-    /** Undefined once what the caller proved has been voided. */
+    /** Undefined if what the user proved is void. */
     changePassword: (user: User, hash: string, tx: Tx) => changePassword(tx, user, hash),
 
     replacePassword: (id: number, hash: string, tx: Tx) => replacePassword(tx, id, hash),
 
-    /** Undefined when the address is no longer theirs. */
+    /** Undefined if the address is no longer theirs. */
     markVerified: (id: number, emailKey: string, tx: Tx) => markVerified(tx, id, emailKey),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
@@ -180,7 +182,7 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
     return findUserByUsername(db, nameKey(username))
   }
 
-  /** Who has the name already, or, where looks count, one that can be taken for it. */
+  /** The user who has the name or, with `USERNAME_SKELETONS`, a similar one. */
   async function holderOf(username: string, within: Handle = db): Promise<User | undefined> {
     const namesake = await findUserByUsername(within, nameKey(username))
     if (namesake || !looksCount) return namesake

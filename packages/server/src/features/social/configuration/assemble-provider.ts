@@ -8,16 +8,16 @@ export type ConfiguredProvider = {
   name: string
   title: string
   provider: Provider
-  /** All of them may be the audience of a token; the first exchanges codes. */
+  /** Each may be the audience of a token. The first one exchanges codes. */
   apps: readonly [App, ...App[]]
   site: Site
-  /** Null where discovery decides. */
+  /** Null if discovery decides. */
   clientAuth: ClientAuth | null
   scopes: readonly string[]
   callbackUrls: readonly string[]
-  /** Whether its word that an address is verified counts. */
+  /** Whether the service believes it that an address is verified. */
   isTrustedOnEmail: boolean
-  /** The only places that are ever called for it. */
+  /** The only places that are called for this provider. */
   origins: ReadonlySet<string>
   allowPrivate: boolean
 }
@@ -26,7 +26,7 @@ type Parts = Pick<ConfiguredProvider, 'name' | 'title' | 'provider' | 'apps'> & 
   options: GivenOptions
 }
 
-/** One provider, or none where a setting that it cannot do without is missing. */
+/** Builds a provider, or null if a required setting is missing. */
 export function assembleProvider(
   { options, ...parts }: Parts,
   { path, mistakes }: Place,

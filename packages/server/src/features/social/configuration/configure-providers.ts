@@ -12,7 +12,7 @@ import { RESERVED_NAMES } from './reserved-names.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** `SOCIALACCOUNT.PROVIDERS`, checked to the last key: a doubtful provider stops the start. */
+/** Reads `SOCIALACCOUNT.PROVIDERS` and checks every key. A wrong one stops the start. */
 export function configureProviders(blocks: NamedObjects): ConfiguredProvider[] {
   const place: Place = { path: 'SOCIALACCOUNT.PROVIDERS', mistakes: [] }
   const configured = Object.entries(blocks).flatMap(([id, block]) =>
@@ -57,7 +57,10 @@ function rawApps(
   return given.map((raw, index) => ({ raw, key: APPS === undefined ? 'APP' : `APPS.${index}` }))
 }
 
-/** The applications of a provider with a name share one path: a web page's, a phone's. */
+/**
+ * The applications of a known provider share one path, such as those of a web page and of a phone
+ * app.
+ */
 function namedOf(provider: Provider, apps: readonly GivenApp[], place: Place) {
   const [first, ...others] = apps
   if (!first) return []
@@ -66,7 +69,7 @@ function namedOf(provider: Provider, apps: readonly GivenApp[], place: Place) {
   return assembleProvider({ name, title, provider, apps: all, options: first.options }, place)
 }
 
-/** Those of `openid_connect` are providers of their own, each under a path of its own. */
+/** Each application of `openid_connect` is a provider with a path of its own. */
 const issuersOf = (given: readonly GivenApp[]): ConfiguredProvider[] =>
   given.flatMap(({ app, name, title, options, place }) => {
     if (name !== undefined) {

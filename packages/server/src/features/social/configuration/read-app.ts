@@ -29,7 +29,7 @@ type Given = Partial<Record<Exclude<keyof typeof appKinds, 'settings'>, string>>
   settings?: Record<string, unknown>
 }
 
-/** One application, or null where it is not complete: then there is a mistake more. */
+/** One application, or null and another mistake if it is incomplete. */
 export function readApp(
   raw: Readonly<Record<string, unknown>>,
   provider: Provider,
@@ -39,7 +39,7 @@ export function readApp(
   const before = place.mistakes.length
   const isOwn = ([key]: [string, unknown]) => Object.hasOwn(appKinds, key)
   const entries = Object.entries(raw)
-  // Every value was read by the kind of its own key, which the compiler cannot follow.
+  // Every value was read by the kind of its key. The compiler cannot see that.
   const given = readKeys(Object.fromEntries(entries.filter(isOwn)), appKinds, place) as Given
   const { certificate_key = given.certificate_key, ...settings } = given.settings ?? {}
   const others = Object.fromEntries(entries.filter((entry) => !isOwn(entry)))

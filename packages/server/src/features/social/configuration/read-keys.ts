@@ -1,7 +1,7 @@
 import { isObject } from '../../../kernel/json-object.ts'
 import { type Kind, kind } from '../../../kernel/setting-kinds/kind.ts'
 
-/** Where the settings are being read, and what was found wrong so far: one line each. */
+/** The path in the settings, and the mistakes found so far, one line each. */
 export type Place = { path: string; mistakes: string[] }
 
 export const inside = ({ path, mistakes }: Place, key: string): Place => ({
@@ -9,7 +9,10 @@ export const inside = ({ path, mistakes }: Place, key: string): Place => ({
   mistakes,
 })
 
-/** Every key by its kind; unknown keys are mistakes. No value is ever quoted: some are secrets. */
+/**
+ * Reads every key by its kind. Unknown keys are mistakes. Values are never quoted, since some are
+ * secrets.
+ */
 export function readKeys(
   object: Readonly<Record<string, unknown>>,
   kinds: Readonly<Record<string, Kind<unknown>>>,
@@ -31,5 +34,5 @@ export const object: Kind<Record<string, unknown>> = kind('an object', (input) =
   isObject(input) ? input : undefined,
 )
 
-/** What the original knows and nothing here needs: such a config can be taken over as it is. */
+/** Keys of allauth that nothing here needs. They are accepted, so that an existing config works. */
 export const ignored: Kind<unknown> = kind('anything', (input) => input ?? null)

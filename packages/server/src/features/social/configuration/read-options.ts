@@ -5,7 +5,7 @@ import type { Endpoints, Provider } from '../providers/provider.ts'
 import { callbackUrl, endpointUrl, hostName } from '../providers/url-kinds.ts'
 import { ignored, type Place, readKeys } from './read-keys.ts'
 
-/** What may be said of a provider beside its applications. */
+/** The options of a provider, apart from its applications. */
 const optionKinds = {
   SCOPE: words(),
   CALLBACK_URL: list(callbackUrl),
@@ -21,7 +21,7 @@ const optionKinds = {
   ALLOW_PRIVATE_NETWORK: flag,
 }
 
-/** They steer the pages and scripts of the original, which has the front end's part, too. */
+/** They configure pages and scripts of allauth, which the front end replaces here. */
 const IGNORED = [
   ...['AUTHORIZE_URL', 'AUTH_PARAMS', 'OAUTH_PKCE_ENABLED', 'FETCH_USERINFO', 'HIDDEN', 'METHOD'],
   ...['SDK_URL', 'INIT_PARAMS', 'FIELDS', 'EXCHANGE_TOKEN', 'LOCALE_FUNC', 'VERSION'],
@@ -30,10 +30,10 @@ const IGNORED = [
 type ValueOf<K> = K extends Kind<infer T> ? T : never
 type Options = { [Name in keyof typeof optionKinds]: ValueOf<(typeof optionKinds)[Name]> }
 
-/** `site` is the value of the setting that says which installation of the provider is meant. */
+/** `site` is the value of the setting that names the installation of the provider. */
 export type GivenOptions = Partial<Options & { site: string }>
 
-/** Their names may be written in small letters, too: the original does so in some places. */
+/** Names may also be in lower case, as allauth has it in some places. */
 export function readOptions(
   raw: Readonly<Record<string, unknown>>,
   { site }: Provider,
@@ -44,7 +44,7 @@ export function readOptions(
   for (const key of IGNORED) kinds[key] = ignored
   const given = readKeys(inCapitals(raw), kinds, place)
   const which = 'setting' in site ? given[site.setting] : undefined
-  // Every value was read by the kind of its own key, which the compiler cannot follow.
+  // Every value was read by the kind of its key. The compiler cannot see that.
   return { ...given, ...(which !== undefined && { site: which }) } as GivenOptions
 }
 
@@ -59,7 +59,7 @@ export const endpointsOf = (given: GivenOptions): Endpoints => ({
   ...(given.TOKEN_CHECK_URL && { tokenCheck: given.TOKEN_CHECK_URL }),
 })
 
-/** As a list, or as one text with blanks, which is how they travel. */
+/** A list, or one text with blanks, as OAuth sends scopes. */
 function words(): Kind<readonly string[]> {
   const { parse, ...rest } = list(text)
   return {

@@ -1,4 +1,4 @@
-/** First words of paths that are ours, in whatever modules: no provider can have one of them. */
+/** First words of our own paths, in all modules. No provider can have one of these names. */
 export const RESERVED_NAMES: readonly string[] = [
   'login',
   'logout',

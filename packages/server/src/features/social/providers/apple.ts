@@ -3,7 +3,9 @@ import { at } from '../json.ts'
 import { type Profile, readOpenIdClaims } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
-/** Apple tells a name only to the front end, and only once: so there is none in the account. */
+/**
+ * Apple sends the name only to the front end, and only once. So accounts from Apple have no name.
+ */
 export const apple: Provider = {
   id: 'apple',
   title: 'Apple',
@@ -23,7 +25,7 @@ export const apple: Provider = {
   readProfile: readAppleClaims,
 }
 
-/** Apple writes `email_verified` as a flag or, as its manual says, as the text "true". */
+/** Apple sends `email_verified` as a boolean or, as its manual says, as the text "true". */
 function readAppleClaims(claims: unknown): Profile {
   const profile = readOpenIdClaims(claims)
   const said = at(claims, 'email_verified')

@@ -48,7 +48,7 @@ export const facebook: Provider = {
       firstName: textAt(user, 'first_name'),
       lastName: textAt(user, 'last_name'),
     }),
-  /** The proof shows that the call comes from us; applications may insist on it. */
+  /** The proof shows that the call comes from us. An application can be set to demand it. */
   profileRequest: ({ url, accessToken, app: { secret } }) => ({
     url: withQuery(url, {
       fields: FIELDS,

@@ -46,7 +46,10 @@ export const github: Provider = {
   readProfile: readUser,
 }
 
-/** The address in the profile is what its owner shows; only the list says what was verified. */
+/**
+ * The address in the profile is what the owner chose to show. Only the list says which are
+ * verified.
+ */
 function readUser(user: unknown, emails: unknown): Profile {
   const primary = (Array.isArray(emails) ? emails : []).find((one) => at(one, 'primary') === true)
   return profileOf({

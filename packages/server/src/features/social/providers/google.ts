@@ -7,7 +7,7 @@ export const google: Provider = {
   title: 'Google',
   scopes: ['openid', 'email', 'profile'],
   site: {
-    // Google signs under both spellings.
+    // Google uses both spellings.
     issuers: ['https://accounts.google.com', 'accounts.google.com'],
     endpoints: {
       token: 'https://oauth2.googleapis.com/token',

@@ -6,7 +6,10 @@ import type { Provider } from './provider.ts'
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const TENANT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** "common" and "organizations" would let every tenant of the world speak for our users. */
+/**
+ * "common" and "organizations" are refused: they would let every tenant in the world vouch for our
+ * users.
+ */
 const tenantId = textual(
   'the id of one tenant (a GUID), or consumers for personal accounts',
   (tenant) => {
@@ -37,7 +40,10 @@ export const microsoft: Provider = {
   readProfile: readMicrosoftClaims,
 }
 
-/** An administrator may write any address into `email`; only this claim says who owns its domain. */
+/**
+ * A tenant's administrator may write any address into `email`. Only this claim says who owns the
+ * domain.
+ */
 function readMicrosoftClaims(claims: unknown): Profile {
   const profile = readOpenIdClaims(claims)
   const isVerified = at(claims, 'xms_edov') === true

@@ -5,7 +5,7 @@ import { baseUrl } from './url-kinds.ts'
 
 const WELL_KNOWN = '/.well-known/'
 
-/** Any issuer; where its endpoints are, its discovery document says. */
+/** Any issuer. Its discovery document names its endpoints. */
 export const openidConnect: Provider = {
   id: 'openid_connect',
   title: 'OpenID Connect',
@@ -14,7 +14,7 @@ export const openidConnect: Provider = {
     setting: 'SERVER_URL',
     kind: baseUrl,
     otherwise: null,
-    /** Either the issuer or, as some like to write it, its discovery document. */
+    /** The issuer, or the URL of its discovery document, which some people write instead. */
     at(url) {
       const [issuer = url, document] = url.split(WELL_KNOWN)
       const discovery = `${issuer}${WELL_KNOWN}${document ?? 'openid-configuration'}`

@@ -2,7 +2,7 @@ import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
 import type { OutboundRequest } from '../../../outbound/request-json.ts'
 import type { Profile } from '../profile.ts'
 
-/** Where a provider is called. What it does not have, it does not name. */
+/** The addresses of a provider. Those that it does not have are missing. */
 export type Endpoints = {
   /** Gives tokens for a code. */
   token?: string
@@ -10,7 +10,7 @@ export type Endpoints = {
   keys?: string
   /** Says who the owner of an access token is. */
   profile?: string
-  /** The addresses of that owner, where the profile has not got them. */
+  /** Lists the e-mail addresses of that owner, if the profile does not. */
   emails?: string
   /** Says for which application an access token was made. */
   tokenCheck?: string
@@ -19,40 +19,42 @@ export type Endpoints = {
 /** One installation of a provider. */
 export type Site = {
   /**
-   * Who signs its ID tokens; the first also stands in the identity of its users. Providers
-   * without ID tokens have a name there, too.
+   * The issuers of its ID tokens. The first one is also part of the identity of its users.
+   * Providers without ID tokens have a name here, too.
    */
   issuers: readonly [string, ...string[]]
-  /** Where it publishes what is not said here. */
+  /** Where it publishes what is missing here. */
   discovery?: string
   endpoints: Endpoints
 }
 
-/** Our registration at a provider. */
+/** An application of ours, registered at a provider. */
 export type App = {
   clientId: string
   /** Empty for a public client. */
   secret: string
-  /** Where the secret is not sent but signed with. */
+  /** For providers that want a signature instead of the secret. */
   signingKey?: { keyId: string; teamId: string; pem: string }
 }
 
 export type ClientAuth = 'client_secret_basic' | 'client_secret_post' | 'none'
 
-/** A question about an access token. */
+/** What a request about an access token needs. */
 type Question = { url: string; accessToken: string; app: App }
 
-/** A call; a form may go along with our own credentials, in whatever way the provider wants them. */
+/**
+ * A call. `formAsClient` is sent with our client credentials, in the way that the provider wants.
+ */
 export type ProviderRequest = OutboundRequest & { formAsClient?: Record<string, string> }
 
-/** How a provider says for which application, and for whom, it made an access token. */
+/** How a provider tells for which application and for whom it made an access token. */
 export type TokenCheck = {
   request(question: Question): ProviderRequest
-  /** Nulls where the answer does not say, or says that the token is no good. */
+  /** Nulls if the answer does not say, or says that the token is invalid. */
   read(answer: unknown): { clientId: string | null; subject: string | null }
 }
 
-/** Everything that is known of a provider: as little code as it takes. */
+/** A provider, with as little code as possible. */
 export type Provider = {
   /** Its key in the settings, and its path. */
   id: string
@@ -61,23 +63,23 @@ export type Provider = {
   scopes: readonly string[]
   site: Site | SiteFromSetting
   clientAuth: ClientAuth
-  /** Where our secret is made anew for every call. */
+  /** For providers whose client secret is made for every call. */
   clientSecret?(app: App, now: number): Promise<string>
-  /** Null where it cannot say for whom an access token was made: then none is taken. */
+  /** Null if it cannot tell for whom an access token was made. Then access tokens are refused. */
   tokenCheck: TokenCheck | null
-  /** Of an ID token; only providers that have them read them. */
+  /** Reads an ID token, if the provider has them. */
   readClaims?(claims: unknown): Profile
-  /** Of what its profile endpoint, and its endpoint for addresses, answered. */
+  /** Reads the answers of its profile endpoint and of its endpoint for addresses. */
   readProfile(profile: unknown, emails: unknown): Profile
-  /** Where the access token as a bearer is not all that it asks for. */
+  /** For providers that want more than the access token as a bearer. */
   profileRequest?(question: Question): OutboundRequest
 }
 
-/** A provider with many installations; a setting says which of them is meant. */
+/** For a provider with many installations: the setting that names one. */
 type SiteFromSetting = {
   setting: string
   kind: Kind<string>
-  /** What is meant when the setting is not given; null where it must be. */
+  /** The default of the setting; null if it is required. */
   otherwise: string | null
   at(value: string): Site
 }
@@ -90,7 +92,7 @@ export const withBearer = ({
   headers: { authorization: `Bearer ${accessToken}` },
 })
 
-/** An address with more in its query. */
+/** Adds parameters to the query of a URL. */
 export function withQuery(url: string, query: Record<string, string>): string {
   const address = new URL(url)
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)

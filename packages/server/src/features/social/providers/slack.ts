@@ -20,7 +20,7 @@ export const slack: Provider = {
   readProfile: readSlackClaims,
 }
 
-/** Ids of people are promised to be unique within a workspace only. */
+/** Slack promises unique user ids only within a workspace, so the workspace is part of the id. */
 function readSlackClaims(claims: unknown): Profile {
   const team = textAt(claims, 'https://slack.com/team_id')
   const user = textAt(claims, 'https://slack.com/user_id')

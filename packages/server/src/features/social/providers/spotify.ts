@@ -2,7 +2,7 @@ import { textAt } from '../json.ts'
 import { type Profile, profileOf, splitName } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
-/** The address is what its owner typed in, as Spotify itself warns. */
+/** The address is not verified, as Spotify itself warns. */
 export const spotify: Provider = {
   id: 'spotify',
   title: 'Spotify',

@@ -2,7 +2,7 @@ import { textAt } from '../json.ts'
 import { type Profile, profileOf, splitName } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
-/** X. The profile has an address (`confirmed_email`) but no word on who verified it, and when. */
+/** X. The profile has an address (`confirmed_email`), but does not say who verified it and when. */
 export const twitter: Provider = {
   id: 'twitter',
   title: 'X',

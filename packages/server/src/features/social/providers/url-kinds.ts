@@ -3,7 +3,7 @@ import { type Kind, textual } from '../../../kernel/setting-kinds/kind.ts'
 
 const EXPECTED = 'an https:// address (http:// for this machine only)'
 
-/** Somewhere that secrets may be sent to. */
+/** Whether secrets may be sent to this address. */
 function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password, hash } = new URL(address)
@@ -11,24 +11,24 @@ function isSafe(address: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/** Kept as it is written: a placeholder in it would not survive a URL. */
+/** Kept as written: `URL` would encode a placeholder in it. */
 export const endpointUrl: Kind<string> = textual(EXPECTED, (input) =>
   isSafe(input) ? input : undefined,
 )
 
-/** What endpoints are appended to. */
+/** A base address, to which paths are appended. */
 export const baseUrl: Kind<string> = textual(EXPECTED, (input) =>
   isSafe(input) && !input.includes('?') ? input.replace(/\/+$/, '') : undefined,
 )
 
-/** A further host of a provider, as its origin. */
+/** A further host of a provider, turned into an origin. */
 export const hostName: Kind<string> = textual('a host, host[:port]', (input) =>
   /^[a-z0-9.-]+(:\d+)?$/i.test(input) && URL.canParse(`https://${input}`)
     ? new URL(`https://${input}`).origin
     : undefined,
 )
 
-/** Where providers send people back to; `postmessage` is the word of Google's pop-ups. */
+/** Where a provider sends people back to. `postmessage` is Google's word for its pop-ups. */
 export const callbackUrl: Kind<string> = textual('an absolute URL', (input) =>
   input === 'postmessage' || URL.canParse(input) ? input : undefined,
 )
