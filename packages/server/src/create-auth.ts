@@ -27,7 +27,8 @@ import { socialFeature } from './features/social/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
 import { createHttpTools } from './http/tools.ts'
-import { type Clock, systemClock } from './kernel/clock.ts'
+import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
+import { createRemembered } from './outbound/remembered.ts'
 import type { Settings } from './settings/settings.ts'
 import { checkWritable } from './storage/check-writable.ts'
 import { connect } from './storage/connect.ts'
@@ -99,6 +100,9 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     count: metrics.countSwept,
   })
 
+  // Anybody may ask, and it costs a write: a good answer holds for all who ask within a second.
+  const readiness = createRemembered(checkReady, { clock, lifetimeMs: SECOND, refreshMs: SECOND })
+
   return {
     settings,
     log,
@@ -136,14 +140,16 @@ export function createAuth(settings: Settings, options: AuthOptions) {
       return names
     },
     /** Throws if the database cannot be reached or written to, or is not up to date. */
-    async checkReady(): Promise<void> {
-      const pending = await pendingMigrations(connection, migrations)
-      if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
-      await checkWritable(context.db)
-    },
+    checkReady: readiness.get,
     /** Deletes expired rows, which every read ignores already, until it is told to stop. */
     sweep,
     close: (): Promise<void> => connection.db.destroy(),
+  }
+
+  async function checkReady(): Promise<void> {
+    const pending = await pendingMigrations(connection, migrations)
+    if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
+    await checkWritable(context.db)
   }
 
   function add<Earlier, Service>(
