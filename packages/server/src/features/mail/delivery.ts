@@ -157,7 +157,7 @@ export function createDelivery(needs: Needs) {
     const { id, attempts, created_at } = row
     const now = clock.now()
     if (now - created_at >= GIVE_UP_AFTER) return bury(row, reason)
-    await postpone(db, id, now + pauseAfter(attempts, status))
+    await postpone(db, id, now + pauseAfter(attempts, status), outbox.sealedAnew(row))
     metrics.countMail('failed')
     log.warn({ mail: id, attempts, status, reason }, 'mail not sent, another try follows')
   }

@@ -37,8 +37,13 @@ export const markSent = change((db, id: string) =>
   db.updateTable('outbox').set({ state: 'sent', sealed_letter: '' }).where('id', '=', id),
 )
 
-export const postpone = change((db, id: string, until: number) =>
-  db.updateTable('outbox').set({ due_at: until }).where('id', '=', id),
+/** Changes nothing if the mail was sent meanwhile: its letter must stay gone. */
+export const postpone = change((db, id: string, until: number, sealed_letter: string) =>
+  db
+    .updateTable('outbox')
+    .set({ due_at: until, sealed_letter })
+    .where('id', '=', id)
+    .where('state', '=', 'queued'),
 )
 
 export const markDead = change((db, id: string) =>

@@ -10,6 +10,8 @@ import { addMail } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
+type SealedLetter = { id: string; sealed_letter: string }
+
 type Needs = {
   /** Called when mails wait to be sent. */
   onMail(): void
@@ -67,9 +69,16 @@ export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: 
     },
 
     /** Null if it was sealed with a key that is gone. */
-    open({ id, sealed_letter }: { id: string; sealed_letter: string }): Letter | null {
+    open({ id, sealed_letter }: SealedLetter): Letter | null {
       const text = sealedBox.open(sealed_letter, letterOwner(id))
       return text === null ? null : JSON.parse(text)
+    },
+
+    /** Sealed with the current key; unchanged if it is already, or if its key is gone. */
+    sealedAnew({ id, sealed_letter }: SealedLetter): string {
+      if (sealed_letter.startsWith(sealedBox.prefix)) return sealed_letter
+      const text = sealedBox.open(sealed_letter, letterOwner(id))
+      return text === null ? sealed_letter : sealedBox.seal(text, letterOwner(id))
     },
   }
 }

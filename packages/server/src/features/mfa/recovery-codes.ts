@@ -2,18 +2,26 @@ import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code.ts'
-import { addCodes, listCodesOfUser, removeCodesOfUser, useCode } from './recovery-codes-queries.ts'
+import {
+  addCodes,
+  listCodesOfUser,
+  removeCodesOfUser,
+  replaceCode,
+  type SealedCode,
+  useCode,
+} from './recovery-codes-queries.ts'
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
 type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; count: number }
 
-type SealedCode = { user_id: number; digest: string; sealed_code: string }
-
 /**
  * Each code works once. Codes can be shown again, so they are sealed; a keyed digest finds them.
  */
 export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
+  const isStale = ({ sealed_code }: SealedCode) => !sealed_code.startsWith(sealedBox.prefix)
+  const codeIn = ({ digest, sealed_code }: SealedCode) => sealedBox.open(sealed_code, owner(digest))
+
   return {
     /** Replaces all codes. Imported codes stay as their owner knows them. */
     async replace(
@@ -34,21 +42,25 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
       return code !== undefined && useCode(tx, userId, keyedDigest.allOf(subject(userId, code)))
     },
 
-    /** Leaves out codes that were sealed with a key that is gone. */
+    /** Leaves out codes that were sealed with a key that is gone; reseals those of a former key. */
     async unused(userId: number, within: Handle): Promise<string[]> {
       const rows = await listCodesOfUser(within, userId)
-      return rows.flatMap(
-        ({ digest, sealed_code }) => sealedBox.open(sealed_code, owner(digest)) ?? [],
-      )
+      for (const row of rows.filter(isStale)) {
+        const anew = renewed(row)
+        if (anew) await replaceCode(within, row, anew)
+      }
+      return rows.flatMap((row) => codeIn(row) ?? [])
     },
 
-    /** The same code, sealed and digested with the current key. */
-    renewed({ user_id, digest, sealed_code }: SealedCode) {
-      const code = sealedBox.open(sealed_code, owner(digest))
-      if (code === null) return null
-      const { position: _, ...renewed } = rowOf(user_id, code, 0)
-      return renewed
-    },
+    renewed,
+  }
+
+  /** The same code, sealed and digested with the current key. */
+  function renewed(row: SealedCode): SealedCode | null {
+    const code = codeIn(row)
+    if (code === null) return null
+    const { position: _, ...anew } = rowOf(row.user_id, code, 0)
+    return anew
   }
 
   function rowOf(userId: number, code: string, position: number) {
