@@ -1,4 +1,5 @@
-import { type Check, checks, type Finding } from './deploy-checks.ts'
+import { checks } from './deploy-checks/all.ts'
+import type { Check, Finding } from './deploy-checks/check.ts'
 import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 

@@ -92,6 +92,24 @@ test('--deploy has nothing to say about a safe configuration', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
+test('--deploy with a former key makes neither a database nor tables to look into', async () => {
+  const { run, file, inDatabase } = await newCli()
+  const env = {
+    SECRET_KEY: 'a secret that is long enough for a key',
+    SECRET_KEY_FALLBACKS: '["the one before it, which is long enough"]',
+  }
+  const formerKeys = async () => {
+    const { stdout } = await run(['check', '--deploy'], { env })
+    return /^mend {2}SECRET_KEY_FALLBACKS.*$/m.exec(stdout)?.[0]
+  }
+  expect(await formerKeys()).toBeUndefined()
+  expect(existsSync(file)).toBe(false)
+  await run(['migrate'], { env })
+  expect(await formerKeys()).toMatch(/drop them$/)
+  await inDatabase(({ db }) => sql`delete from latchkey_migrations`.execute(db))
+  expect(await formerKeys()).toBeUndefined()
+})
+
 test('programs get the findings, good and bad', async () => {
   const { run } = await newCli()
   const good = JSON.parse((await run(['check', '--json'])).stdout)

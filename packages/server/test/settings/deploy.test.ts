@@ -28,11 +28,11 @@ test('a key that the service made for its embedded database is fine', () => {
 test('the defaults are meant for a first try, and everything unsafe in them is named', () => {
   expect(found({})).toEqual([
     'PUBLIC_URL',
+    'EMAIL_URL',
     'REST_AUTH.OLD_PASSWORD_FIELD_ENABLED',
     'REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE',
     'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
     'REST_FRAMEWORK.NUM_PROXIES',
-    'EMAIL_URL',
   ])
 })
 
@@ -132,6 +132,7 @@ test.each<[setting: string, input: object]>([
   ['SIMPLE_JWT.REFRESH_REUSE_GRACE', { SIMPLE_JWT: { REFRESH_REUSE_GRACE: '5m' } }],
   ['ACCOUNT.LOGOUT_ON_GET', { ACCOUNT: { LOGOUT_ON_GET: true } }],
   ['ACCOUNT.EMAIL_VERIFICATION', { ACCOUNT: { EMAIL_VERIFICATION: 'none' } }],
+  ['MFA_ALLOW_UNVERIFIED_EMAIL', { MFA_ALLOW_UNVERIFIED_EMAIL: true }],
   ['ACCOUNT.RATE_LIMITS', { ACCOUNT: { RATE_LIMITS: { mfa_failed: 'none' } } }],
   [
     'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',

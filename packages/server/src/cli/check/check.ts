@@ -7,13 +7,17 @@ import { explainingFaults } from '../open-auth.ts'
 import { refusal } from '../refusal.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
+import { checkFormerKeys } from './check-former-keys.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkNativeModules } from './check-native-modules.ts'
 import type { Finding } from './finding.ts'
 
 export const check = command({
   options: {
-    deploy: { type: 'flag', doc: 'Also name every setting that is unsafe in production' },
+    deploy: {
+      type: 'flag',
+      doc: 'Also name every setting that is unsafe in production, and keys that are due',
+    },
     ...settingsOptions,
   },
   async run(call) {
@@ -27,6 +31,7 @@ export const check = command({
       ...checkFiles(settings),
       ...checkKeys(settings),
       ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
+      ...(call.values.deploy ? await checkFormerKeys(settings) : []),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })

@@ -71,6 +71,22 @@ test('the routine, as the document has it: nobody notices, and the old key can g
   expect(mails.map(({ to }) => to)).not.toContain(null)
 })
 
+test('check --deploy says that sealing anew is due, and then that the old key can be dropped', async () => {
+  const { run } = await rotate()
+  const says = async (...args: string[]) => {
+    const { stdout } = await run(['check', ...args])
+    return stdout.split('\n').filter((line) => line.startsWith('mend  SECRET_KEY_FALLBACKS'))
+  }
+  expect(await says()).toEqual([])
+  expect(await says('--deploy')).toEqual([
+    expect.stringMatching(/^mend {2}.*: still needed: 1\d values are .*"latchkey keys reseal"/),
+  ])
+  await run(['keys', 'reseal'])
+  expect(await says('--deploy')).toEqual([
+    'mend  SECRET_KEY_FALLBACKS: nothing is sealed by a former key any more; drop them',
+  ])
+})
+
 test('a leaked key, as the document has it: everybody is logged out', async () => {
   const { during, dropOldKey, ada, run } = await rotate()
   const browser = during.newBrowser()

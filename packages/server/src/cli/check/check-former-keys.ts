@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { pendingMigrations } from '../../storage/migrate.ts'
+import { migrations } from '../../storage/migrations/all.ts'
+import { withAuth } from '../open-auth.ts'
+import type { Finding } from './finding.ts'
+
+/** A former key is kept no longer than something is sealed by it; whether that is so, is counted. */
+export async function checkFormerKeys(settings: Settings): Promise<readonly Finding[]> {
+  const { SECRET_KEY, SECRET_KEY_FALLBACKS, DATABASE_URL } = settings
+  const file = databaseFile(DATABASE_URL)
+  // A look around makes neither a key nor a database.
+  if (SECRET_KEY === null || SECRET_KEY_FALLBACKS.length === 0) return []
+  if (file !== null && !existsSync(file)) return []
+  const findings: Finding[] = []
+  await withAuth(settings, async ({ connection, services }) => {
+    const pending = await pendingMigrations(connection, migrations)
+    if (pending.length === 0) findings.push(findingOn(await services.reseal.countStale()))
+  })
+  return findings
+}
+
+function findingOn(stale: number): Finding {
+  const about = 'SECRET_KEY_FALLBACKS'
+  if (stale === 0) {
+    return { about, says: 'nothing is sealed by a former key any more', mend: 'drop them' }
+  }
+  return {
+    about,
+    says: `still needed: ${stale} ${stale === 1 ? 'value is' : 'values are'} sealed by a former key`,
+    mend: 'run "latchkey keys reseal", then drop them',
+  }
+}

@@ -1,0 +1,94 @@
+import { isLoopback } from '../../kernel/loopback.ts'
+import { type Check, TURN_ON } from './check.ts'
+
+const isPlainHttp = (url: string): boolean => url.startsWith('http:')
+
+/** Whether mails could be sent without TLS. On loopback nobody can listen in. */
+function mayMailInTheClear(url: string): boolean {
+  if (!url.startsWith('smtp:')) return false
+  const { hostname, searchParams } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
+}
+
+const COOKIE_IN_THE_CLEAR = 'the cookie is sent over plain http as well, for anybody to read'
+const LINK_IN_THE_CLEAR = 'the secret in the link travels in the clear'
+const ORIGIN_IN_THE_CLEAR = 'trusts a page over plain http, which anybody on the way can change'
+const ONLY_HTTPS = 'keep https:// origins only'
+const USE_HTTPS = 'give an https:// address'
+
+/** What others on the way can read or change. */
+export const inTheClear: readonly Check[] = [
+  {
+    setting: 'PUBLIC_URL',
+    unsafe: ({ PUBLIC_URL }) => isPlainHttp(PUBLIC_URL),
+    finding: 'passwords and tokens travel in the clear',
+    mend: 'put a proxy with TLS in front and give its https:// address',
+  },
+  {
+    setting: 'SESSION_COOKIE_SECURE',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ SESSION_COOKIE_SECURE }) => !SESSION_COOKIE_SECURE,
+    finding: COOKIE_IN_THE_CLEAR,
+    mend: TURN_ON,
+  },
+  {
+    setting: 'CSRF_COOKIE_SECURE',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ CSRF_COOKIE_SECURE }) => !CSRF_COOKIE_SECURE,
+    finding: COOKIE_IN_THE_CLEAR,
+    mend: TURN_ON,
+  },
+  {
+    setting: 'REST_AUTH.JWT_AUTH_SECURE',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ REST_AUTH }) => !REST_AUTH.JWT_AUTH_SECURE,
+    finding: COOKIE_IN_THE_CLEAR,
+    mend: TURN_ON,
+  },
+  {
+    setting: 'CSRF_TRUSTED_ORIGINS',
+    unsafe: ({ CSRF_TRUSTED_ORIGINS }) => CSRF_TRUSTED_ORIGINS.some(isPlainHttp),
+    finding: ORIGIN_IN_THE_CLEAR,
+    mend: ONLY_HTTPS,
+  },
+  {
+    setting: 'CORS_ALLOWED_ORIGINS',
+    unsafe: ({ CORS_ALLOWED_ORIGINS }) => CORS_ALLOWED_ORIGINS.some(isPlainHttp),
+    finding: ORIGIN_IN_THE_CLEAR,
+    mend: ONLY_HTTPS,
+  },
+  {
+    setting: 'REST_AUTH.PASSKEY_RP_ORIGINS',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ REST_AUTH }) => REST_AUTH.PASSKEY_RP_ORIGINS.some(isPlainHttp),
+    finding: ORIGIN_IN_THE_CLEAR,
+    mend: ONLY_HTTPS,
+  },
+  {
+    setting: 'EMAIL_URL',
+    unsafe: ({ EMAIL_URL }) => !EMAIL_URL.startsWith('smtp'),
+    finding: 'mails with secret links are printed or filed instead of sent',
+    mend: 'give the mail server, smtps://',
+  },
+  {
+    setting: 'EMAIL_URL',
+    unsafe: ({ EMAIL_URL }) => mayMailInTheClear(EMAIL_URL),
+    finding: 'mails with secret links, and the password, go out in the clear if TLS is not offered',
+    mend: 'give smtps://, or add ?requireTLS=true',
+  },
+  {
+    setting: 'PASSWORD_RESET_URL',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ PASSWORD_RESET_URL }) => isPlainHttp(PASSWORD_RESET_URL),
+    finding: LINK_IN_THE_CLEAR,
+    mend: USE_HTTPS,
+  },
+  {
+    setting: 'EMAIL_CONFIRM_URL',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ EMAIL_CONFIRM_URL }) => isPlainHttp(EMAIL_CONFIRM_URL),
+    finding: LINK_IN_THE_CLEAR,
+    mend: USE_HTTPS,
+  },
+]
