@@ -30,8 +30,9 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'settings',
-    summary: 'Show every setting that is in force, and where it came from',
-    load: async () => (await import('./settings.ts')).settings,
+    summary:
+      'Show every setting that is in force, or make a config file from those of a Django project',
+    load: async () => (await import('./settings/settings.ts')).settings,
   },
   {
     name: 'user create',

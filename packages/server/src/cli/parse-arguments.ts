@@ -67,8 +67,8 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
     return
   }
   if (value === undefined) throw usageRefusal(`${rawName} needs a value: ${spelling(name, option)}`)
-  // More likely the next option than a value.
-  if (!inlineValue && value.startsWith('-')) {
+  // More likely the next option than a value; a dash alone stands for standard input.
+  if (!inlineValue && value.startsWith('-') && value !== '-') {
     const inline = `${rawName}=${option.placeholder}`
     throw usageRefusal(
       `${rawName} needs a value; one that begins with a dash is given as ${inline}`,

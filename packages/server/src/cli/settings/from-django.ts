@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { fromDjango } from '../../settings/from-django/from-django.ts'
+import { parseJson } from '../../settings/parse-json.ts'
+import { SettingsError } from '../../settings/settings-error.ts'
+import { VERSION } from '../../version.ts'
+import type { Call } from '../command.ts'
+import { firstLine } from '../explain.ts'
+import type { Io } from '../io.ts'
+import { refusal } from '../refusal.ts'
+import { writeConfigFile } from './write-config-file.ts'
+
+type Wish = {
+  /** A file, or `-` for standard input. */
+  readonly dump: string
+  readonly output: string | undefined
+  readonly force: boolean
+}
+
+/** The config file goes to standard output or a file, and what to look at to standard error. */
+export async function convertFromDjango(call: Call, { dump, output, force }: Wish): Promise<void> {
+  const { io, json, say } = call
+  const { settings, count, notes } = fromDjango(await readObject(dump, io), faultsOfProvider)
+  const file = output === undefined ? null : resolve(io.cwd, output)
+  const config = `${JSON.stringify(settings, null, 2)}\n`
+  if (file !== null) writeConfigFile(file, config, { force })
+
+  if (!json) {
+    const lines = notes.map(({ about, note }) => `${about}: ${note}\n`)
+    io.stderr.write(lines.join(''))
+    io.stderr.write(`${summary(count, notes.length)}\n`)
+  }
+  if (file === null) say(config.trimEnd(), { settings, notes })
+  // The file holds secrets, so that the answer does not repeat it.
+  else say(`Wrote ${file}`, { file, notes })
+}
+
+const summary = (count: number, notes: number): string =>
+  `Latchkey ${VERSION} accepts the result: ${counted(count, 'setting')}, ${counted(notes, 'line')} to look at.`
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+async function readObject(dump: string, io: Io): Promise<object> {
+  const name = dump === '-' ? 'standard input' : dump
+  const parsed = parseJson(await readDump(dump, io))
+  if ('mistake' in parsed) throw refusal(`${name}: ${parsed.mistake}`)
+  if (!isObject(parsed.value)) throw refusal(`${name}: must be an object of Django settings`)
+  return parsed.value
+}
+
+async function readDump(dump: string, { cwd, stdin }: Io): Promise<string> {
+  try {
+    return dump === '-' ? await text(stdin) : await readFile(resolve(cwd, dump), 'utf8')
+  } catch (error) {
+    throw refusal(`${dump}: cannot be read (${firstLine(error)})`)
+  }
+}
+
+/** As the start would judge it. */
+function faultsOfProvider(id: string, block: Readonly<Record<string, unknown>>): readonly string[] {
+  try {
+    configureProviders({ [id]: block })
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { describeSettings } from '../../settings/show.ts'
+import { command } from '../command.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
+import { usageRefusal } from '../refusal.ts'
+import { table } from '../table.ts'
+
+export const settings = command({
+  options: {
+    ...settingsOptions,
+    'from-django': {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: 'Make a config file from the settings of a Django project as JSON; - reads standard input',
+    },
+    output: {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: 'With --from-django: write it there instead of printing it',
+    },
+    force: { type: 'flag', doc: 'With --output: replace a file that exists' },
+  },
+  async run(call) {
+    const { config, set, output, force, 'from-django': dump } = call.values
+    if (dump !== undefined) {
+      if (config !== undefined || set.length > 0) {
+        throw usageRefusal(
+          '--from-django reads the Django settings alone, without --config or --set.',
+        )
+      }
+      const { convertFromDjango } = await import('./from-django.ts')
+      await convertFromDjango(call, { dump, output, force })
+      return
+    }
+    if (output !== undefined || force)
+      throw usageRefusal('--output and --force need --from-django.')
+
+    const rows = describeSettings(await loadFor(call))
+    // The value comes last: some are long, and would push everything after them out of sight.
+    const cells = rows.map(({ name, origin, value }) => [name, origin, value])
+    call.say(table([['NAME', 'ORIGIN', 'VALUE'], ...cells]).trimEnd(), rows)
+  },
+})

@@ -1,0 +1,138 @@
+import {
+  asItIs,
+  each,
+  lasting,
+  type Mapping,
+  needless,
+  note,
+  onlyAs,
+  unless,
+  whenOn,
+} from './mapping.ts'
+import { toList } from './python-values.ts'
+
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['username', ['username']],
+  ['email', ['email']],
+  ['username_email', ['username', 'email']],
+])
+
+const methodsOf = (word: unknown): readonly string[] => METHODS.get(String(word)) ?? [String(word)]
+
+const CODE_OF_YOUR_OWN = 'code of your own is not carried over'
+
+/** allauth's settings of accounts, but for sign-up fields and limits, which have their own files. */
+export const account: readonly Mapping[] = [
+  ...asItIs(
+    'ACCOUNT_LOGOUT_ON_GET',
+    'ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS',
+    'ACCOUNT_CONFIRM_EMAIL_ON_GET',
+    'ACCOUNT_REAUTHENTICATION_REQUIRED',
+    'ACCOUNT_LOGIN_BY_CODE_ENABLED',
+  ),
+  lasting('ACCOUNT_REAUTHENTICATION_TIMEOUT'),
+  lasting('ACCOUNT_LOGIN_BY_CODE_TIMEOUT'),
+  each('ACCOUNT_EMAIL_VERIFICATION', (value) => {
+    const about = 'ACCOUNT_EMAIL_VERIFICATION'
+    // Very old projects say true or false.
+    const word = value === true ? 'mandatory' : value === false ? 'optional' : value
+    return [{ setting: about, value: word ?? 'none', about }]
+  }),
+  {
+    from: ['ACCOUNT_LOGIN_METHODS', 'ACCOUNT_AUTHENTICATION_METHOD'],
+    carry(dump) {
+      const about = dump.has('ACCOUNT_LOGIN_METHODS')
+        ? 'ACCOUNT_LOGIN_METHODS'
+        : 'ACCOUNT_AUTHENTICATION_METHOD'
+      if (!dump.has(about)) return []
+      const given = toList(dump.get(about)).flatMap(methodsOf)
+      const known = given.filter((method) => METHODS.has(method))
+      return [
+        ...(known.length > 0
+          ? [{ setting: 'ACCOUNT_LOGIN_METHODS', value: [...new Set(known)], about }]
+          : []),
+        ...(known.length < given.length
+          ? [note(about, 'users log in with a username or an address, and with nothing else')]
+          : []),
+      ]
+    },
+  },
+  unless(
+    'ACCOUNT_ADAPTER',
+    (path) => String(path).startsWith('allauth.'),
+    `${CODE_OF_YOUR_OWN}; links: EMAIL_CONFIRM_URL and PASSWORD_RESET_URL, words of mails: EMAIL_TEMPLATES_DIR, closed sign-up: MODULES`,
+  ),
+  onlyAs(
+    'ACCOUNT_UNIQUE_EMAIL',
+    [true],
+    'an address belongs to one account here; find those that share one before you move',
+  ),
+  onlyAs(
+    'ACCOUNT_PREVENT_ENUMERATION',
+    [true, 'strict'],
+    'no answer tells here whether an account exists',
+  ),
+  onlyAs(
+    'ACCOUNT_USER_MODEL_EMAIL_FIELD',
+    ['email'],
+    'the field is called email in requests and answers',
+  ),
+  unless(
+    'ACCOUNT_USERNAME_MIN_LENGTH',
+    (value) => Number(value) <= 1,
+    'there is no shortest username; check it in the front end',
+  ),
+  unless(
+    'ACCOUNT_PASSWORD_MIN_LENGTH',
+    (value) => Number(value) === 8,
+    'a new password has at least 8 characters',
+  ),
+  whenOn('ACCOUNT_USERNAME_BLACKLIST', 'create those users as inactive: "latchkey user create"'),
+  whenOn(
+    'ACCOUNT_USERNAME_VALIDATORS',
+    'usernames are letters, digits and @ . + - _, as in Django; rules of your own are not carried over',
+  ),
+  whenOn('ACCOUNT_FORMS', CODE_OF_YOUR_OWN),
+  whenOn(
+    'ACCOUNT_SIGNUP_FORM_CLASS',
+    `${CODE_OF_YOUR_OWN}; list the fields it asks for in ACCOUNT.SIGNUP_FIELDS`,
+  ),
+  whenOn('ACCOUNT_EMAIL_SUBJECT_PREFIX', 'write the subject in a file of EMAIL_TEMPLATES_DIR'),
+  whenOn(
+    'ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED',
+    'an address is confirmed by the link in the mail, not by a code',
+  ),
+  whenOn(
+    'ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED',
+    'a password is reset by the link in the mail, not by a code',
+  ),
+  whenOn(
+    'ACCOUNT_LOGIN_BY_CODE_REQUIRED',
+    'a code by mail is never asked for in addition; MFA is the second factor',
+  ),
+  whenOn('ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION', 'confirming an address logs nobody in'),
+  whenOn('ACCOUNT_LOGIN_ON_PASSWORD_RESET', 'a reset logs nobody in'),
+  ...['ANONYMOUS', 'AUTHENTICATED'].map((who) =>
+    whenOn(
+      `ACCOUNT_EMAIL_CONFIRMATION_${who}_REDIRECT_URL`,
+      'let EMAIL_CONFIRM_URL name a page of your front end, which sends the key to registration/verify-email/',
+    ),
+  ),
+  whenOn(
+    'ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR',
+    `${CODE_OF_YOUR_OWN}; reset tokens have the shape of Django's`,
+  ),
+  needless(
+    ...['ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS', 'ACCOUNT_LOGOUT_REDIRECT_URL'],
+    ...['ACCOUNT_SIGNUP_REDIRECT_URL', 'ACCOUNT_DEFAULT_HTTP_PROTOCOL', 'ACCOUNT_USER_DISPLAY'],
+    ...['ACCOUNT_EMAIL_CONFIRMATION_HMAC', 'ACCOUNT_EMAIL_NOTIFICATIONS'],
+    ...['ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS', 'ACCOUNT_SESSION_REMEMBER', 'ACCOUNT_CHANGE_EMAIL'],
+    ...['ACCOUNT_MAX_EMAIL_ADDRESSES', 'ACCOUNT_EMAIL_MAX_LENGTH', 'ACCOUNT_TEMPLATE_EXTENSION'],
+    ...['ACCOUNT_PRESERVE_USERNAME_CASING', 'ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE'],
+    ...['ACCOUNT_PASSWORD_INPUT_RENDER_VALUE', 'ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD'],
+    ...['ACCOUNT_LOGIN_TIMEOUT', 'ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS'],
+    ...['ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT', 'ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT'],
+    ...['ACCOUNT_EMAIL_VERIFICATION_BY_CODE_MAX_ATTEMPTS'],
+    ...['ACCOUNT_PASSWORD_RESET_BY_CODE_MAX_ATTEMPTS', 'ACCOUNT_SESSION_COOKIE_AGE'],
+  ),
+]

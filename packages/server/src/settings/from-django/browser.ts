@@ -1,0 +1,83 @@
+import {
+  asItIs,
+  each,
+  lasting,
+  type Mapping,
+  needless,
+  note,
+  type Outcome,
+  onlyAs,
+  whenOn,
+} from './mapping.ts'
+import { toList } from './python-values.ts'
+
+/** What every preflight is answered with; corsheaders lists these by default. */
+const USUAL_HEADERS = [
+  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cache-control'],
+  ...['content-type', 'dnt', 'origin', 'pragma', 'user-agent', 'x-csrftoken', 'x-requested-with'],
+]
+
+/** Cookies, CSRF and CORS. */
+export const browser: readonly Mapping[] = [
+  ...['SESSION', 'CSRF'].flatMap((cookie) => [
+    ...asItIs(...['NAME', 'DOMAIN', 'SECURE', 'SAMESITE'].map((key) => `${cookie}_COOKIE_${key}`)),
+    lasting(`${cookie}_COOKIE_AGE`),
+    onlyAs(`${cookie}_COOKIE_PATH`, ['/'], 'the path of the cookie is /'),
+  ]),
+  origins('CSRF_TRUSTED_ORIGINS'),
+  origins('CORS_ALLOWED_ORIGINS'),
+  whenOn(
+    'CORS_ALLOW_ALL_ORIGINS',
+    'list the origins of your front ends in CORS_ALLOWED_ORIGINS: pages of others must not read answers',
+  ),
+  whenOn(
+    'CORS_ALLOWED_ORIGIN_REGEXES',
+    'list the origins of your front ends in CORS_ALLOWED_ORIGINS: patterns are not taken',
+  ),
+  each('CORS_ALLOW_HEADERS', (value) => {
+    const about = 'CORS_ALLOW_HEADERS'
+    const more = toList(value).filter((one) => !USUAL_HEADERS.includes(String(one).toLowerCase()))
+    return more.length > 0 ? [{ setting: about, value: more, about }] : []
+  }),
+  onlyAs('SESSION_COOKIE_HTTPONLY', [true], 'scripts never see the session cookie'),
+  whenOn(
+    'SESSION_EXPIRE_AT_BROWSER_CLOSE',
+    'a session lasts SESSION_COOKIE_AGE, also when the browser is closed',
+  ),
+  whenOn(
+    'SESSION_SAVE_EVERY_REQUEST',
+    'a session ends SESSION_COOKIE_AGE after its login, however often it is used',
+  ),
+  whenOn(
+    'CSRF_COOKIE_HTTPONLY',
+    'scripts can read the CSRF cookie; "GET csrf/" tells the token, too',
+  ),
+  whenOn('CSRF_USE_SESSIONS', 'the CSRF token is in its cookie; "GET csrf/" tells it, too'),
+  onlyAs('CSRF_HEADER_NAME', ['HTTP_X_CSRFTOKEN'], 'the CSRF token is sent as X-CSRFToken'),
+  needless(
+    ...['CORS_ALLOW_CREDENTIALS', 'CORS_ALLOW_METHODS', 'CORS_URLS_REGEX', 'CORS_EXPOSE_HEADERS'],
+    ...['CORS_PREFLIGHT_MAX_AGE', 'CORS_ALLOW_PRIVATE_NETWORK', 'CORS_REPLACE_HTTPS_REFERER'],
+    ...['CSRF_FAILURE_VIEW', 'CSRF_COOKIE_MASKED', 'SESSION_ENGINE', 'SESSION_SERIALIZER'],
+    ...['SESSION_CACHE_ALIAS', 'SESSION_FILE_PATH'],
+  ),
+]
+
+function origins(name: string): Mapping {
+  return each(name, (value): readonly Outcome[] => {
+    const given = toList(value).map(String)
+    // Before Django 4 and corsheaders 3 an entry was a host without its scheme.
+    const isPlain = (one: string) => /^[a-z][a-z0-9+.-]*:\/\/[^*]+$/i.test(one)
+    const plain = given.filter(isPlain)
+    return [
+      ...(plain.length > 0 ? [{ setting: name, value: plain, about: name }] : []),
+      ...(plain.length < given.length
+        ? [
+            note(
+              name,
+              'an entry with a wildcard, or without its scheme, is left out; name each origin, such as https://app.example.com',
+            ),
+          ]
+        : []),
+    ]
+  })
+}

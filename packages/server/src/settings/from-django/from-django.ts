@@ -1,0 +1,99 @@
+import { findEntry } from '../names.ts'
+import { resolveSettings } from '../resolve.ts'
+import type { SettingsInput } from '../settings.ts'
+import { SettingsError } from '../settings-error.ts'
+import { type Carried, type Dump, type Mapping, type Note, note } from './mapping.ts'
+import { isOfAFamily, mappings } from './mappings.ts'
+import { readDump } from './read-dump.ts'
+import type { ProviderCheck } from './socialaccount.ts'
+
+export type Converted = {
+  /** In the shape of the config file; the service starts with it. */
+  readonly settings: SettingsInput
+  /** How many settings that is. */
+  readonly count: number
+  readonly notes: readonly Note[]
+}
+
+/**
+ * The settings of a Django project in our names, and a line for everything that could not be carried
+ * over. What the table of settings does not know, or refuses, becomes a line, too.
+ */
+export function fromDjango(object: object, check: ProviderCheck): Converted {
+  const dump = readDump(object)
+  const table = mappings(check)
+  const outcomes = table.flatMap((mapping) => mapping.carry(dump))
+  const notes: Note[] = [...unknownNames(dump, table)]
+  const values = new Map<string, unknown>()
+  for (const one of outcomes) {
+    if ('note' in one) notes.push(one)
+    else notes.push(...keep(one, values))
+  }
+  notes.push(...dropWhatRulesRefuse(values))
+  return { settings: inGroups(values), count: values.size, notes }
+}
+
+function unknownNames(dump: Dump, table: readonly Mapping[]): readonly Note[] {
+  const known = new Set(table.flatMap(({ from }) => from))
+  return [...dump.keys()]
+    .filter((name) => isOfAFamily(name) && !known.has(name))
+    .map((name) => note(name, 'is not known here and is left out'))
+}
+
+/** Puts the value under its name if the table has such a setting and takes the value. */
+function keep({ setting, value, about }: Carried, values: Map<string, unknown>): readonly Note[] {
+  const entry = findEntry(setting)
+  if (!entry) return [note(about, 'has no setting here and is left out')]
+  if (values.has(entry.name)) return []
+  const parsed = entry.setting.kind.parse(value)
+  if ('refusals' in parsed) {
+    const lines = parsed.refusals.map(
+      ({ path, expected }) => `is left out; ${[entry.name, ...path].join('.')} expects ${expected}`,
+    )
+    return [...new Set(lines)].map((line) => note(about, line))
+  }
+  values.set(entry.name, value)
+  return []
+}
+
+/** Settings that contradict each other: one of them is left out, until no rule is broken. */
+function dropWhatRulesRefuse(values: Map<string, unknown>): readonly Note[] {
+  const notes: Note[] = []
+  for (;;) {
+    const mistakes = mistakesIn(values)
+    const lines = mistakes.flatMap((line) => blame(line, values))
+    for (const { about } of lines) values.delete(about)
+    if (mistakes.length === 0) return notes
+    if (lines.length === 0) throw new SettingsError(mistakes)
+    notes.push(...lines)
+  }
+}
+
+/** The first name in the line that was given: a line begins with the setting that is at fault. */
+function blame(line: string, values: ReadonlyMap<string, unknown>): readonly Note[] {
+  const culprit = line.split(/[^\w.]+/).find((word) => values.has(word))
+  return culprit === undefined
+    ? []
+    : [note(culprit, `is left out: ${line.replace(`${culprit}: `, 'it ').replace(': ', ' ')}`)]
+}
+
+function mistakesIn(values: ReadonlyMap<string, unknown>): readonly string[] {
+  try {
+    resolveSettings(inGroups(values))
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+}
+
+function inGroups(values: ReadonlyMap<string, unknown>): SettingsInput {
+  const settings: Record<string, unknown> = {}
+  for (const [name, value] of values) {
+    const [group, key] = name.split('.')
+    if (group === undefined) continue
+    if (key === undefined) settings[name] = value
+    else settings[group] = { ...(settings[group] as object | undefined), [key]: value }
+  }
+  return settings
+}

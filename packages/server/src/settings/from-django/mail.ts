@@ -1,0 +1,54 @@
+import { type Dump, isOn, type Mapping, needless, note, type Outcome, onto } from './mapping.ts'
+
+const BACKENDS = 'django.core.mail.backends.'
+
+const SERVER = [
+  ...['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_HOST_PASSWORD'],
+  ...['EMAIL_USE_TLS', 'EMAIL_USE_SSL', 'EMAIL_FILE_PATH'],
+]
+
+/** All that says how mails leave is one address here. */
+export const mail: readonly Mapping[] = [
+  { from: ['EMAIL_BACKEND', ...SERVER], carry: emailUrl },
+  onto('DEFAULT_FROM_EMAIL', 'EMAIL_FROM'),
+  needless(
+    ...['EMAIL_TIMEOUT', 'EMAIL_SUBJECT_PREFIX', 'EMAIL_USE_LOCALTIME'],
+    ...['EMAIL_SSL_CERTFILE', 'EMAIL_SSL_KEYFILE'],
+  ),
+]
+
+function emailUrl(dump: Dump): readonly Outcome[] {
+  const about = 'EMAIL_BACKEND'
+  const setting = 'EMAIL_URL'
+  const backend = String(dump.get(about) ?? `${BACKENDS}smtp.EmailBackend`)
+  if (backend.startsWith(`${BACKENDS}console.`)) return [{ setting, value: 'console:', about }]
+  if (backend.startsWith(`${BACKENDS}filebased.`)) {
+    return [{ setting, value: `file:${dump.get('EMAIL_FILE_PATH') ?? 'mails'}`, about }]
+  }
+  if (!backend.startsWith(`${BACKENDS}smtp.`)) {
+    return [
+      note(
+        about,
+        'mails leave by SMTP; give the address of your provider as EMAIL_URL, smtps://user:password@host',
+      ),
+    ]
+  }
+  if (!SERVER.some((name) => dump.has(name))) {
+    return [note('EMAIL_URL', 'mails are printed until it names a mail server')]
+  }
+  return [{ setting, value: smtpUrl(dump), about: 'EMAIL_HOST' }]
+}
+
+function smtpUrl(dump: Dump): string {
+  const text = (name: string) => String(dump.get(name) ?? '')
+  const host = text('EMAIL_HOST') || 'localhost'
+  const [user, password] = ['EMAIL_HOST_USER', 'EMAIL_HOST_PASSWORD'].map((name) =>
+    encodeURIComponent(text(name)),
+  )
+  const login = user ? `${user}${password ? `:${password}` : ''}@` : ''
+  const isTls = isOn(dump.get('EMAIL_USE_SSL'))
+  // Django's port without one of its own is 25, whatever the protocol.
+  const port = text('EMAIL_PORT') || '25'
+  const query = !isTls && isOn(dump.get('EMAIL_USE_TLS')) ? '?requireTLS=true' : ''
+  return `${isTls ? 'smtps' : 'smtp'}://${login}${host}:${port}${query}`
+}

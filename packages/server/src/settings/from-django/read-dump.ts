@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../kernel/json-object.ts'
+import { djangoDefaults } from './django-defaults.ts'
+import type { Dump } from './mapping.ts'
+import { oldGroups, oldNames } from './old-names.ts'
+import { withoutPython } from './python-values.ts'
+
+const GROUPS: Readonly<Record<string, string>> = {
+  REST_AUTH: 'REST_AUTH',
+  SIMPLE_JWT: 'SIMPLE_JWT',
+  REST_FRAMEWORK: 'REST_FRAMEWORK',
+  ...oldGroups,
+}
+
+/**
+ * The settings of a Django project under their newest names, without those that Django set by
+ * itself. Where a project gives both an old name and its successor, the successor counts.
+ */
+export function readDump(object: object): Dump {
+  const given = Object.entries(object).flatMap(([name, value]) => opened(name, value))
+  const isOld = ([name]: readonly [string, unknown]) => Object.hasOwn(oldNames, name)
+  const old = given.filter(isOld).map(([name, value]) => [oldNames[name] ?? name, value] as const)
+  const all = new Map([...old, ...given.filter((entry) => !isOld(entry))])
+  return new Map([...all].filter(([name, value]) => !isDefault(name, value)))
+}
+
+function opened(name: string, raw: unknown): readonly (readonly [string, unknown])[] {
+  const value = withoutPython(raw)
+  const group = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined
+  if (!group || !isObject(value)) return [[name, value]]
+  return Object.entries(value).map(([key, inside]) => [`${group}.${key}`, inside] as const)
+}
+
+const isDefault = (name: string, value: unknown): boolean =>
+  Object.hasOwn(djangoDefaults, name) && isDeepStrictEqual(value, djangoDefaults[name])

@@ -1,0 +1,71 @@
+import { isObject } from '../../kernel/json-object.ts'
+import { passwordHashers } from '../kinds/password-hashers.ts'
+import { asItIs, each, isOff, type Mapping, note, onlyAs, unless, whenOn } from './mapping.ts'
+import { inOurUnits, toList } from './python-values.ts'
+
+const VALIDATORS = 'django.contrib.auth.password_validation.'
+
+const OWN_VALIDATORS =
+  'the four rules of Django hold for every new password, with 8 characters at least; others and other lengths are not carried over'
+
+export const security: readonly Mapping[] = [
+  ...asItIs('SECRET_KEY'),
+  each('SECRET_KEY_FALLBACKS', (value) => {
+    const about = 'SECRET_KEY_FALLBACKS'
+    return [{ setting: about, value: toList(value), about }]
+  }),
+  each('PASSWORD_HASHERS', (value) => {
+    const about = 'PASSWORD_HASHERS'
+    const given = toList(value)
+    const known = given.filter((one) => 'value' in passwordHashers.parse([one]))
+    return [
+      ...(known.length > 0 ? [{ setting: about, value: known, about }] : []),
+      ...(known.length < given.length
+        ? [
+            note(
+              about,
+              'some are not known here; users with such a hash need a password reset to log in',
+            ),
+          ]
+        : []),
+    ]
+  }),
+  {
+    from: ['PASSWORD_RESET_TIMEOUT', 'PASSWORD_RESET_TIMEOUT_DAYS'],
+    carry(dump) {
+      const days = dump.get('PASSWORD_RESET_TIMEOUT_DAYS')
+      const seconds = dump.get('PASSWORD_RESET_TIMEOUT') ?? (days && Number(days) * 86_400)
+      const value = inOurUnits(seconds)
+      const setting = 'PASSWORD_RESET_TIMEOUT'
+      return value === undefined ? [] : [{ setting, value, about: setting }]
+    },
+  },
+  onlyAs(
+    'AUTH_USER_MODEL',
+    ['auth.User'],
+    'a user has a username, an address, a first and a last name; keep other fields in a table of your own, by pk',
+  ),
+  unless('AUTH_PASSWORD_VALIDATORS', (value) => toList(value).every(isUsual), OWN_VALIDATORS),
+  unless(
+    'AUTHENTICATION_BACKENDS',
+    (value) => toList(value).every((path) => /^(?:django|allauth)\./.test(String(path))),
+    'users log in against the database of Latchkey; other backends (LDAP and the like) are not carried over',
+  ),
+  unless(
+    'LANGUAGE_CODE',
+    (value) => /^en\b/.test(String(value)),
+    'answers are in English; EMAIL_TEMPLATES_DIR holds mails in your own words',
+  ),
+  whenOn(
+    'SECURE_PROXY_SSL_HEADER',
+    'give an https:// address as PUBLIC_URL, and the number of proxies as REST_FRAMEWORK.NUM_PROXIES',
+  ),
+  whenOn('ALLAUTH_TRUSTED_PROXY_COUNT', 'give the number of proxies as REST_FRAMEWORK.NUM_PROXIES'),
+  whenOn('DATABASES', 'Latchkey has a database of its own; DATABASE_URL names it'),
+]
+
+function isUsual(validator: unknown): boolean {
+  if (!isObject(validator) || !String(validator.NAME).startsWith(VALIDATORS)) return false
+  const { min_length: length = 8 } = isObject(validator.OPTIONS) ? validator.OPTIONS : {}
+  return isOff(validator.OPTIONS ?? null) || Number(length) === 8
+}

@@ -1,0 +1,32 @@
+import { each, type Mapping, note } from './mapping.ts'
+
+/** Python that runs inside the original, and what takes its place here. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  LOGIN_SERIALIZER: 'ACCOUNT.LOGIN_METHODS says what users log in with',
+  TOKEN_SERIALIZER: 'the answer is {"key"}; REST_AUTH.ANSWER_NAMES gives it another name',
+  JWT_SERIALIZER:
+    'the answer is {"access", "refresh", "user"}; REST_AUTH.ANSWER_NAMES gives them other names',
+  JWT_SERIALIZER_WITH_EXPIRATION:
+    'with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION the answer also says when the tokens expire',
+  JWT_TOKEN_CLAIMS_SERIALIZER: 'claims of your own are not added to the tokens',
+  USER_DETAILS_SERIALIZER:
+    'list the fields it shows in REST_AUTH.USER_DETAILS_SERIALIZER, {"fields": […], "editable": […]}',
+  PASSWORD_RESET_SERIALIZER:
+    'PASSWORD_RESET_URL says where the mail leads, EMAIL_TEMPLATES_DIR holds its words',
+  PASSWORD_RESET_CONFIRM_SERIALIZER: 'the fields are uid, token, new_password1 and new_password2',
+  PASSWORD_CHANGE_SERIALIZER:
+    'the fields are new_password1 and new_password2, with REST_AUTH.OLD_PASSWORD_FIELD_ENABLED old_password, too',
+  REGISTER_SERIALIZER: 'list the fields it asks for in ACCOUNT.SIGNUP_FIELDS',
+  TOKEN_CREATOR: 'keys are made here',
+}
+
+const isOriginal = (path: unknown): boolean =>
+  path === null ||
+  (typeof path === 'string' && /^(?:dj_rest_auth|rest_auth|rest_framework_simplejwt)\./.test(path))
+
+export const serializers: readonly Mapping[] = Object.entries(INSTEAD).map(([key, instead]) => {
+  const name = `REST_AUTH.${key}`
+  return each(name, (value) =>
+    isOriginal(value) ? [] : [note(name, `code of your own is not carried over; ${instead}`)],
+  )
+})

@@ -1,0 +1,86 @@
+import { account } from '../groups/account.ts'
+import { type Dump, isOff, isOn, type Mapping, note, type Outcome } from './mapping.ts'
+import { toList } from './python-values.ts'
+
+const NAME = 'ACCOUNT_SIGNUP_FIELDS'
+const FORMER = ['ACCOUNT_EMAIL_REQUIRED', 'ACCOUNT_USERNAME_REQUIRED'] as const
+
+/** allauth's forms know fields that registration here does not ask for. */
+const isAsked = (field: string): boolean => 'value' in account.SIGNUP_FIELDS.kind.parse([field])
+
+/**
+ * allauth asks for an address only where it is told to, and we ask for one by default. So what
+ * registration asks for is written down for every project that uses allauth.
+ */
+export const signupFields: readonly Mapping[] = [
+  {
+    from: [
+      NAME,
+      ...FORMER,
+      'ACCOUNT_USER_MODEL_USERNAME_FIELD',
+      'ACCOUNT_SIGNUP_EMAIL_ENTER_TWICE',
+      // The serializer of dj-rest-auth asks for both passwords, whatever allauth is told.
+      'ACCOUNT_SIGNUP_PASSWORD_ENTER_TWICE',
+    ],
+    carry: (dump) => (usesAllauth(dump) ? [...fieldsOf(dump), ...notesOn(dump)] : []),
+  },
+]
+
+function usesAllauth(dump: Dump): boolean {
+  const apps = dump.get('INSTALLED_APPS')
+  if (apps !== undefined) return toList(apps).includes('dj_rest_auth.registration')
+  return [...dump.keys()].some((name) => name.startsWith('ACCOUNT_'))
+}
+
+function fieldsOf(dump: Dump): readonly Outcome[] {
+  const given = dump.has(NAME) ? toList(dump.get(NAME)).map(String) : formerFields(dump)
+  const known = given.filter(isAsked)
+  const passwords = ['password1*', 'password2*'].filter(
+    (one) => !known.map(bare).includes(bare(one)),
+  )
+  return [{ setting: NAME, value: [...known, ...passwords], about: NAME }]
+}
+
+function formerFields(dump: Dump): readonly string[] {
+  const hasUsername = !isNone(dump, 'ACCOUNT_USER_MODEL_USERNAME_FIELD')
+  const needsUsername = hasUsername && !isNone(dump, 'ACCOUNT_USERNAME_REQUIRED')
+  return [
+    ...(hasUsername ? [needsUsername ? 'username*' : 'username'] : []),
+    needsEmail(dump) || !needsUsername ? 'email*' : 'email',
+  ]
+}
+
+/** An address that login waits for, or is the only name to log in with, is always asked for. */
+function needsEmail(dump: Dump): boolean {
+  const methods = toList(
+    dump.get('ACCOUNT_LOGIN_METHODS') ?? dump.get('ACCOUNT_AUTHENTICATION_METHOD'),
+  )
+  return (
+    isOn(dump.get('ACCOUNT_EMAIL_REQUIRED')) ||
+    [true, 'mandatory'].includes(dump.get('ACCOUNT_EMAIL_VERIFICATION') as never) ||
+    (methods.length === 1 && methods[0] === 'email')
+  )
+}
+
+function notesOn(dump: Dump): readonly Outcome[] {
+  const others = toList(dump.get(NAME)).filter((field) => !isAsked(String(field)))
+  const isTwice =
+    others.some((field) => bare(String(field)) === 'email2') ||
+    isOn(dump.get('ACCOUNT_SIGNUP_EMAIL_ENTER_TWICE'))
+  const unknown = others.filter((field) => bare(String(field)) !== 'email2')
+  return [
+    ...(isTwice ? [note(NAME, 'the address is typed once; compare the two in the front end')] : []),
+    ...(unknown.length > 0
+      ? [
+          note(
+            NAME,
+            `registration does not ask for ${unknown.map((one) => bare(String(one))).join(', ')}`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const bare = (field: string): string => field.replace(/\*$/, '')
+
+const isNone = (dump: Dump, name: string): boolean => dump.has(name) && isOff(dump.get(name))

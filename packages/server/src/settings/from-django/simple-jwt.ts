@@ -1,0 +1,113 @@
+import {
+  asItIs,
+  each,
+  isOff,
+  isOn,
+  lasting,
+  type Mapping,
+  needless,
+  note,
+  onlyAs,
+  onto,
+  unless,
+  whenOn,
+} from './mapping.ts'
+import { toList } from './python-values.ts'
+
+const ACCESS_TOKEN = 'rest_framework_simplejwt.tokens.AccessToken'
+
+const isOriginal = (path: unknown): boolean => String(path).startsWith('rest_framework_simplejwt.')
+
+const BLACKLIST = 'rest_framework_simplejwt.token_blacklist'
+
+export const simpleJwt: readonly Mapping[] = [
+  lasting('SIMPLE_JWT.ACCESS_TOKEN_LIFETIME'),
+  lasting('SIMPLE_JWT.REFRESH_TOKEN_LIFETIME'),
+  lasting('SIMPLE_JWT.LEEWAY'),
+  ...asItIs('SIMPLE_JWT.ROTATE_REFRESH_TOKENS', 'SIMPLE_JWT.ALGORITHM'),
+  ...['ISSUER', 'AUDIENCE'].map((key) =>
+    each(`SIMPLE_JWT.${key}`, (value, dump) =>
+      isOff(value) ? [] : onto(`SIMPLE_JWT.${key}`, `SIMPLE_JWT.${key}`).carry(dump),
+    ),
+  ),
+  each('SIMPLE_JWT.BLACKLIST_AFTER_ROTATION', (value, dump) => {
+    const about = 'SIMPLE_JWT.BLACKLIST_AFTER_ROTATION'
+    const isInstalled = toList(dump.get('INSTALLED_APPS') ?? BLACKLIST).includes(BLACKLIST)
+    if (isInstalled || !isOn(value)) return [{ setting: about, value, about }]
+    return [
+      note(
+        about,
+        'had no effect, since the token_blacklist app is not installed, and is left off; set it to true once your clients keep the new refresh token',
+      ),
+    ]
+  }),
+  each('SIMPLE_JWT.SIGNING_KEY', (value, dump) => {
+    const about = 'SIMPLE_JWT.SIGNING_KEY'
+    // Nothing given means the secret key, here as there.
+    if (isOff(value) || value === dump.get('SECRET_KEY')) return []
+    return [{ setting: about, value, about }]
+  }),
+  each('SIMPLE_JWT.VERIFYING_KEY', (value, dump) => {
+    const about = 'SIMPLE_JWT.VERIFYING_KEY'
+    const isShared = String(dump.get('SIMPLE_JWT.ALGORITHM') ?? 'HS256').startsWith('HS')
+    return isShared || isOff(value) ? [] : [{ setting: about, value, about }]
+  }),
+  each('SIMPLE_JWT.USER_ID_CLAIM', (value) => {
+    const about = 'SIMPLE_JWT.USER_ID_CLAIM'
+    return value === 'user_id' ? [] : [{ setting: about, value, about }]
+  }),
+  onlyAs(
+    'SIMPLE_JWT.USER_ID_FIELD',
+    ['id', 'pk'],
+    'the claim holds the pk of the user, as text; services that read it must know it by that',
+  ),
+  unless(
+    'SIMPLE_JWT.AUTH_HEADER_TYPES',
+    (value) => toList(value).every((word) => word === 'Bearer'),
+    'access tokens are sent as "Authorization: Bearer <token>" only; change the word in your clients',
+  ),
+  onlyAs(
+    'SIMPLE_JWT.AUTH_HEADER_NAME',
+    ['HTTP_AUTHORIZATION'],
+    'tokens are read from the Authorization header; let your proxy rename the other one',
+  ),
+  onlyAs('SIMPLE_JWT.TOKEN_TYPE_CLAIM', ['token_type'], 'the claim is called token_type here'),
+  onlyAs('SIMPLE_JWT.JTI_CLAIM', ['jti'], 'the claim is called jti here'),
+  unless(
+    'SIMPLE_JWT.AUTH_TOKEN_CLASSES',
+    (value) => toList(value).every((one) => one === ACCESS_TOKEN),
+    'only access tokens authenticate; sliding tokens and classes of your own do not exist here',
+  ),
+  unless(
+    'SIMPLE_JWT.TOKEN_OBTAIN_SERIALIZER',
+    isOriginal,
+    'code of your own is not carried over; clients log in by login/, not by the views of simplejwt',
+  ),
+  unless(
+    'SIMPLE_JWT.USER_AUTHENTICATION_RULE',
+    isOriginal,
+    'a rule of your own is not carried over: active users are let in, others are not',
+  ),
+  whenOn(
+    'SIMPLE_JWT.JWK_URL',
+    'keys of others are not fetched; give their public keys in SIMPLE_JWT.VERIFYING_KEY',
+  ),
+  needless(
+    'SIMPLE_JWT.UPDATE_LAST_LOGIN',
+    'SIMPLE_JWT.CHECK_REVOKE_TOKEN',
+    'SIMPLE_JWT.REVOKE_TOKEN_CLAIM',
+    'SIMPLE_JWT.CHECK_USER_IS_ACTIVE',
+    'SIMPLE_JWT.JSON_ENCODER',
+    'SIMPLE_JWT.ON_LOGIN_SUCCESS',
+    'SIMPLE_JWT.ON_LOGIN_FAILED',
+    'SIMPLE_JWT.TOKEN_USER_CLASS',
+    'SIMPLE_JWT.TOKEN_REFRESH_SERIALIZER',
+    'SIMPLE_JWT.TOKEN_VERIFY_SERIALIZER',
+    'SIMPLE_JWT.TOKEN_BLACKLIST_SERIALIZER',
+    'SIMPLE_JWT.SLIDING_TOKEN_LIFETIME',
+    'SIMPLE_JWT.SLIDING_TOKEN_REFRESH_LIFETIME',
+    'SIMPLE_JWT.SLIDING_TOKEN_REFRESH_EXP_CLAIM',
+    'SIMPLE_JWT.SLIDING_TOKEN_OBTAIN_SERIALIZER',
+    'SIMPLE_JWT.SLIDING_TOKEN_REFRESH_SERIALIZER',
+  ),
+]

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { fromDjango } from '../../src/settings/from-django/from-django.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+import * as projects from './support/django-projects.ts'
+import { SECRET } from './support/django-projects.ts'
+
+const convert = (dump: object) => fromDjango(dump, () => [])
+
+test('a project with API keys', () => {
+  const { settings } = convert(projects.plainToken)
+  expect(settings).toMatchObject({
+    SECRET_KEY: SECRET,
+    MODULES: ['social', 'mfa', 'passkeys'],
+    REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true },
+    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '30/minute' } },
+    CORS_ALLOWED_ORIGINS: ['http://localhost:3000', 'https://app.example.com'],
+    EMAIL_URL: 'console:',
+  })
+  expect(settings).not.toHaveProperty('ACCOUNT')
+})
+
+test('a project with JWT cookies, and the session that dj-rest-auth opens beside them', () => {
+  const { settings } = convert(projects.jwtCookie)
+  expect(settings).toMatchObject({
+    REST_AUTH: {
+      USE_JWT: true,
+      SESSION_LOGIN: true,
+      JWT_AUTH_COOKIE: 'my-app-auth',
+      JWT_AUTH_REFRESH_COOKIE: 'my-refresh-token',
+      JWT_AUTH_SAMESITE: 'None',
+      JWT_AUTH_SECURE: true,
+    },
+    SIMPLE_JWT: {
+      ACCESS_TOKEN_LIFETIME: '15m',
+      REFRESH_TOKEN_LIFETIME: '7d',
+      ROTATE_REFRESH_TOKENS: true,
+      BLACKLIST_AFTER_ROTATION: true,
+    },
+    ACCOUNT: {
+      EMAIL_VERIFICATION: 'mandatory',
+      LOGIN_METHODS: ['email'],
+      SIGNUP_FIELDS: ['email*', 'password1*', 'password2*'],
+    },
+    EMAIL_URL:
+      'smtp://mailer%40example.com:p%40ss%2Fword%3Awith%3Fmarks@mail.example.com:587?requireTLS=true',
+    EMAIL_FROM: 'Example <noreply@example.com>',
+    CSRF_TRUSTED_ORIGINS: ['https://app.example.com'],
+    SESSION_COOKIE_SAMESITE: 'None',
+  })
+  expect(settings).not.toHaveProperty('MODULES')
+  // It is the secret key, as by default.
+  expect(settings.SIMPLE_JWT).not.toHaveProperty('SIGNING_KEY')
+})
+
+test('a project with bearer tokens for phones; what Django sets by itself is left out', () => {
+  const { settings } = convert(projects.jwtMobile)
+  expect(settings).toMatchObject({
+    REST_AUTH: { USE_JWT: true, JWT_AUTH_HTTPONLY: false, SESSION_LOGIN: false, TOKEN_MODEL: null },
+    SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '5m', REFRESH_TOKEN_LIFETIME: '30d' },
+    REST_FRAMEWORK: { NUM_PROXIES: 2 },
+    // allauth does not ask for an address unless it is told to.
+    ACCOUNT: {
+      LOGIN_METHODS: ['email', 'username'],
+      SIGNUP_FIELDS: ['username*', 'email', 'password1*', 'password2*'],
+    },
+    PASSWORD_HASHERS: ['django.contrib.auth.hashers.BCryptSHA256PasswordHasher'],
+    SOCIALACCOUNT: { EMAIL_AUTHENTICATION: true },
+  })
+  // Without the app it had no effect there, and would log clients out here.
+  expect(settings.SIMPLE_JWT).not.toHaveProperty('BLACKLIST_AFTER_ROTATION')
+  for (const name of [
+    'PASSWORD_RESET_TIMEOUT',
+    'SESSION_COOKIE_SECURE',
+    'SESSION_COOKIE_AGE',
+    'CSRF_COOKIE_SECURE',
+    'EMAIL_URL',
+    'EMAIL_FROM',
+    'SECRET_KEY_FALLBACKS',
+  ]) {
+    expect(settings).not.toHaveProperty(name)
+  }
+})
+
+test('a project of dj-rest-auth 2: old names mean the new ones', () => {
+  const { settings } = convert(projects.oldProject)
+  expect(settings).toMatchObject({
+    REST_AUTH: {
+      USE_JWT: true,
+      SESSION_LOGIN: false,
+      JWT_AUTH_COOKIE: 'jwt',
+      JWT_AUTH_REFRESH_COOKIE: 'refresh',
+      OLD_PASSWORD_FIELD_ENABLED: true,
+      LOGOUT_ON_PASSWORD_CHANGE: true,
+    },
+    ACCOUNT: {
+      LOGIN_METHODS: ['username', 'email'],
+      SIGNUP_FIELDS: ['username', 'email*', 'password1*', 'password2*'],
+      EMAIL_VERIFICATION: 'none',
+      RATE_LIMITS: { login_failed: '5/600s/key' },
+    },
+    SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '1h' },
+    CORS_ALLOWED_ORIGINS: ['https://app.example.com'],
+    PASSWORD_RESET_TIMEOUT: '1d',
+  })
+  expect(settings).not.toHaveProperty('SECRET_KEY')
+})
+
+test('a project of allauth 65 with MFA and a headless front end', () => {
+  const { settings } = convert(projects.allauthMfa)
+  expect(settings).toMatchObject({
+    ACCOUNT: {
+      SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
+      EMAIL_CONFIRMATION_EXPIRE_DAYS: 7,
+      RATE_LIMITS: {
+        login_failed: '5/5m/key,50/10m/ip',
+        reset_mail: '5/h/key',
+        verify_mail: 'none',
+      },
+    },
+    REST_AUTH: { MFA_TOTP_ISSUER: 'Example', MFA_TOTP_DIGITS: 8, MFA_RECOVERY_CODE_COUNT: 12 },
+    EMAIL_CONFIRM_URL: 'https://app.example.com/verify/{key}',
+    PASSWORD_RESET_URL: 'https://app.example.com/reset/{uid}-{token}',
+    SESSION_COOKIE_NAME: 'example_session',
+    SESSION_COOKIE_AGE: '7d',
+  })
+})
+
+test.each(Object.entries(projects).filter(([, dump]) => typeof dump === 'object'))(
+  'the service takes the settings of %s',
+  (_, dump) => {
+    const { settings, count } = convert(dump as object)
+    expect(() => resolveSettings(settings)).not.toThrow()
+    const values = Object.entries(settings).flatMap(([name, value]) =>
+      /^(REST_AUTH|SIMPLE_JWT|ACCOUNT|REST_FRAMEWORK|SOCIALACCOUNT)$/.test(name)
+        ? Object.keys(value as object)
+        : [name],
+    )
+    expect(values).toHaveLength(count)
+  },
+)
+
+test('nothing at all becomes nothing at all', () => {
+  expect(convert({})).toMatchObject({ settings: {}, count: 0 })
+})
+
+test('of an old name and its successor the successor counts', () => {
+  const dump = { REST_AUTH: { USE_JWT: false }, REST_USE_JWT: true }
+  expect(convert(dump).settings).toEqual({ REST_AUTH: { USE_JWT: false } })
+})
+
+test('names of objects are names like any other', () => {
+  const dump = JSON.parse(
+    '{"__proto__": {"PORT": 1}, "constructor": 1, "REST_AUTH": {"__proto__": {}, "toString": 1}, "ACCOUNT_LOGIN_METHODS": ["constructor"], "ACCOUNT_RATE_LIMITS": {"__proto__": "1/m/ip"}, "SOCIALACCOUNT_PROVIDERS": {"__proto__": {"APP": {}}}}',
+  )
+  const { settings } = convert(dump)
+  expect(settings).toEqual({
+    ACCOUNT: { SIGNUP_FIELDS: ['username*', 'email', 'password1*', 'password2*'] },
+  })
+})
