@@ -25,7 +25,8 @@ export const passkeysFeature = feature('passkeys', (context, earlier: Earlier) =
       : [],
     warnings: warning === null ? [] : [warning],
     ...(isOn && { worker: createWarmUp(loadVerifiers, context.log) }),
-    wayIn: passkeys.hasAny,
+    // What is switched off, or cannot work, lets nobody in.
+    ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     forget: async (user, tx) => ({ passkeys: await passkeys.removeAll(user, tx) }),
     sweeps: [{ table: 'passkey_challenges', forget: passkeys.forgetExpired }],
   }

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { change, many, one, whether } from '../../storage/query.ts'
+import { change, many, one } from '../../storage/query.ts'
 import type { Database, SocialAccount } from '../../storage/schema.ts'
 
 type Identity = Pick<SocialAccount, 'provider' | 'issuer' | 'subject'>
@@ -40,8 +40,4 @@ export const removeAccount = one((db, userId: number, id: number) =>
 
 export const removeAccountsOfUser = many((db, userId: number) =>
   db.deleteFrom('social_accounts').where('user_id', '=', userId).returning('id'),
-)
-
-export const hasAccount = whether((db, userId: number) =>
-  db.selectFrom('social_accounts').select('id').where('user_id', '=', userId).limit(1),
 )

@@ -18,7 +18,6 @@ import { type ProvenIdentity, proveIdentity } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
 import {
   findByIdentity,
-  hasAccount,
   listAccountsOfUser,
   recordLogin,
   removeAccount,
@@ -102,7 +101,15 @@ export function createSocial(needs: Needs) {
         await outbox.notify(current, 'social-account-disconnected', tx)
       }),
 
-    hasAny: (user: User, within: Handle): Promise<boolean> => hasAccount(within, user.id),
+    /** At a provider that is still there to say so. */
+    async hasAny(user: User, within: Handle): Promise<boolean> {
+      const accounts = await listAccountsOfUser(within, user.id)
+      return accounts.some(({ provider, issuer }) =>
+        clients.some(
+          ({ config: { name, site } }) => name === provider && site.issuers[0] === issuer,
+        ),
+      )
+    },
 
     /** Returns how many there were. */
     removeAll: async (user: User, tx: Tx): Promise<number> =>
