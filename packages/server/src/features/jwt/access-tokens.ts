@@ -6,7 +6,9 @@ import type { FindOwner } from './token-owners.ts'
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>
 
-export function createAccessTokens(jwt: Jwt, findOwner: FindOwner) {
+type Needs = { jwt: Jwt; findOwner: FindOwner }
+
+export function createAccessTokens({ jwt, findOwner }: Needs) {
   return {
     async identify(token: string): Promise<Identity> {
       const read = readToken(jwt, token, 'access')

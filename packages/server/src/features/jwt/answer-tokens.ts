@@ -18,7 +18,10 @@ export type TokenAnswers = ReturnType<typeof createTokenAnswers>
 
 type Tokens = { access: SignedToken; refresh: SignedToken | null }
 
-export function createTokenAnswers({ cookies, answerNames }: HttpTools, settings: Settings) {
+type Needs = { http: HttpTools; settings: Pick<Settings, 'REST_AUTH'> }
+
+export function createTokenAnswers({ http, settings }: Needs) {
+  const { cookies, answerNames } = http
   const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = settings.REST_AUTH
 
   return {

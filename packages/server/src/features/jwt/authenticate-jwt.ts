@@ -1,15 +1,13 @@
 import type { Authenticator } from '../../http/authenticate.ts'
-import type { Cookies } from '../../http/cookies.ts'
+import type { HttpTools } from '../../http/tools.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
+type Needs = { accessTokens: AccessTokens; http: HttpTools; settings: Pick<Settings, 'REST_AUTH'> }
+
 /** Accepts `Authorization: Bearer <access>`, or the cookie with the same token. */
-export const authenticateJwt = (
-  accessTokens: AccessTokens,
-  cookies: Cookies,
-  settings: Settings,
-): Authenticator => ({
+export const authenticateJwt = ({ accessTokens, http, settings }: Needs): Authenticator => ({
   name: 'jwt',
   scheme: 'bearer',
   async fromHeader(token) {
@@ -19,11 +17,11 @@ export const authenticateJwt = (
 
   cookieNeedsCsrf: isCsrfProtected(settings),
   async fromCookie(request) {
-    const token = cookies.access?.read(request)
+    const token = http.cookies.access?.read(request)
     return token ? accessTokens.identify(token) : null
   },
 })
 
 /** A service that demands a CSRF token from anonymous visitors also demands it with a cookie. */
-export const isCsrfProtected = ({ REST_AUTH }: Settings): boolean =>
+export const isCsrfProtected = ({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>): boolean =>
   REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF || REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED

@@ -20,7 +20,7 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
     ...context,
     ...earlier,
   })
-  const answers = createTokenAnswers(http, settings)
+  const answers = createTokenAnswers({ http, settings })
   const isOn = settings.REST_AUTH.USE_JWT
   return {
     service: { pairs, refreshTokens, answers },
@@ -29,7 +29,7 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
       ...(isOn ? [refreshEndpoint({ refreshTokens, http, answers })] : []),
       jwksEndpoint(jwt.publicKeys),
     ]),
-    authenticators: isOn ? [authenticateJwt(accessTokens, http.cookies, settings)] : [],
+    authenticators: isOn ? [authenticateJwt({ accessTokens, http, settings })] : [],
     sealed: [
       sealedText(
         context.sealedBox,

@@ -33,8 +33,8 @@ export function createJwtServices(needs: Needs) {
 
   const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), rules, clock)
   const findOwner = findOwnerIn(sessions)
-  const pairs = createPairs(jwt, clock, settings)
-  const accessTokens = createAccessTokens(jwt, findOwner)
+  const pairs = createPairs({ jwt, clock, settings })
+  const accessTokens = createAccessTokens({ jwt, findOwner })
   const spentTokens = createSpentTokens({ db, sealedBox, clock, settings })
   const rotation = createRotation({
     jwt,

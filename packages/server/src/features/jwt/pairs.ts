@@ -10,11 +10,13 @@ export type JwtPair = { access: SignedToken; refresh: SignedToken; loginId: numb
 /** The login that a family of tokens belongs to. */
 export type Family = { id: number; startedAt: number }
 
-/** The longest time after the login that rotated refresh tokens can be used. */
+/** However often refresh tokens are rotated, the last one expires this long after the login. */
 const FAMILY_AGE = 30 * DAY
 
-export function createPairs(jwt: Jwt, clock: Clock, { SIMPLE_JWT }: Pick<Settings, 'SIMPLE_JWT'>) {
-  const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
+type Needs = { jwt: Jwt; clock: Clock; settings: Pick<Settings, 'SIMPLE_JWT'> }
+
+export function createPairs({ jwt, clock, settings }: Needs) {
+  const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = settings.SIMPLE_JWT
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
   /** Tokens of other services belong to no login, and neither do access tokens made from them. */

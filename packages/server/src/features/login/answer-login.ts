@@ -17,14 +17,17 @@ export const loginRefusals = ['wrong_credentials', 'email_not_verified'] as cons
 
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
+type Needs = {
+  http: HttpTools
+  answers: TokenAnswers
+  settings: Pick<Settings, 'REST_AUTH'>
+}
+
 /** What all endpoints that log a user in do with request and reply. */
-export function createLoginExchange(
-  { cookies, csrf }: HttpTools,
-  tokenAnswers: TokenAnswers,
-  settings: Pick<Settings, 'REST_AUTH'>,
-) {
+export function createLoginExchange({ http, answers, settings }: Needs) {
+  const { cookies, csrf } = http
   const details = userDetails(settings)
-  const { names } = tokenAnswers
+  const { names } = answers
   const Key = names.schemaOf({ key: Type.String() })
   const pair = { ...tokenFields, refresh: Type.String(), user: AnyUserDetails }
   const TokenPair = names.schemaOf(pair)
@@ -54,13 +57,13 @@ export function createLoginExchange(
       }
       const { token, session, jwt } = answer
       if (session) cookies.session.set(reply, session.id)
-      if (jwt) tokenAnswers.setCookies(reply, jwt)
-      const csrfOwner = session ?? (tokenAnswers.areCsrfProtected ? jwt : null)
+      if (jwt) answers.setCookies(reply, jwt)
+      const csrfOwner = session ?? (answers.areCsrfProtected ? jwt : null)
       if (csrfOwner) csrf.renew(reply, csrfOwner.loginId)
 
       if (jwt) {
-        const refresh = tokenAnswers.hidesRefresh ? '' : jwt.refresh.token
-        const expirations = tokenAnswers.expirations(jwt)
+        const refresh = answers.hidesRefresh ? '' : jwt.refresh.token
+        const expirations = answers.expirations(jwt)
         const user = details.of(answer.user)
         return names.renamed({ access: jwt.access.token, refresh, user, ...expirations })
       }

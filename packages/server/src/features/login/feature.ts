@@ -39,17 +39,17 @@ export const loginFeature = feature('login', (context, earlier: Earlier) => {
   const gate = createGate(needs)
   const login = createLogin({ ...needs, gate })
   const logout = createLogout(needs)
-  const exchange = createLoginExchange(http, answers, settings)
+  const exchange = createLoginExchange({ http, answers, settings })
   return {
     service: { gate, exchange },
     endpoints: [
       ...tagged('Login', [
-        loginEndpoint(login, exchange),
+        loginEndpoint({ login, exchange }),
         ...logoutEndpoints({ logout, answers, http, settings }),
         csrfEndpoint(http.csrf),
       ]),
       ...(MODULES.includes('mfa')
-        ? tagged('Second factor', [mfaVerifyEndpoint(mfa, gate, exchange)])
+        ? tagged('Second factor', [mfaVerifyEndpoint({ mfa, gate, exchange })])
         : []),
       ...(MODULES.includes('passkeys')
         ? tagged('Passkeys', passkeyLoginEndpoints({ ...earlier, gate, exchange }))

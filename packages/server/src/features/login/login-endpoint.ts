@@ -3,7 +3,9 @@ import { email, identifier, optional, password } from '../../http/fields.ts'
 import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Login } from './login.ts'
 
-export const loginEndpoint = (login: Login, { visitorOf, answer, replies }: LoginExchange) =>
+type Needs = { login: Login; exchange: LoginExchange }
+
+export const loginEndpoint = ({ login, exchange: { visitorOf, answer, replies } }: Needs) =>
   endpoint({
     method: 'POST',
     path: 'login/',

@@ -4,11 +4,9 @@ import type { Mfa } from '../mfa/mfa.ts'
 import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 
-export const mfaVerifyEndpoint = (
-  mfa: Mfa,
-  gate: Gate,
-  { visitorOf, answer, replies }: LoginExchange,
-) =>
+type Needs = { mfa: Mfa; gate: Gate; exchange: LoginExchange }
+
+export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
   endpoint({
     method: 'POST',
     path: 'mfa/verify/',
@@ -17,12 +15,12 @@ export const mfaVerifyEndpoint = (
     access: 'opens-session',
     throttle: 'auth_service',
     body: { ephemeral_token: secret(), code: code() },
-    replies,
+    replies: exchange.replies,
     refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...loginRefusals],
     async handle(call) {
       const { ephemeral_token, code } = call.body
       const user = await mfa.challenges.meet(ephemeral_token, code, call.address)
-      const proof = { method: 'mfa', isStrong: true, visitor: visitorOf(call) } as const
-      return answer(call.reply, await gate.completeLogin(user, proof))
+      const proof = { method: 'mfa', isStrong: true, visitor: exchange.visitorOf(call) } as const
+      return exchange.answer(call.reply, await gate.completeLogin(user, proof))
     },
   })

@@ -56,7 +56,7 @@ export const passwordsFeature = feature('passwords', (context, earlier: Earlier)
       requestResetEndpoint(reset),
       confirmResetEndpoint(reset),
       ...resetPageEndpoints(reset),
-      changePasswordEndpoint(change, http, settings),
+      changePasswordEndpoint({ change, http, settings }),
     ]),
     wayIn: async ({ password }) => isUsablePassword(password),
   }

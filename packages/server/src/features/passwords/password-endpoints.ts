@@ -56,12 +56,15 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
     },
   })
 
-export function changePasswordEndpoint(
-  passwords: PasswordChange,
-  { cookies, csrf }: HttpTools,
-  { REST_AUTH }: Pick<Settings, 'REST_AUTH'>,
-): Endpoint {
-  const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = REST_AUTH
+type ChangeNeeds = {
+  change: PasswordChange
+  http: HttpTools
+  settings: Pick<Settings, 'REST_AUTH'>
+}
+
+export function changePasswordEndpoint({ change, http, settings }: ChangeNeeds): Endpoint {
+  const { cookies, csrf } = http
+  const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = settings.REST_AUTH
   const oldPassword = OLD_PASSWORD_FIELD_ENABLED && { old_password: password() }
 
   return endpoint({
@@ -77,11 +80,11 @@ export function changePasswordEndpoint(
     async check({ body, identity, address, gone }) {
       const { old_password } = body as { old_password?: string }
       if (old_password === undefined) return {}
-      const faults = await passwords.checkOld(identity, old_password, { client: address, gone })
+      const faults = await change.checkOld(identity, old_password, { client: address, gone })
       return faults.length > 0 ? { old_password: faults } : {}
     },
     async handle({ body, identity, address, gone, reply }) {
-      const session = await passwords.change(identity, body, { client: address, gone })
+      const session = await change.change(identity, body, { client: address, gone })
       if (session) {
         cookies.session.set(reply, session.id)
         csrf.renew(reply, session.loginId)

@@ -49,7 +49,7 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
     service: registration,
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
-          registrationEndpoint(registration, exchange, settings),
+          registrationEndpoint({ registration, exchange, settings }),
           ...verificationEndpoints(verification),
           ...confirmPageEndpoints(verification),
         ])

@@ -9,11 +9,15 @@ import type { Registration, SignupForm } from './registration.ts'
 
 const SENT = 'Verification e-mail sent.'
 
-export function registrationEndpoint(
-  registration: Registration,
-  { visitorOf, answer, replies }: LoginExchange,
-  { ACCOUNT }: Settings,
-): Endpoint {
+type Needs = {
+  registration: Registration
+  exchange: LoginExchange
+  settings: Pick<Settings, 'ACCOUNT'>
+}
+
+export function registrationEndpoint({ registration, exchange, settings }: Needs): Endpoint {
+  const { ACCOUNT } = settings
+  const { visitorOf, answer, replies } = exchange
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return endpoint({

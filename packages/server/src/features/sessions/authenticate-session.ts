@@ -1,12 +1,14 @@
 import type { Authenticator } from '../../http/authenticate.ts'
-import type { Cookies } from '../../http/cookies.ts'
+import type { HttpTools } from '../../http/tools.ts'
 import type { Sessions } from './sessions.ts'
 
-export const authenticateSession = (sessions: Sessions, cookies: Cookies): Authenticator => ({
+type Needs = { sessions: Sessions; http: HttpTools }
+
+export const authenticateSession = ({ sessions, http }: Needs): Authenticator => ({
   name: 'session',
   cookieNeedsCsrf: true,
   async fromCookie(request) {
-    const sessionId = cookies.session.read(request)
+    const sessionId = http.cookies.session.read(request)
     return sessionId ? sessions.identify(sessionId) : null
   },
 })

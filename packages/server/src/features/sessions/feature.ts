@@ -7,7 +7,7 @@ export const sessionsFeature = feature('sessions', ({ db, clock, settings, http 
   return {
     service: sessions,
     authenticators: settings.REST_AUTH.SESSION_LOGIN
-      ? [authenticateSession(sessions, http.cookies)]
+      ? [authenticateSession({ sessions, http })]
       : [],
     sweeps: [{ table: 'logins', forget: sessions.forgetExpired }],
   }

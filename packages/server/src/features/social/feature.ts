@@ -39,7 +39,7 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
     service: social,
     endpoints: isOn
       ? tagged('Social login', [
-          ...socialLoginEndpoints(social, earlier.exchange),
+          ...socialLoginEndpoints({ social, exchange: earlier.exchange }),
           ...socialAccountsEndpoints(social),
         ])
       : [],

@@ -28,14 +28,16 @@ const proofRefusals = [
   'social_proof_refused',
 ] as const
 
+type Needs = { social: Social; exchange: LoginExchange }
+
 /** Each configured provider has paths of its own. */
-export const socialLoginEndpoints = (social: Social, exchange: LoginExchange): Endpoint[] =>
-  social.clients.flatMap((client) => [
-    loginEndpoint(social, exchange, client),
-    connectEndpoint(social, client),
+export const socialLoginEndpoints = (needs: Needs): Endpoint[] =>
+  needs.social.clients.flatMap((client) => [
+    loginEndpoint(client, needs),
+    connectEndpoint(client, needs),
   ])
 
-function loginEndpoint(social: Social, exchange: LoginExchange, client: ProviderClient) {
+function loginEndpoint(client: ProviderClient, { social, exchange }: Needs) {
   const { name, title, scopes } = client.config
   return endpoint({
     method: 'POST',
@@ -57,7 +59,7 @@ function loginEndpoint(social: Social, exchange: LoginExchange, client: Provider
   })
 }
 
-function connectEndpoint(social: Social, client: ProviderClient) {
+function connectEndpoint(client: ProviderClient, { social }: Needs) {
   const { name, title } = client.config
   return endpoint({
     method: 'POST',

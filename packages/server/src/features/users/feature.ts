@@ -22,7 +22,7 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
     },
-    endpoints: tagged('User', userEndpoints(users, settings)),
+    endpoints: tagged('User', userEndpoints({ users, settings })),
     afterMigration: async () => {
       if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
     },

@@ -36,7 +36,9 @@ export function userDetails({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>) {
   }
 }
 
-export function userEndpoints(users: Users, settings: Pick<Settings, 'REST_AUTH'>): Endpoint[] {
+type Needs = { users: Users; settings: Pick<Settings, 'REST_AUTH'> }
+
+export function userEndpoints({ users, settings }: Needs): Endpoint[] {
   const details = userDetails(settings)
   const common = { path: 'user/', access: 'signed-in', throttle: 'none' } as const
   const replies = { 200: details.schema }
