@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import { Problem, problem } from '../kernel/problems.ts'
-import type { Csrf } from './csrf.ts'
+import type { AfterBody, Csrf } from './csrf.ts'
 import type { Access } from './endpoint.ts'
 import type { Origins } from './origins.ts'
 
@@ -26,11 +26,13 @@ export type Authenticator = {
 
 /**
  * Returns null without a promise if no credential is looked at, so that such a request does not
- * wait. Refusals that need no lookup are thrown at once, not as a rejection.
+ * wait. Refusals that need no lookup are thrown at once, not as a rejection. Without `afterBody`
+ * nothing is left to check later: a CSRF token then counts in the header only.
  */
 export type Authenticate = (
   request: FastifyRequest,
   access: Access,
+  afterBody?: AfterBody,
 ) => Promise<Identity | null> | null
 
 type Needs = {
@@ -51,11 +53,11 @@ export function createAuthenticate(needs: Needs): Authenticate {
     needs.authenticators.filter((a) => a.name === name),
   )
 
-  return (request, access) => {
+  return (request, access, afterBody) => {
     // A form without scripts cannot send the header. It needs none: whoever knows the link needs no
     // victim.
     const isAsked = enforcesCsrf && access !== 'by-link'
-    if (isAsked && request.headers.authorization === undefined) csrf.checkPair(request)
+    if (isAsked && !bringsAuthorization(request)) csrf.checkPair(request, afterBody)
     switch (access) {
       case 'public':
       case 'by-link':
@@ -66,15 +68,21 @@ export function createAuthenticate(needs: Needs): Authenticate {
       case 'anyone':
         return identify(request, 'ignored').catch(ignoreRefusal)
       case 'if-signed-in':
-        return identify(request, 'ignored')
+        return identify(request, 'ignored', afterBody)
       case 'signed-in':
-        return identify(request, 'refused').then(refuseNobody)
+        return identify(request, 'refused', afterBody).then(refuseNobody)
     }
   }
 
-  async function identify(request: FastifyRequest, stale: StaleCookies): Promise<Identity | null> {
-    const header = request.headers.authorization
-    return header === undefined ? fromCookies(request, stale) : fromHeader(header)
+  async function identify(
+    request: FastifyRequest,
+    stale: StaleCookies,
+    afterBody?: AfterBody,
+  ): Promise<Identity | null> {
+    const { authorization = '' } = request.headers
+    return bringsAuthorization(request)
+      ? fromHeader(authorization)
+      : fromCookies(request, stale, afterBody)
   }
 
   /** A scheme that is switched off is ignored. */
@@ -87,18 +95,22 @@ export function createAuthenticate(needs: Needs): Authenticate {
     return (await method?.fromHeader?.(credentials)) ?? null
   }
 
-  async function fromCookies(request: FastifyRequest, stale: StaleCookies) {
+  async function fromCookies(request: FastifyRequest, stale: StaleCookies, afterBody?: AfterBody) {
     for (const { fromCookie, cookieNeedsCsrf } of authenticators) {
       const found = fromCookie?.(request)
       const identity = await (stale === 'ignored' ? found?.catch(ignoreRefusal) : found)
       if (!identity) continue
-      if (cookieNeedsCsrf) csrf.check(request, identity.loginId)
+      if (cookieNeedsCsrf) csrf.check(request, identity.loginId, afterBody)
       else csrf.checkOrigin(request)
       return identity
     }
     return null
   }
 }
+
+/** An empty header is none: some clients send it before anybody has logged in. */
+export const bringsAuthorization = ({ headers }: FastifyRequest): boolean =>
+  (headers.authorization ?? '').trim() !== ''
 
 function refuseNobody(identity: Identity | null): Identity {
   if (!identity) throw problem('not_authenticated')

@@ -2,12 +2,16 @@ import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { derivedKey } from '../crypto/derived-key.ts'
 import { isEqualText } from '../crypto/equal-text.ts'
+import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { randomToken } from '../kernel/random.ts'
 import type { Cookies } from './cookies.ts'
 import type { Origins } from './origins.ts'
 
 export type Csrf = ReturnType<typeof createCsrf>
+
+/** Takes a check that needs the body, which is read later. */
+export type AfterBody = (check: (body: unknown) => void) => void
 
 /** The owner of a token: one login, or any visitor. */
 type Owner = number | null
@@ -16,12 +20,14 @@ type Owner = number | null
 type SecretKeys = readonly [string, ...string[]]
 
 const NONCE_BYTES = 16
+const FORM_FIELD = 'csrfmiddlewaretoken'
+const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
 /**
- * CSRF protection: the same token must come in a cookie and in a header. The token is signed for
- * one login. So a token from before the login, or one that a sibling domain has planted, is not
- * accepted.
+ * CSRF protection: the same token must come in a cookie and in a header, or a field of a form. The
+ * token is signed for one login. So a token from before the login, or one that a sibling domain has
+ * planted, is not accepted.
  */
 export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Origins) {
   const [key, ...formerKeys] = secretKeys.map((secret) => derivedKey(secret, 'csrf')) as [
@@ -61,17 +67,14 @@ export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Or
     },
 
     /** For requests that are authenticated by a cookie. */
-    check(request: FastifyRequest, owner: Owner): void {
-      if (SAFE_METHODS.has(request.method)) return
+    check(request: FastifyRequest, owner: Owner, afterBody?: AfterBody): void {
       // Former keys count, so that an open page goes on working after the key was replaced.
-      if (!isFor(pairOf(request), owner, [key, ...formerKeys]))
-        throw problem('csrf_token_incorrect')
+      checkSentTwice(request, afterBody, (token) => isFor(token, owner, [key, ...formerKeys]))
     },
 
     /** For anonymous requests: any token that came in both places is accepted. */
-    checkPair(request: FastifyRequest): void {
-      if (!SAFE_METHODS.has(request.method)) pairOf(request)
-    },
+    checkPair: (request: FastifyRequest, afterBody?: AfterBody): void =>
+      checkSentTwice(request, afterBody, () => true),
 
     /** For cookies that need no token. */
     checkOrigin(request: FastifyRequest): void {
@@ -79,14 +82,29 @@ export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Or
     },
   }
 
-  /** The token that came both in the cookie and in the header, from a trusted page. */
-  function pairOf(request: FastifyRequest): string {
+  /** The token must come in the cookie and in the header or a form, from a trusted page. */
+  function checkSentTwice(
+    request: FastifyRequest,
+    afterBody: AfterBody | undefined,
+    isGood: (token: string) => boolean,
+  ): void {
+    if (SAFE_METHODS.has(request.method)) return
     origins.refuseForeign(request)
     const kept = cookies.csrf.read(request)
     if (!kept) throw problem('csrf_cookie_missing')
-    const sent = request.headers['x-csrftoken']
-    if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
-    if (!isEqualText(kept, sent)) throw problem('csrf_token_incorrect')
-    return kept
+
+    const compare = (sent: unknown) => {
+      if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
+      if (!isEqualText(kept, sent) || !isGood(kept)) throw problem('csrf_token_incorrect')
+    }
+    const header = request.headers['x-csrftoken']
+    if (!header && afterBody && isForm(request)) afterBody((body) => compare(fieldOf(body)))
+    else compare(header)
   }
 }
+
+/** Browsers send forms by POST only, and so Django looks for the field nowhere else. */
+const isForm = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'POST' && FORM_TYPES.test(headers['content-type'] ?? '')
+
+const fieldOf = (body: unknown): unknown => (isObject(body) ? body[FORM_FIELD] : undefined)

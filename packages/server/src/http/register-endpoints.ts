@@ -17,7 +17,12 @@ type Needs = {
 }
 
 const CALLER = Symbol('caller')
-type Caller = { identity: Identity | null; address: string }
+type Caller = {
+  identity: Identity | null
+  address: string
+  /** What is left of the authentication once the body is read. */
+  checkBody?: ((body: unknown) => void) | undefined
+}
 
 /** Turns endpoints into routes. The steps of a request stand here in the order of the contract. */
 export function registerEndpoints(
@@ -54,23 +59,27 @@ function admission({ access, throttle, limit }: Endpoint, needs: Needs): onReque
 
   return (request, _reply, done) => {
     const address = addressOf(request)
-    const found = authenticate(request, access)
+    let checkBody: Caller['checkBody']
+    const found = authenticate(request, access, (check) => {
+      checkBody = check
+    })
     if (found === null && general === null && !limit) {
-      request.setDecorator<Caller>(CALLER, { identity: null, address })
+      request.setDecorator<Caller>(CALLER, { identity: null, address, checkBody })
       return done()
     }
-    return admitLater(request, address, found)
+    return admitLater(request, address, found, () => checkBody)
   }
 
   async function admitLater(
     request: FastifyRequest,
     address: string,
     found: ReturnType<Authenticate>,
+    checkBody: () => Caller['checkBody'],
   ) {
     const identity = await found
     await general?.(identity, address)
     if (limit) await clientLimits(limit, address)
-    request.setDecorator<Caller>(CALLER, { identity, address })
+    request.setDecorator<Caller>(CALLER, { identity, address, checkBody: checkBody() })
   }
 }
 
@@ -86,8 +95,9 @@ function errorHandler({ onRefusal }: Endpoint) {
 }
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+  const { identity, address, checkBody } = request.getDecorator<Caller>(CALLER)
+  checkBody?.(request.body)
   const { values, faults } = inspectBody(endpoint, request)
-  const { identity, address } = request.getDecorator<Caller>(CALLER)
   // The signal is created only if it is used: most requests are answered before a client could go.
   const client = {
     identity,

@@ -27,7 +27,7 @@ export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
     // Without a prefix, an unknown path may belong to the host.
     if (app.prefix !== '') addNotFoundHandler(app)
     addAnswerHeaders(app, settings)
-    addCors(app, settings.CORS_ALLOWED_ORIGINS)
+    addCors(app, settings)
     addBodyParsers(app)
     registerEndpoints(app, endpoints, {
       authenticate: createAuthenticate({

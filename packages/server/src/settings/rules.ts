@@ -1,3 +1,4 @@
+import { isShared, sharedKeyBytes } from '../crypto/jwt/algorithms.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { isServerDatabase } from './kinds/connection-urls.ts'
@@ -16,8 +17,25 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${says}`)
 }
 
-/** RFC 7518, section 3.2: a key for HS256 has at least as many bytes as the hash. */
-const SHORTEST_SHARED_KEY = 32
+/** A shorter key can be guessed from one token. */
+const sharedKeyRules = (['HS256', 'HS384', 'HS512'] as const).flatMap((name): Rule[] => {
+  const least = sharedKeyBytes(name)
+  const isTooShort = (key: string | null) => key !== null && Buffer.byteLength(key) < least
+  return [
+    {
+      about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
+      broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
+        ALGORITHM === name && isTooShort(SIGNING_KEY),
+      says: `is shorter than ${least} bytes, so that it can be guessed from one token; "openssl rand -hex ${least}" prints a good one`,
+    },
+    {
+      about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM', 'SECRET_KEY'],
+      broken: ({ SECRET_KEY, SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
+        ALGORITHM === name && SIGNING_KEY === null && isTooShort(SECRET_KEY),
+      says: `must be given, since SECRET_KEY is shorter than the ${least} bytes that ${name} asks for; "openssl rand -hex ${least}" prints a good one`,
+    },
+  ]
+})
 
 const rules: readonly Rule[] = [
   {
@@ -33,17 +51,10 @@ const rules: readonly Rule[] = [
   },
   {
     about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
-    broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) => !SIGNING_KEY && ALGORITHM !== 'HS256',
+    broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) => !SIGNING_KEY && !isShared(ALGORITHM),
     says: 'must be given, since SIMPLE_JWT.ALGORITHM asks for a private key',
   },
-  {
-    about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
-    broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
-      ALGORITHM === 'HS256' &&
-      SIGNING_KEY !== null &&
-      Buffer.byteLength(SIGNING_KEY) < SHORTEST_SHARED_KEY,
-    says: `is shorter than ${SHORTEST_SHARED_KEY} bytes, so that it can be guessed from one token; "openssl rand -hex 32" prints a good one`,
-  },
+  ...sharedKeyRules,
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) => !SIGNUP_FIELDS.includes('password1*'),

@@ -44,7 +44,11 @@ test('the memory is bounded, and keeps what comes again', () => {
 test('a token that was good expires all the same', () => {
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time }
   const rules = { issuer: null, audience: null, leewayMs: 0 }
-  const jwt = createJwt(sharedSecret('a secret for this test alone, and long enough'), rules, clock)
+  const jwt = createJwt(
+    sharedSecret('HS256', 'a secret for this test alone, and long enough'),
+    rules,
+    clock,
+  )
   const subject = { type: 'access', userId: 1, loginId: 1, expiresAt: clock.time + 5000 } as const
   const { token } = jwt.sign(subject)
   expect(jwt.check(token)).toMatchObject({ claims: { userId: 1 } })
@@ -54,9 +58,13 @@ test('a token that was good expires all the same', () => {
 
 test('nothing like a remembered token is good in its place', () => {
   const rules = { issuer: null, audience: null, leewayMs: 0 }
-  const jwt = createJwt(sharedSecret('a secret for this test alone, and long enough'), rules, {
-    now: () => 0,
-  })
+  const jwt = createJwt(
+    sharedSecret('HS256', 'a secret for this test alone, and long enough'),
+    rules,
+    {
+      now: () => 0,
+    },
+  )
   const { token } = jwt.sign({ type: 'access', userId: 1, loginId: 1, expiresAt: 5000 })
   expect(jwt.check(token)).toHaveProperty('claims')
   for (let at = 0; at < token.length; at++) {

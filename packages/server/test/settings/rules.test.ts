@@ -26,6 +26,21 @@ test.each<[rule: string, input: object, mistake: string]>([
     'SIMPLE_JWT.SIGNING_KEY: is shorter than 32 bytes',
   ],
   [
+    'that of HS384, too',
+    { SIMPLE_JWT: { ALGORITHM: 'HS384', SIGNING_KEY: 'x'.repeat(47) } },
+    'SIMPLE_JWT.SIGNING_KEY: is shorter than 48 bytes',
+  ],
+  [
+    'that of HS512, too',
+    { SIMPLE_JWT: { ALGORITHM: 'HS512', SIGNING_KEY: 'x'.repeat(63) } },
+    'SIMPLE_JWT.SIGNING_KEY: is shorter than 64 bytes',
+  ],
+  [
+    'a secret key that signs is as long as the hash',
+    { SECRET_KEY: 'x'.repeat(63), SIMPLE_JWT: { ALGORITHM: 'HS512' } },
+    'SIMPLE_JWT.SIGNING_KEY: must be given, since SECRET_KEY is shorter than the 64 bytes that HS512 asks for',
+  ],
+  [
     'a cross-site session cookie must be secure',
     { SESSION_COOKIE_SAMESITE: 'None' },
     'SESSION_COOKIE_SAMESITE: is None, which browsers only take with SESSION_COOKIE_SECURE on',

@@ -39,6 +39,7 @@ test('without any setting everything has its default', () => {
     PASSWORD_RESET_TIMEOUT: HOUR,
     CSRF_TRUSTED_ORIGINS: [],
     CORS_ALLOWED_ORIGINS: [],
+    CORS_ALLOW_HEADERS: [],
     SESSION_COOKIE_NAME: 'sessionid',
     SESSION_COOKIE_AGE: 14 * DAY,
     SESSION_COOKIE_SAMESITE: 'Lax',
@@ -55,6 +56,7 @@ test('without any setting everything has its default', () => {
       TOKEN_MODEL: 'token',
       JWT_AUTH_COOKIE: null,
       JWT_AUTH_REFRESH_COOKIE: null,
+      JWT_AUTH_COOKIE_AT_REGISTRATION: true,
       JWT_AUTH_REFRESH_COOKIE_PATH: '/',
       JWT_AUTH_COOKIE_DOMAIN: null,
       JWT_AUTH_HTTPONLY: true,
@@ -118,7 +120,9 @@ test('without any setting everything has its default', () => {
         notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
       },
     },
-    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: null }, NUM_PROXIES: 0 },
+    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: null }, NUM_PROXIES: 0,
+      NON_FIELD_ERRORS_KEY: 'non_field_errors',
+      ERRORS_UNDER: null },
     SOCIALACCOUNT: { PROVIDERS: {}, EMAIL_AUTHENTICATION: false, SIGNUP: true },
   })
 })

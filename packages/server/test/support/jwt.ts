@@ -86,7 +86,11 @@ export const claimsFor = (
 
 export const pems = {
   RS256: () => pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 })),
+  RS384: () => pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 })),
+  RS512: () => pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 })),
   ES256: () => pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
+  ES384: () => pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-384' })),
+  ES512: () => pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-521' })),
   EdDSA: () => pemsOf(generateKeyPairSync('ed25519')),
 }
 

@@ -1,3 +1,4 @@
+import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
@@ -5,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 /** A key that cannot be used stops the start, so it is worth knowing before. */
 export function checkKeys({ SIMPLE_JWT }: Settings): Finding[] {
-  if (SIMPLE_JWT.ALGORITHM === 'HS256') return []
+  if (isShared(SIMPLE_JWT.ALGORITHM)) return []
   try {
     const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
     return [{ about: 'keys', says: `good (${verifying.size} to check tokens by)`, mend: null }]

@@ -1,3 +1,4 @@
+import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
@@ -9,8 +10,8 @@ export const keysList = command({
   async run(call) {
     const { settings } = await loadFor(call)
     const { ALGORITHM } = settings.SIMPLE_JWT
-    if (ALGORITHM === 'HS256') {
-      call.say('HS256: one shared secret, which is not published.', {
+    if (isShared(ALGORITHM)) {
+      call.say(`${ALGORITHM}: one shared secret, which is not published.`, {
         algorithm: ALGORITHM,
         keys: [],
       })

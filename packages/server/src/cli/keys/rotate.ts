@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { generateKey, pemsOf } from '../../crypto/jwt/generate-key.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { readPems } from '../../crypto/jwt/pem-files.ts'
@@ -13,8 +14,10 @@ export const keysRotate = command({
   async run(call) {
     const { settings } = await loadFor(call)
     const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings.SIMPLE_JWT
-    if (ALGORITHM === 'HS256') {
-      throw refusal('SIMPLE_JWT.ALGORITHM is HS256: a shared secret is changed in the settings.')
+    if (isShared(ALGORITHM)) {
+      throw refusal(
+        `SIMPLE_JWT.ALGORITHM is ${ALGORITHM}: a shared secret is changed in the settings.`,
+      )
     }
     if (!isPath(SIGNING_KEY) || !isPath(VERIFYING_KEY)) {
       throw refusal(

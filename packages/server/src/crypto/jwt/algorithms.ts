@@ -2,8 +2,6 @@ import { createHmac, type KeyObject, type SignKeyObjectInput, sign, verify } fro
 import { isEqualText } from '../equal-text.ts'
 import { decodeBase64url } from './base64url.ts'
 
-export type AlgorithmName = 'HS256' | 'RS256' | 'ES256' | 'EdDSA'
-
 /** A signature algorithm and the one kind of key that it accepts. Signatures are in base64url. */
 export type Algorithm = {
   sign(data: string, key: KeyObject): string
@@ -14,14 +12,38 @@ export type Algorithm = {
   keyKind: string
 }
 
-const RSA_BITS = 2048
-const P256_SIGNATURE_LENGTH = 86
+type Digest = 'sha256' | 'sha384' | 'sha512'
+type SigningInput = KeyObject | SignKeyObjectInput
 
-const hmac = (data: string, key: KeyObject) =>
-  createHmac('sha256', key).update(data).digest('base64url')
+const RSA_BITS = 2048
+
+/** RFC 7518, section 3.2: a shared key has at least as many bytes as the hash. */
+const shared = {
+  HS256: { digest: 'sha256', keyBytes: 32 },
+  HS384: { digest: 'sha384', keyBytes: 48 },
+  HS512: { digest: 'sha512', keyBytes: 64 },
+} as const
+
+export type SharedAlgorithm = keyof typeof shared
+
+export const isShared = (name: AlgorithmName): name is SharedAlgorithm => name in shared
+
+/** The least bytes of a shared key. */
+export const sharedKeyBytes = (name: SharedAlgorithm): number => shared[name].keyBytes
+
+function hmac(name: SharedAlgorithm): Algorithm {
+  const signatureOf = (data: string, key: KeyObject) =>
+    createHmac(shared[name].digest, key).update(data).digest('base64url')
+  return {
+    sign: signatureOf,
+    verify: (data, signature, key) => isEqualText(signature, signatureOf(data, key)),
+    takes: ({ type }) => type === 'secret',
+    keyKind: 'a secret text',
+  }
+}
 
 /** A signature with a key pair. `prepare` sets how the key is used. */
-const byPair = (digest: 'sha256' | null, prepare = (key: KeyObject): SigningInput => key) => ({
+const byPair = (digest: Digest | null, prepare = (key: KeyObject): SigningInput => key) => ({
   sign: (data: string, key: KeyObject) =>
     sign(digest, Buffer.from(data), prepare(key)).toString('base64url'),
   verify(data: string, signature: string, key: KeyObject) {
@@ -30,35 +52,51 @@ const byPair = (digest: 'sha256' | null, prepare = (key: KeyObject): SigningInpu
   },
 })
 
-type SigningInput = KeyObject | SignKeyObjectInput
+const rsa = (digest: Digest): Algorithm => ({
+  ...byPair(digest),
+  takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
+    asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS,
+  keyKind: `an RSA key of ${RSA_BITS} bits or more`,
+})
 
-/** JWS wants R and S side by side, not in DER. */
-const ecdsa = byPair('sha256', (key) => ({ key, dsaEncoding: 'ieee-p1363' }))
+type Curve = { name: 'P-256' | 'P-384' | 'P-521'; openssl: string; signatureBytes: number }
 
-export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
-  HS256: {
-    sign: hmac,
-    verify: (data, signature, key) => isEqualText(signature, hmac(data, key)),
-    takes: ({ type }) => type === 'secret',
-    keyKind: 'a secret text',
-  },
-  RS256: {
-    ...byPair('sha256'),
-    takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
-      asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS,
-    keyKind: `an RSA key of ${RSA_BITS} bits or more`,
-  },
-  ES256: {
-    ...ecdsa,
+function ecdsa(digest: Digest, { name, openssl, signatureBytes }: Curve): Algorithm {
+  // JWS wants R and S side by side, not in DER.
+  const pair = byPair(digest, (key) => ({ key, dsaEncoding: 'ieee-p1363' }))
+  const length = Math.ceil((signatureBytes * 4) / 3)
+  return {
+    ...pair,
     verify: (data, signature, key) =>
-      signature.length === P256_SIGNATURE_LENGTH && ecdsa.verify(data, signature, key),
+      signature.length === length && pair.verify(data, signature, key),
     takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
-      asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1',
-    keyKind: 'an elliptic key on P-256',
-  },
+      asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === openssl,
+    keyKind: `an elliptic key on ${name}`,
+  }
+}
+
+const pairs = {
+  RS256: rsa('sha256'),
+  RS384: rsa('sha384'),
+  RS512: rsa('sha512'),
+  ES256: ecdsa('sha256', { name: 'P-256', openssl: 'prime256v1', signatureBytes: 64 }),
+  ES384: ecdsa('sha384', { name: 'P-384', openssl: 'secp384r1', signatureBytes: 96 }),
+  ES512: ecdsa('sha512', { name: 'P-521', openssl: 'secp521r1', signatureBytes: 132 }),
   EdDSA: {
     ...byPair(null),
-    takes: ({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519',
+    takes: ({ asymmetricKeyType }: KeyObject) => asymmetricKeyType === 'ed25519',
     keyKind: 'an Ed25519 key',
   },
 }
+
+export type PairAlgorithm = keyof typeof pairs
+export type AlgorithmName = SharedAlgorithm | PairAlgorithm
+
+export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
+  HS256: hmac('HS256'),
+  HS384: hmac('HS384'),
+  HS512: hmac('HS512'),
+  ...pairs,
+}
+
+export const algorithmNames = Object.keys(algorithms) as AlgorithmName[]

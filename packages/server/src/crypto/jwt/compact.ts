@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { algorithms } from './algorithms.ts'
+import { algorithms, isShared } from './algorithms.ts'
 import { decodeBase64url, encodeBase64url } from './base64url.ts'
 import type { JwtKeys, VerifyingKeys } from './keys.ts'
 import { parseObject } from './parse-object.ts'
@@ -61,7 +61,7 @@ function candidates({ algorithm, verifying }: VerifyingKeys, text: string): KeyO
   const { typ = 'JWT', kid } = header
   if (typ !== 'JWT' || (kid !== undefined && typeof kid !== 'string')) return []
   // A shared secret has no `kid`, and other services sign without naming the key.
-  if (kid === undefined || algorithm === 'HS256') return [...verifying.values()]
+  if (kid === undefined || isShared(algorithm)) return [...verifying.values()]
   const named = verifying.get(kid)
   return named ? [named] : []
 }

@@ -1,17 +1,26 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
-import type { AlgorithmName } from './algorithms.ts'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto'
+import type { PairAlgorithm } from './algorithms.ts'
 import { keyId } from './keys.ts'
-
-export type PairAlgorithm = Exclude<AlgorithmName, 'HS256'>
 
 /** A key pair in PEM, and the `kid` under which it is published. */
 export type KeyPems = { kid: string; privatePem: string; publicPem: string }
 
 const RSA_BITS = 3072
 
-const generate = {
-  RS256: () => generateKeyPairSync('rsa', { modulusLength: RSA_BITS }),
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
+
+const generate: Record<PairAlgorithm, () => KeyPairKeyObjectResult> = {
+  RS256: rsa,
+  RS384: rsa,
+  RS512: rsa,
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  ES384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  ES512: () => generateKeyPairSync('ec', { namedCurve: 'P-521' }),
   EdDSA: () => generateKeyPairSync('ed25519'),
 }
 

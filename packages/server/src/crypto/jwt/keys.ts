@@ -6,7 +6,7 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto'
-import { type AlgorithmName, algorithms } from './algorithms.ts'
+import { type AlgorithmName, algorithms, isShared, type SharedAlgorithm } from './algorithms.ts'
 
 /** What verification needs: one algorithm, and its keys by `kid`. */
 export type VerifyingKeys = {
@@ -25,9 +25,9 @@ export type JwkSet = { keys: JsonWebKey[] }
  * The key is the bytes of the text, as in simplejwt. Other services share the secret as the same
  * text.
  */
-export function sharedSecret(secret: string): JwtKeys {
+export function sharedSecret(algorithm: SharedAlgorithm, secret: string): JwtKeys {
   const key = createSecretKey(secret, 'utf8')
-  return { algorithm: 'HS256', signing: { key, kid: null }, verifying: new Map([['', key]]) }
+  return { algorithm, signing: { key, kid: null }, verifying: new Map([['', key]]) }
 }
 
 /** Further public keys, of former or coming signing keys, verify as well. */
@@ -82,7 +82,7 @@ export function keyId(publicKey: KeyObject): string {
 
 /** The published key set. A shared secret is never in it. */
 export function publicKeySet({ algorithm, verifying }: VerifyingKeys): JwkSet {
-  if (algorithm === 'HS256') return { keys: [] }
+  if (isShared(algorithm)) return { keys: [] }
   const keys = [...verifying].map(([kid, key]) => ({
     ...key.export({ format: 'jwk' }),
     kid,

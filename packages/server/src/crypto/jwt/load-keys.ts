@@ -1,4 +1,4 @@
-import type { AlgorithmName } from './algorithms.ts'
+import { type AlgorithmName, isShared } from './algorithms.ts'
 import { type JwtKeys, keyPair, sharedSecret } from './keys.ts'
 import { readPems } from './pem-files.ts'
 
@@ -11,7 +11,7 @@ export type KeySettings = {
 /** Loads the keys that the settings name. An error begins with the name of the wrong setting. */
 export function loadJwtKeys(settings: KeySettings, secretKey: string): JwtKeys {
   const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings
-  if (ALGORITHM === 'HS256') return sharedSecret(SIGNING_KEY ?? secretKey)
+  if (isShared(ALGORITHM)) return sharedSecret(ALGORITHM, SIGNING_KEY ?? secretKey)
 
   const [privatePem = ''] = blaming('SIMPLE_JWT.SIGNING_KEY', () => readPems(SIGNING_KEY ?? ''))
   blaming('SIMPLE_JWT.SIGNING_KEY', () => keyPair(ALGORITHM, privatePem, []))

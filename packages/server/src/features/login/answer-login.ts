@@ -50,19 +50,21 @@ export function createLoginExchange({ http, answers, settings }: Needs) {
       refreshToken: cookies.refresh?.read(request),
     }),
 
-    answer(reply: FastifyReply, answer: LoginAnswer) {
+    answer(reply: FastifyReply, answer: LoginAnswer, { jwtCookies = true } = {}) {
       if ('ephemeralToken' in answer) {
         reply.status(200)
         return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
       }
       const { token, session, jwt } = answer
       if (session) cookies.session.set(reply, session.id)
-      if (jwt) answers.setCookies(reply, jwt)
-      const csrfOwner = session ?? (answers.areCsrfProtected ? jwt : null)
+      if (jwt && jwtCookies) answers.setCookies(reply, jwt)
+      const needsCsrf = jwtCookies && answers.areCsrfProtected
+      const csrfOwner = session ?? (needsCsrf ? jwt : null)
       if (csrfOwner) csrf.renew(reply, csrfOwner.loginId)
 
       if (jwt) {
-        const refresh = answers.hidesRefresh ? '' : jwt.refresh.token
+        const isHidden = jwtCookies && answers.hidesRefresh
+        const refresh = isHidden ? '' : jwt.refresh.token
         const expirations = answers.expirations(jwt)
         const user = details.of(answer.user)
         return names.renamed({ access: jwt.access.token, refresh, user, ...expirations })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bringsAuthorization } from '../../http/authenticate.ts'
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { foreignOrigin } from '../../http/refusals.ts'
@@ -47,8 +48,7 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
       ],
       async handle({ identity, body, request, reply }) {
         // A foreign page must not be able to log a visitor out.
-        const isByHeader = request.headers.authorization !== undefined
-        if (answers.travelInCookies && !isByHeader) csrf.checkOrigin(request)
+        if (answers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
         await logout(identity, {
           refresh: answers.names.refreshIn(body),
           refreshCookie: cookies.refresh?.read(request),

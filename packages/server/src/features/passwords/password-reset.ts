@@ -105,10 +105,9 @@ export function createPasswordReset(needs: Needs) {
   function letterTo(user: Recipient): Letter {
     // The name is left out if the address is unproved: a stranger may have chosen the name.
     const username = user.email_verified ? user.username : ''
-    const link = needs.linkTemplate
-      .replaceAll('{uid}', uidOf(user.id))
-      .replaceAll('{token}', tokens.make(user))
-    return { to: user.email, template: 'reset-password', values: { link, username } }
+    const [uid, token] = [uidOf(user.id), tokens.make(user)]
+    const link = needs.linkTemplate.replaceAll('{uid}', uid).replaceAll('{token}', token)
+    return { to: user.email, template: 'reset-password', values: { link, uid, token, username } }
   }
 }
 

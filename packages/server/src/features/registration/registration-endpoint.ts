@@ -12,11 +12,12 @@ const SENT = 'Verification e-mail sent.'
 type Needs = {
   registration: Registration
   exchange: LoginExchange
-  settings: Pick<Settings, 'ACCOUNT'>
+  settings: Pick<Settings, 'ACCOUNT' | 'REST_AUTH'>
 }
 
 export function registrationEndpoint({ registration, exchange, settings }: Needs): Endpoint {
-  const { ACCOUNT } = settings
+  const { ACCOUNT, REST_AUTH } = settings
+  const jwtCookies = REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION
   const { visitorOf, answer, replies } = exchange
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -37,7 +38,7 @@ export function registrationEndpoint({ registration, exchange, settings }: Needs
       // The settings always require `password1*`; the start checks that. The compiler cannot see
       // it.
       const login = await registration.register(call.body as SignupForm, visitorOf(call))
-      return login ? answer(call.reply, login) : { detail: SENT }
+      return login ? answer(call.reply, login, { jwtCookies }) : { detail: SENT }
     },
   })
 }

@@ -98,6 +98,6 @@ export function createVerification(needs: Needs) {
 
   function letterTo(email: string, key: string): Letter {
     const link = linkTemplate.replaceAll('{key}', key)
-    return { to: email, template: 'verify-email', values: { link } }
+    return { to: email, template: 'verify-email', values: { link, key } }
   }
 }

@@ -1,3 +1,4 @@
+import { isShared } from '../../crypto/jwt/algorithms.ts'
 import type { Check } from './check.ts'
 
 const isGuessable = (key: string): boolean =>
@@ -19,7 +20,7 @@ export const keys: readonly Check[] = [
   {
     setting: 'SIMPLE_JWT.SIGNING_KEY',
     unsafe: ({ SIMPLE_JWT: { ALGORITHM, SIGNING_KEY } }) =>
-      ALGORITHM === 'HS256' && SIGNING_KEY !== null && isGuessable(SIGNING_KEY),
+      isShared(ALGORITHM) && SIGNING_KEY !== null && isGuessable(SIGNING_KEY),
     finding: GUESSABLE,
     mend: NEW_KEY,
   },

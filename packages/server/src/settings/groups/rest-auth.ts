@@ -37,6 +37,11 @@ export const restAuth = {
     null,
     'Name of the cookie that carries the refresh token.',
   ),
+  JWT_AUTH_COOKIE_AT_REGISTRATION: setting(
+    flag,
+    true,
+    'Set the JWT cookies at registration, too; without them the new user has the tokens of the body.',
+  ),
   JWT_AUTH_REFRESH_COOKIE_PATH: setting(cookiePath, '/', 'Path of the refresh cookie.'),
   JWT_AUTH_COOKIE_DOMAIN: setting(optional(cookieDomain), null, 'Domain of both JWT cookies.'),
   JWT_AUTH_HTTPONLY: setting(flag, true, 'Keep the JWT cookies from scripts.'),

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../kernel/clock.ts'
 import { origin } from '../../kernel/setting-kinds/addresses.ts'
 import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
 import { kind } from '../../kernel/setting-kinds/kind.ts'
-import { flag } from '../../kernel/setting-kinds/scalars.ts'
+import { flag, matching } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { cookieDomain, cookieName, sameSite } from '../kinds/cookies.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
@@ -15,6 +15,11 @@ const secretKey = secret(
   kind(`at least ${SHORTEST_KEY} characters, such as "openssl rand -hex 32" prints`, (input) =>
     typeof input === 'string' && input.length >= SHORTEST_KEY ? input : undefined,
   ),
+)
+
+const headerName = matching(
+  'the name of a header, such as X-Client-Version',
+  /^[\w!#$%&'*+.^`|~-]+$/,
 )
 
 export const security = {
@@ -48,6 +53,11 @@ export const security = {
     list(origin),
     [],
     'Origins whose pages may call the service and read its answers; trusted for CSRF as well.',
+  ),
+  CORS_ALLOW_HEADERS: setting(
+    list(headerName),
+    [],
+    'Headers that those pages may send besides the usual ones.',
   ),
   SESSION_COOKIE_NAME: setting(cookieName, 'sessionid', 'Name of the session cookie.'),
   SESSION_COOKIE_AGE: setting(duration(), 14 * DAY, 'How long a session lasts.'),

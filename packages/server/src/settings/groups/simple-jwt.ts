@@ -1,3 +1,4 @@
+import { algorithmNames } from '../../crypto/jwt/algorithms.ts'
 import { DAY, MINUTE } from '../../kernel/clock.ts'
 import { optional, optionalText, secretText } from '../../kernel/setting-kinds/compounds.ts'
 import { choice, flag } from '../../kernel/setting-kinds/scalars.ts'
@@ -20,14 +21,14 @@ export const simpleJwt = {
     'For how long a rotated token is answered with its successor, for clients that refresh twice at once.',
   ),
   ALGORITHM: setting(
-    choice(['HS256', 'RS256', 'ES256', 'EdDSA']),
+    choice(algorithmNames),
     'HS256',
-    'How tokens are signed. All but HS256 publish their public key as a JWK set.',
+    'How tokens are signed. Those with a key pair (RS…, ES…, EdDSA) publish the public key as a JWK set.',
   ),
   SIGNING_KEY: setting(
     optional(secretText),
     null,
-    'The key that signs: text for HS256 (`SECRET_KEY` when none), else a private key as PEM text or the path of one.',
+    'The key that signs: text for HS… (`SECRET_KEY` when none), else a private key as PEM text or the path of one.',
   ),
   VERIFYING_KEY: setting(
     optionalText,

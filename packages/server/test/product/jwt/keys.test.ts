@@ -6,7 +6,9 @@ import { calculateJwkThumbprint, createLocalJWKSet, type JWK, jwtVerify } from '
 import { expect, onTestFinished, test } from 'vitest'
 import { badBearer, decode, pems, segment, startJwt } from '../../support/jwt.ts'
 
-const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const
+const SHARED = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const
+const LONG_KEY = 'shared '.repeat(12)
 const JWKS = '.well-known/jwks.json'
 
 async function newFolder(): Promise<string> {
@@ -35,8 +37,36 @@ test.each(ALGORITHMS)('with %s others check tokens by the published keys', async
   expect(checked.payload).toMatchObject({ token_type: 'access' })
 })
 
-test('a shared secret is not published', async () => {
-  const { request } = await startJwt()
+const shared = Object.keys(SHARED) as (keyof typeof SHARED)[]
+
+test.each(shared)('with %s others check tokens by the shared secret', async (ALGORITHM) => {
+  const { logIn, clock } = await startJwt({ SIMPLE_JWT: { ALGORITHM, SIGNING_KEY: LONG_KEY } })
+  const { access } = await logIn()
+  expect(decode(access).header).toEqual({ alg: ALGORITHM, typ: 'JWT' })
+  const checked = await jwtVerify(access, new TextEncoder().encode(LONG_KEY), {
+    currentDate: new Date(clock.now()),
+  })
+  expect(checked.payload).toMatchObject({ token_type: 'access' })
+})
+
+test.each(shared)('with %s no other hash is taken, though the secret is right', async (name) => {
+  const { logIn, getUser } = await startJwt({
+    SIMPLE_JWT: { ALGORITHM: name, SIGNING_KEY: LONG_KEY },
+  })
+  const { access } = await logIn()
+  const [header = '', payload = ''] = access.split('.')
+  for (const other of shared.filter((one) => one !== name)) {
+    for (const head of [segment({ alg: other, typ: 'JWT' }), header]) {
+      const data = `${head}.${payload}`
+      const signature = createHmac(SHARED[other], LONG_KEY).update(data).digest('base64url')
+      expect(await getUser(`${data}.${signature}`)).toMatchReply(...badBearer('Token is invalid'))
+    }
+  }
+  expect((await getUser(access)).status).toBe(200)
+})
+
+test.each(shared)('the shared secret of %s is not published', async (ALGORITHM) => {
+  const { request } = await startJwt({ SIMPLE_JWT: { ALGORITHM, SIGNING_KEY: LONG_KEY } })
   for (const path of [JWKS, `${JWKS}/`]) {
     expect(await request.get(path)).toMatchReply(200, { keys: [] })
   }
@@ -86,6 +116,11 @@ test.each([
   ['no key at all', 'not a key', /SIGNING_KEY is neither PEM text nor a path/],
   ['a public key', pems.ES256().publicPem, /SIGNING_KEY is not a key in PEM/],
   ['a key of another kind', pems.EdDSA().privatePem, /SIGNING_KEY is not an elliptic key/],
+  [
+    'a key on another curve',
+    pems.ES512().privatePem,
+    /SIGNING_KEY is not an elliptic key on P-256/,
+  ],
 ])('%s stops the start', async (_, SIGNING_KEY, reason) => {
   await expect(startJwt({ SIMPLE_JWT: { ALGORITHM: 'ES256', SIGNING_KEY } })).rejects.toThrow(
     reason,
