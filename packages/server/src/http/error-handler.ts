@@ -3,19 +3,21 @@ import { NativeModuleError } from '../kernel/native-module.ts'
 import { Problem, problem, unavailable } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
+import { errorBody } from './error-body.ts'
 
 const RETRY_SECONDS = 5
 
 /** The only place where a refusal becomes an answer. */
-export function addErrorHandler(app: FastifyInstance, { REST_AUTH }: Settings): void {
-  const challenge = REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
+export function addErrorHandler(app: FastifyInstance, settings: Settings): void {
+  const challenge = settings.REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
   app.setErrorHandler((error, request, reply) => {
     const refusal = asProblem(error, request)
     if (refusal.status === 503) request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
     if (refusal.status === 401) reply.header('WWW-Authenticate', challenge)
-    return reply.status(refusal.status).headers(refusal.headers).send(refusal.body)
+    const body = errorBody(refusal, settings)
+    return reply.status(refusal.status).headers(refusal.headers).send(body)
   })
 }
 

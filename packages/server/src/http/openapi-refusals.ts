@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
+import { errorBody } from './error-body.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -27,20 +28,23 @@ export function refusalResponses(endpoint: Endpoint, settings: Settings): Record
   const { pages = {} } = endpoint
   const statuses = new Set([...Object.keys(byStatus), ...Object.keys(pages)].map(Number))
   return Object.fromEntries(
-    [...statuses].map((status) => [status, response(status, byStatus[status], pages[status])]),
+    [...statuses].map((status) => [
+      status,
+      response(status, settings, byStatus[status], pages[status]),
+    ]),
   )
 }
 
 /** Refusals that come before an operation is found. They stand only among the components. */
-export const unhandled = () => ({
-  MethodNotAllowed: response(405, {
+export const unhandled = (settings: Settings) => ({
+  MethodNotAllowed: response(405, settings, {
     method_not_allowed: problem('method_not_allowed', { method: 'TRACE' }),
   }),
-  RequestTimeout: response(408, { request_timeout: problem('request_timeout') }),
-  HeadersTooLarge: response(431, { headers_too_large: problem('headers_too_large') }),
+  RequestTimeout: response(408, settings, { request_timeout: problem('request_timeout') }),
+  HeadersTooLarge: response(431, settings, { headers_too_large: problem('headers_too_large') }),
 })
 
-function response(status: number, refusals: Refusals = {}, page?: string) {
+function response(status: number, settings: Settings, refusals: Refusals = {}, page?: string) {
   const headers = headersOf(status)
   const hasJson = Object.keys(refusals).length > 0
   return {
@@ -48,24 +52,30 @@ function response(status: number, refusals: Refusals = {}, page?: string) {
     ...(headers && { headers }),
     content: {
       ...(page && { 'text/html': { schema: reference('Page') } }),
-      ...(hasJson && { 'application/json': jsonContent(refusals) }),
+      ...(hasJson && { 'application/json': jsonContent(status, refusals, settings) }),
     },
   }
 }
 
-function jsonContent(refusals: Refusals) {
+function jsonContent(status: number, refusals: Refusals, settings: Settings) {
   const entries = Object.entries(refusals)
   const [first, ...others] = [...new Set(entries.map(([, refusal]) => schemaOf(refusal)))]
   const schemas = [first ?? 'Detail', ...others].map(reference)
+  const schema = others.length > 0 ? { anyOf: schemas } : schemas[0]
+  const { ERRORS_UNDER: under } = settings.REST_FRAMEWORK
+  const examples = entries.map(([name, refusal]) => [name, { value: errorBody(refusal, settings) }])
   return {
-    schema: others.length > 0 ? { anyOf: schemas } : schemas[0],
-    examples: Object.fromEntries(entries.map(([name, { body }]) => [name, { value: body }])),
+    schema:
+      under !== null && status < 500
+        ? { type: 'object', properties: { [under]: schema }, required: [under] }
+        : schema,
+    examples: Object.fromEntries(examples),
   }
 }
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-function schemaOf({ body }: Problem): keyof typeof problemSchemas | 'Detail' {
+function schemaOf({ body }: Problem): keyof ReturnType<typeof problemSchemas> {
   if (typeof body.detail !== 'string') return 'FieldErrors'
   if ('messages' in body) return 'AccessTokenRefused'
   return 'code' in body ? 'DetailWithCode' : 'Detail'
@@ -73,7 +83,7 @@ function schemaOf({ body }: Problem): keyof typeof problemSchemas | 'Detail' {
 
 const text = { type: 'string' } as const
 
-export const problemSchemas = {
+export const problemSchemas = ({ REST_FRAMEWORK }: Settings) => ({
   Detail: { type: 'object', properties: { detail: text }, required: ['detail'] },
   DetailWithCode: {
     type: 'object',
@@ -98,11 +108,11 @@ export const problemSchemas = {
   },
   FieldErrors: {
     type: 'object',
-    description: 'All bad fields at once; what is tied to none stands under non_field_errors.',
-    properties: { non_field_errors: { type: 'array', items: text } },
+    description: `All bad fields at once; what is tied to none stands under ${REST_FRAMEWORK.NON_FIELD_ERRORS_KEY}.`,
+    properties: { [REST_FRAMEWORK.NON_FIELD_ERRORS_KEY]: { type: 'array', items: text } },
     additionalProperties: { type: 'array', items: text },
   },
-}
+})
 
 export const sharedHeaders = {
   'WWW-Authenticate': {

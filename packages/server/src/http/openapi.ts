@@ -25,9 +25,9 @@ export function describeEndpoints(all: readonly Endpoint[], settings: Settings) 
     security: Object.keys(schemes).map((name) => ({ [name]: [] })),
     paths,
     components: {
-      schemas: { ...namedSchemas(endpoints), ...problemSchemas },
+      schemas: { ...namedSchemas(endpoints), ...problemSchemas(settings) },
       headers: sharedHeaders,
-      responses: { ...responses, ...unhandled() },
+      responses: { ...responses, ...unhandled(settings) },
       securitySchemes: schemes,
     },
   }

@@ -9,9 +9,10 @@ import {
 } from 'fastify'
 import { answerHeaders } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-parsers.ts'
+import { errorBody } from '../http/error-body.ts'
 import { createRequestIds, requestId } from '../http/request-id.ts'
 import { SECOND } from '../kernel/clock.ts'
-import { type Problem, problem } from '../kernel/problems.ts'
+import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type RequestLog, UNKNOWN } from './request-log.ts'
 
@@ -37,18 +38,19 @@ export function serverOptions(
     childLoggerFactory: (logger) => logger,
     // A path that cannot be decoded is a 404. No hook has run at this point.
     frameworkErrors: (_error, request, reply) => {
-      const { status, body } = problem('not_found')
+      const refusal = problem('not_found')
+      const { status } = refusal
       const { id, method } = request
       note({ id, method, route: UNKNOWN, status, ms: 0 })
       const headers = { ...answerHeaders(settings), 'x-request-id': id }
-      return (reply as FastifyReply).status(status).headers(headers).send(body)
+      return (reply as FastifyReply).status(status).headers(headers).send(errorBody(refusal, settings))
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
       const refusal = problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request')
       const id = newRequestId()
       note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
-      answerRaw(socket, refusal, id)
+      answerRaw(socket, refusal.status, errorBody(refusal, settings), id)
     },
   }
 }
@@ -59,7 +61,7 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
 }
 
 /** Without a parsed request there is no reply object, only the socket. */
-function answerRaw(socket: Socket, { status, body }: Problem, id: string): void {
+function answerRaw(socket: Socket, status: number, body: object, id: string): void {
   const text = JSON.stringify(body)
   socket.end(
     [
