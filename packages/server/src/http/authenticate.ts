@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import { Problem, problem } from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { AfterBody, Csrf } from './csrf.ts'
 import type { Access } from './endpoint.ts'
 import type { Origins } from './origins.ts'
 
-/** If there are two cookies, the first kind in this order counts. */
-const ORDER = ['token', 'jwt', 'session'] as const
+type Classes = Settings['REST_FRAMEWORK']['DEFAULT_AUTHENTICATION_CLASSES']
 
 /** One kind of credential. A feature adds its own. */
 export type Authenticator = {
-  name: (typeof ORDER)[number]
+  name: Classes[number]
   /** The word in the `Authorization` header, in lower case. */
   scheme?: string
   /** Throws if the credential is not valid. */
@@ -37,6 +37,8 @@ export type Authenticate = (
 
 type Needs = {
   authenticators: readonly Authenticator[]
+  /** Only these count. If there are two cookies, the first kind in this order counts. */
+  classes: Classes
   csrf: Csrf
   origins: Origins
   /** Whether a login sets a cookie. */
@@ -49,7 +51,7 @@ type StaleCookies = 'refused' | 'ignored'
 
 export function createAuthenticate(needs: Needs): Authenticate {
   const { csrf, origins, loginSetsCookies, enforcesCsrf } = needs
-  const authenticators = ORDER.flatMap((name) =>
+  const authenticators = needs.classes.flatMap((name) =>
     needs.authenticators.filter((a) => a.name === name),
   )
 

@@ -88,9 +88,11 @@ function requestBody({ usualFields }: Endpoint, fields: Fields) {
 }
 
 function securitySchemes(settings: Settings) {
-  const { TOKEN_MODEL, SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE } = settings.REST_AUTH
+  const { JWT_AUTH_COOKIE } = settings.REST_AUTH
+  const classes = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+  const hasJwt = classes.includes('jwt')
   return {
-    ...(TOKEN_MODEL && {
+    ...(classes.includes('token') && {
       token: {
         type: 'apiKey',
         in: 'header',
@@ -98,10 +100,10 @@ function securitySchemes(settings: Settings) {
         description: '`Token <key>`, with the key of the login answer',
       },
     }),
-    ...(USE_JWT && { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
-    ...(USE_JWT &&
+    ...(hasJwt && { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+    ...(hasJwt &&
       JWT_AUTH_COOKIE && { jwtCookie: { type: 'apiKey', in: 'cookie', name: JWT_AUTH_COOKIE } }),
-    ...(SESSION_LOGIN && {
+    ...(classes.includes('session') && {
       session: { type: 'apiKey', in: 'cookie', name: settings.SESSION_COOKIE_NAME },
     }),
   }

@@ -69,15 +69,16 @@ function faultsOf(field: Field<unknown>): Fault[] {
 }
 
 /** Depends on the kinds of login that are switched on. */
-function ofAccess({ access }: Endpoint, { REST_AUTH }: Settings): Refusals {
+function ofAccess({ access }: Endpoint, { REST_FRAMEWORK }: Settings): Refusals {
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
+  const classes = REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
   return {
     ...(access === 'signed-in' && named('not_authenticated')),
-    ...(REST_AUTH.TOKEN_MODEL &&
+    ...(classes.includes('token') &&
       named('invalid_token', 'token_header_empty', 'token_header_spaces')),
     // Also if the user is deleted during the request, whatever the credential.
     ...named('user_inactive_or_deleted'),
-    ...(REST_AUTH.USE_JWT && {
+    ...(classes.includes('jwt') && {
       ...named('bad_authorization_header', 'user_not_found', 'user_inactive'),
       access_token_not_valid: accessTokenNotValid('token_invalid'),
       access_token_expired: accessTokenNotValid('token_expired'),
@@ -109,11 +110,13 @@ function ofCsrf({ access, method }: Endpoint, settings: Settings): Refusals {
   } = settings.REST_AUTH
   if (method === 'GET' || access === 'by-link') return {}
   if (USE_JWT && asksAll) return wholeCheck()
-  const signsByJwt = USE_JWT && JWT_AUTH_COOKIE !== null
-  const setsCookies = SESSION_LOGIN || signsByJwt || (USE_JWT && JWT_AUTH_REFRESH_COOKIE !== null)
+  const setsJwt = USE_JWT && (JWT_AUTH_COOKIE ?? JWT_AUTH_REFRESH_COOKIE) !== null
+  const setsCookies = SESSION_LOGIN || setsJwt
   if (access === 'opens-session') return setsCookies ? originCheck() : {}
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
-  if (SESSION_LOGIN || (signsByJwt && asks)) return wholeCheck()
+  const classes = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+  const signsByJwt = classes.includes('jwt') && JWT_AUTH_COOKIE !== null
+  if (classes.includes('session') || (signsByJwt && asks)) return wholeCheck()
   return signsByJwt ? originCheck() : {}
 }
 

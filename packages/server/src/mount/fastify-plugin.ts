@@ -16,7 +16,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** The whole API as a Fastify plugin, to be mounted in any server. */
 export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
   const { settings, endpoints, authenticators, http, throttle, clientLimits } = auth
-  const { NUM_PROXIES } = settings.REST_FRAMEWORK
+  const { NUM_PROXIES, DEFAULT_AUTHENTICATION_CLASSES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
   // Made at the first request for it, since most processes never need it.
@@ -32,6 +32,7 @@ export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
     registerEndpoints(app, endpoints, {
       authenticate: createAuthenticate({
         authenticators,
+        classes: DEFAULT_AUTHENTICATION_CLASSES,
         csrf: http.csrf,
         origins: http.origins,
         loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),

@@ -43,7 +43,10 @@ export function serverOptions(
       const { id, method } = request
       note({ id, method, route: UNKNOWN, status, ms: 0 })
       const headers = { ...answerHeaders(settings), 'x-request-id': id }
-      return (reply as FastifyReply).status(status).headers(headers).send(errorBody(refusal, settings))
+      return (reply as FastifyReply)
+        .status(status)
+        .headers(headers)
+        .send(errorBody(refusal, settings))
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return

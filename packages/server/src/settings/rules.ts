@@ -17,6 +17,24 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${says}`)
 }
 
+/** A class that is off could never sign anybody in, so that somebody expects what is not so. */
+const classRules = (
+  [
+    ['token', 'REST_AUTH.TOKEN_MODEL', ({ TOKEN_MODEL }) => TOKEN_MODEL !== null],
+    ['jwt', 'REST_AUTH.USE_JWT', ({ USE_JWT }) => USE_JWT],
+    ['session', 'REST_AUTH.SESSION_LOGIN', ({ SESSION_LOGIN }) => SESSION_LOGIN],
+  ] satisfies [AuthenticationClass, SettingName, (settings: Settings['REST_AUTH']) => boolean][]
+).map(
+  ([name, setting, isOn]): Rule => ({
+    about: ['REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES', setting],
+    broken: ({ REST_FRAMEWORK, REST_AUTH }) =>
+      REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES.includes(name) && !isOn(REST_AUTH),
+    says: `names ${name}, but ${setting} is off: switch it on, or leave the name out`,
+  }),
+)
+
+type AuthenticationClass = Settings['REST_FRAMEWORK']['DEFAULT_AUTHENTICATION_CLASSES'][number]
+
 /** A shorter key can be guessed from one token. */
 const sharedKeyRules = (['HS256', 'HS384', 'HS512'] as const).flatMap((name): Rule[] => {
   const least = sharedKeyBytes(name)
@@ -54,6 +72,7 @@ const rules: readonly Rule[] = [
     broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) => !SIGNING_KEY && !isShared(ALGORITHM),
     says: 'must be given, since SIMPLE_JWT.ALGORITHM asks for a private key',
   },
+  ...classRules,
   ...sharedKeyRules,
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],

@@ -7,6 +7,8 @@ export type Basis = {
   readonly AUTH_PREFIX: string
   readonly PUBLIC_URL: string
   readonly USE_JWT: boolean
+  readonly SESSION_LOGIN: boolean
+  readonly TOKEN_MODEL: 'token' | null
   readonly MODULES: readonly string[]
 }
 

@@ -18,21 +18,26 @@ async function newKeys() {
   return { ...cli, file, folder, settings }
 }
 
-test.each(['RS256', 'ES256', 'EdDSA'])('a key for %s is printed', async (algorithm) => {
-  const { run } = await newCli()
-  const { code, stdout } = await run(['keys', 'generate', '--algorithm', algorithm])
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/^-----BEGIN PRIVATE KEY-----\n[\s\S]+\n-----END PRIVATE KEY-----\n$/)
-  const { stdout: json } = await run(['keys', 'generate', '--algorithm', algorithm, '--json'])
-  expect(JSON.parse(json)).toMatchObject({ kid: expect.stringMatching(KID), algorithm })
-})
+test.each(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
+  'a key for %s is printed',
+  async (algorithm) => {
+    const { run } = await newCli()
+    const { code, stdout } = await run(['keys', 'generate', '--algorithm', algorithm])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^-----BEGIN PRIVATE KEY-----\n[\s\S]+\n-----END PRIVATE KEY-----\n$/)
+    const { stdout: json } = await run(['keys', 'generate', '--algorithm', algorithm, '--json'])
+    expect(JSON.parse(json)).toMatchObject({ kid: expect.stringMatching(KID), algorithm })
+  },
+)
 
 test('there are no keys to make for HS256, nor for what nobody knows', async () => {
   const { run } = await newCli()
   for (const algorithm of ['HS256', 'none']) {
     const { code, stderr } = await run(['keys', 'generate', '--algorithm', algorithm])
     expect(code).toBe(2)
-    expect(stderr).toContain('--algorithm is one of RS256, ES256, EdDSA.')
+    expect(stderr).toContain(
+      '--algorithm is one of RS256, RS384, RS512, ES256, ES384, ES512, EdDSA.',
+    )
   }
 })
 

@@ -120,9 +120,13 @@ test('without any setting everything has its default', () => {
         notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
       },
     },
-    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: null }, NUM_PROXIES: 0,
+    REST_FRAMEWORK: {
+      DEFAULT_THROTTLE_RATES: { auth_service: null },
+      NUM_PROXIES: 0,
+      DEFAULT_AUTHENTICATION_CLASSES: ['token', 'session'],
       NON_FIELD_ERRORS_KEY: 'non_field_errors',
-      ERRORS_UNDER: null },
+      ERRORS_UNDER: null,
+    },
     SOCIALACCOUNT: { PROVIDERS: {}, EMAIL_AUTHENTICATION: false, SIGNUP: true },
   })
 })
