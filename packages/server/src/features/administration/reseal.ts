@@ -19,7 +19,8 @@ export type ResealResult = {
   isDone: boolean
 }
 
-const BATCH = 200
+/** A statement each: few enough for the deadline of a transaction on a database far away. */
+const BATCH = 25
 
 /**
  * Seals with the current key what former keys have sealed. After that the former keys can be
