@@ -43,11 +43,14 @@ export async function startPostgres(folder) {
     }
   }
 
+  /** One after the other; the rows of the last one. */
   async function query(...texts) {
     const client = server.getPgClient('latchkey')
     await client.connect()
-    for (const text of texts) await client.query(text)
+    let rows = []
+    for (const text of texts) rows = (await client.query(text)).rows
     await client.end()
+    return rows
   }
 
   return {
@@ -65,6 +68,7 @@ export async function startPostgres(folder) {
         }
       }
     },
+    query,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     endConnections: () =>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -11,13 +12,14 @@ const credentials = { username: 'ada', password: 'a-good-password' }
 const START_MS = 30_000
 
 /** The program as an operator starts it, with a user who has a token. */
-export async function startService(folder, databaseUrl) {
+export async function startService(folder, databaseUrl, settings = {}) {
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: 'for the time of the faults only, long enough',
     PORT: '0',
     LOG_LEVEL: 'info',
+    ...settings,
   }
   // A file, not a pipe: nobody has to read along.
   const log = join(folder, `${databaseUrl.split(':')[0]}.log`)
@@ -27,7 +29,9 @@ export async function startService(folder, databaseUrl) {
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   })
   const url = await urlIn(log)
-  await createUser(folder, env)
+  const createUser = (username, ...options) =>
+    addUser(['--username', username, ...options], { cwd: folder, env })
+  await createUser(credentials.username)
   const reply = await fetch(`${url}login/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -39,6 +43,7 @@ export async function startService(folder, databaseUrl) {
     url,
     credentials,
     token,
+    createUser,
     pid: child.pid,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     isReady: () =>
@@ -54,13 +59,14 @@ export async function startService(folder, databaseUrl) {
   }
 }
 
-async function createUser(cwd, env) {
-  const create = ['user', 'create', '--username', credentials.username, '--password-stdin']
-  const stdio = ['pipe', 'ignore', 'ignore']
-  const child = spawn(process.execPath, [program, ...create], { cwd, env, stdio })
+/** Tells the number that the user got. */
+async function addUser(who, { cwd, env }) {
+  const args = [program, 'user', 'create', ...who, '--password-stdin']
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(`${credentials.password}\n`)
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('No user could be made.')
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  if (!/^\d+$/m.test(output)) throw new Error('No user could be made.')
+  return Number.parseInt(output, 10)
 }
 
 async function urlIn(log) {

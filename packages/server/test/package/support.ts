@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -8,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const server = join(root, 'packages/server')
+const OWNER_MAY_WRITE = 0o200
 
 /** Packs what is built, elsewhere: a test writes nothing into the checkout. */
 export async function pack() {
@@ -16,6 +26,11 @@ export async function pack() {
   // The tests and the sources come along: that they are not packed is what is tested.
   for (const name of ['package.json', 'bin', 'dist', 'src', 'test']) {
     cpSync(join(server, name), join(copy, name), { recursive: true })
+  }
+  // A checkout that is read-only makes a copy that nobody could remove.
+  for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
+    const path = join(copy, name)
+    chmodSync(path, statSync(path).mode | OWNER_MAY_WRITE)
   }
   execFileSync(process.execPath, [join(root, 'scripts/copy-documents.js'), copy])
   const options = ['--ignore-scripts', '--json', '--pack-destination', folder]

@@ -1,0 +1,30 @@
+import { clientAt, newAddress, signup, statusesOf } from './client.js'
+
+const FAILURES = 10
+
+const SPELLINGS = [
+  ['full-width', 'vera', 'nina', (name) => `${wide(name)}@example.com`],
+  ['soft hyphen', 'vega', 'nora', (name) => `${name}@exam\u00ADple.com`],
+]
+
+/** Ten failures under another spelling, then one plain probe: it must tell nothing. */
+export const spellings = SPELLINGS.map(([kind, known, unknown, spell]) => ({
+  name: `the lock of logins, ${kind}`,
+  async run({ url }) {
+    await clientAt(url, newAddress()).post('registration/', signup(known))
+    const probe = async (name) => {
+      const client = clientAt(url, newAddress())
+      const fail = (username) => client.post('login/', { username, password: 'wrong' })
+      for (let i = 0; i < FAILURES; i++) await fail(spell(name))
+      return fail(`${name}@example.com`)
+    }
+    const replies = [await probe(known), await probe(unknown)]
+    return {
+      passed: replies.every(({ status }) => status === 429),
+      figure: `known and unknown: ${statusesOf(replies)}`,
+    }
+  },
+}))
+
+const wide = (name) =>
+  name.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.codePointAt(0) + 0xfee0))

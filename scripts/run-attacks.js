@@ -1,0 +1,60 @@
+// What a hostile review tried, tried again over the network: `npm run attacks`. Needs a build. The
+// program as an operator starts it, on SQLite and on a PostgreSQL of its own; loopback only, about
+// a minute. What needs a provider (junk codes, sign-ups while registration is closed) is in the
+// tests: `test/product/social`.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { attacks } from './attacks/all.js'
+import { RESETS_A_MINUTE } from './attacks/forwarded.js'
+import { findLink } from './attacks/mails.js'
+import { startPostgres } from './faults/postgres.js'
+import { startService } from './faults/service.js'
+
+const secretKey = 'in use for the time of the attacks, long enough'
+const formerKey = 'it leaked, and is a fallback until all is resealed'
+
+const wanted = process.argv.slice(2)
+const isWanted = ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word))
+
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-attacks-'))
+const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
+const results = []
+try {
+  await attack('SQLite', `sqlite:${join(folder, 'latchkey.db')}`)
+  const postgres = await startPostgres(folder)
+  atTheEnd.push(postgres.stop)
+  await attack('PostgreSQL', postgres.urlAt(postgres.port))
+} finally {
+  for (const end of atTheEnd.toReversed()) await end()
+}
+if (!results.every(({ passed }) => passed)) process.exitCode = 1
+
+async function attack(engine, databaseUrl) {
+  const mails = join(folder, engine)
+  await mkdir(mails)
+  const service = await startService(folder, databaseUrl, {
+    SECRET_KEY: secretKey,
+    SECRET_KEY_FALLBACKS: JSON.stringify([formerKey]),
+    EMAIL_URL: `file:${mails}`,
+    LOG_LEVEL: 'warn',
+    REST_FRAMEWORK_NUM_PROXIES: '1',
+    ACCOUNT_RATE_LIMITS: JSON.stringify({ reset_mail: `3/15m/key,${RESETS_A_MINUTE}/m/ip` }),
+  })
+  try {
+    const target = {
+      ...service,
+      secretKey,
+      formerKey,
+      linkTo: (...about) => findLink(mails, ...about),
+    }
+    for (const { name, run } of attacks.filter(isWanted)) {
+      const result = await run(target)
+      results.push(result)
+      const verdict = result.passed && service.isAlive() ? 'PASS' : 'FAIL'
+      process.stdout.write(`${verdict}  ${engine.padEnd(10)}  ${name}: ${result.figure}\n`)
+    }
+  } finally {
+    await service.stop()
+  }
+}
