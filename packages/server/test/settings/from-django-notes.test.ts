@@ -89,6 +89,11 @@ test.each([
   ['other mail backends', { EMAIL_BACKEND: 'anymail.backends.X' }, 'EMAIL_BACKEND'],
   ['a contradiction', { REST_AUTH: { JWT_AUTH_SAMESITE: 'None' } }, 'REST_AUTH.JWT_AUTH_SAMESITE'],
   ['a short key', { SIMPLE_JWT: { SIGNING_KEY: 'abc' } }, 'SIMPLE_JWT.SIGNING_KEY'],
+  [
+    'a hash that the key is too short for',
+    { SECRET_KEY: projects.SECRET, SIMPLE_JWT: { ALGORITHM: 'HS512' } },
+    'SIMPLE_JWT.ALGORITHM',
+  ],
   ['a key that is missing', { SIMPLE_JWT: { ALGORITHM: 'RS256' } }, 'SIMPLE_JWT.ALGORITHM'],
   [
     'no way to log in',

@@ -12,7 +12,10 @@ test('a project with API keys', () => {
     SECRET_KEY: SECRET,
     MODULES: ['social', 'mfa', 'passkeys'],
     REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true },
-    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '30/minute' } },
+    REST_FRAMEWORK: {
+      DEFAULT_AUTHENTICATION_CLASSES: ['token'],
+      DEFAULT_THROTTLE_RATES: { auth_service: '30/minute' },
+    },
     CORS_ALLOWED_ORIGINS: ['http://localhost:3000', 'https://app.example.com'],
     EMAIL_URL: 'console:',
   })
@@ -30,6 +33,7 @@ test('a project with JWT cookies, and the session that dj-rest-auth opens beside
       JWT_AUTH_SAMESITE: 'None',
       JWT_AUTH_SECURE: true,
     },
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['jwt', 'session'] },
     SIMPLE_JWT: {
       ACCESS_TOKEN_LIFETIME: '15m',
       REFRESH_TOKEN_LIFETIME: '7d',
@@ -57,7 +61,7 @@ test('a project with bearer tokens for phones; what Django sets by itself is lef
   expect(settings).toMatchObject({
     REST_AUTH: { USE_JWT: true, JWT_AUTH_HTTPONLY: false, SESSION_LOGIN: false, TOKEN_MODEL: null },
     SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '5m', REFRESH_TOKEN_LIFETIME: '30d' },
-    REST_FRAMEWORK: { NUM_PROXIES: 2 },
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['jwt'], NUM_PROXIES: 2 },
     // allauth does not ask for an address unless it is told to.
     ACCOUNT: {
       LOGIN_METHODS: ['email', 'username'],
@@ -138,6 +142,32 @@ test.each(Object.entries(projects).filter(([, dump]) => typeof dump === 'object'
     expect(values).toHaveLength(count)
   },
 )
+
+test('classes that no login gives a credential for are left out', () => {
+  const classes = [
+    'rest_framework_simplejwt.authentication.JWTAuthentication',
+    'rest_framework.authentication.TokenAuthentication',
+    'rest_framework.authentication.SessionAuthentication',
+  ]
+  const dump = { REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: classes } }
+  expect(convert({ ...dump, REST_AUTH: { SESSION_LOGIN: false } }).settings).toEqual({
+    REST_AUTH: { SESSION_LOGIN: false },
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['token'] },
+  })
+})
+
+test('names of errors, headers and longer hashes go over', () => {
+  const dump = {
+    SECRET_KEY: SECRET.repeat(2),
+    REST_FRAMEWORK: { NON_FIELD_ERRORS_KEY: '__all__' },
+    SIMPLE_JWT: { ALGORITHM: 'HS512' },
+    CORS_ALLOW_HEADERS: ['accept', 'content-type', 'x-csrftoken', 'x-client-version'],
+  }
+  expect(convert(dump).settings).toEqual({
+    ...dump,
+    CORS_ALLOW_HEADERS: ['x-client-version'],
+  })
+})
 
 test('nothing at all becomes nothing at all', () => {
   expect(convert({})).toMatchObject({ settings: {}, count: 0 })

@@ -1,5 +1,14 @@
 import { isObject } from '../../kernel/json-object.ts'
-import { each, isOff, type Mapping, note, type Outcome, unless } from './mapping.ts'
+import {
+  type Dump,
+  each,
+  isOff,
+  isOn,
+  type Mapping,
+  note,
+  type Outcome,
+  unless,
+} from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const RATES = 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES'
@@ -8,14 +17,21 @@ const CLASSES = 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'
 /** The scope of the original is called by its package. */
 const SCOPES = ['auth_service', 'dj_rest_auth']
 
-const AUTHENTICATION: Readonly<Record<string, string>> = {
-  'rest_framework.authentication.TokenAuthentication': 'token',
-  'rest_framework.authentication.SessionAuthentication': 'session',
-  'dj_rest_auth.jwt_auth.JWTCookieAuthentication': 'jwt',
-  'dj_rest_auth.utils.JWTCookieAuthentication': 'jwt',
-  'rest_framework_simplejwt.authentication.JWTAuthentication': 'jwt',
-  'rest_framework_simplejwt.authentication.JWTStatelessUserAuthentication': 'jwt',
-  'rest_framework_simplejwt.authentication.JWTTokenUserAuthentication': 'jwt',
+const AUTHENTICATION: ReadonlyMap<string, 'token' | 'jwt' | 'session'> = new Map([
+  ['rest_framework.authentication.TokenAuthentication', 'token'],
+  ['rest_framework.authentication.SessionAuthentication', 'session'],
+  ['dj_rest_auth.jwt_auth.JWTCookieAuthentication', 'jwt'],
+  ['dj_rest_auth.utils.JWTCookieAuthentication', 'jwt'],
+  ['rest_framework_simplejwt.authentication.JWTAuthentication', 'jwt'],
+  ['rest_framework_simplejwt.authentication.JWTStatelessUserAuthentication', 'jwt'],
+  ['rest_framework_simplejwt.authentication.JWTTokenUserAuthentication', 'jwt'],
+])
+
+/** A project may name more classes than its logins give credentials for. */
+function isInForce(name: 'token' | 'jwt' | 'session', dump: Dump): boolean {
+  if (name === 'jwt') return isOn(dump.get('REST_AUTH.USE_JWT'))
+  const setting = name === 'token' ? 'REST_AUTH.TOKEN_MODEL' : 'REST_AUTH.SESSION_LOGIN'
+  return !dump.has(setting) || !isOff(dump.get(setting))
 }
 
 /** Of Django REST framework only what reaches the endpoints of accounts; the rest is the project's. */
@@ -38,17 +54,13 @@ export const restFramework: readonly Mapping[] = [
     const about = 'REST_FRAMEWORK.NUM_PROXIES'
     return value === null ? [] : [{ setting: about, value, about }]
   }),
-  each(CLASSES, (value) => {
+  each(CLASSES, (value, dump) => {
     const classes = toList(value).map(String)
-    const known = classes.flatMap((one) =>
-      Object.hasOwn(AUTHENTICATION, one) ? [AUTHENTICATION[one]] : [],
-    )
-    const others = classes.filter((one) => !Object.hasOwn(AUTHENTICATION, one))
+    const known = classes.flatMap((one) => AUTHENTICATION.get(one) ?? [])
+    const inForce = [...new Set(known)].filter((name) => isInForce(name, dump))
     return [
-      ...(known.length > 0
-        ? [{ setting: CLASSES, value: [...new Set(known)], about: CLASSES }]
-        : []),
-      ...(others.length > 0 ? [otherClasses] : []),
+      ...(inForce.length > 0 ? [{ setting: CLASSES, value: inForce, about: CLASSES }] : []),
+      ...(known.length < classes.length ? [otherClasses] : []),
     ]
   }),
   each('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', (value) => {
@@ -58,7 +70,7 @@ export const restFramework: readonly Mapping[] = [
   unless(
     'REST_FRAMEWORK.EXCEPTION_HANDLER',
     (path) => String(path).startsWith('rest_framework.'),
-    'code of your own is not carried over; errors have the shape {"<field>": ["<message>"]}',
+    'code of your own is not carried over; REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names those of no field',
   ),
   unless(
     'REST_FRAMEWORK.DEFAULT_RENDERER_CLASSES',

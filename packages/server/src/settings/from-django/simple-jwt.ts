@@ -24,7 +24,19 @@ export const simpleJwt: readonly Mapping[] = [
   lasting('SIMPLE_JWT.ACCESS_TOKEN_LIFETIME'),
   lasting('SIMPLE_JWT.REFRESH_TOKEN_LIFETIME'),
   lasting('SIMPLE_JWT.LEEWAY'),
-  ...asItIs('SIMPLE_JWT.ROTATE_REFRESH_TOKENS', 'SIMPLE_JWT.ALGORITHM'),
+  ...asItIs('SIMPLE_JWT.ROTATE_REFRESH_TOKENS'),
+  each('SIMPLE_JWT.ALGORITHM', (value, dump) => {
+    const about = 'SIMPLE_JWT.ALGORITHM'
+    const key = dump.get('SIMPLE_JWT.SIGNING_KEY') ?? dump.get('SECRET_KEY')
+    const bytes = Number(/^HS(384|512)$/.exec(String(value))?.[1] ?? 0) / 8
+    if (Buffer.byteLength(String(key ?? '')) >= bytes) return [{ setting: about, value, about }]
+    return [
+      note(
+        about,
+        `is left out: the key is shorter than the ${bytes} bytes that it asks for; give it together with a longer SIMPLE_JWT.SIGNING_KEY`,
+      ),
+    ]
+  }),
   ...['ISSUER', 'AUDIENCE'].map((key) =>
     each(`SIMPLE_JWT.${key}`, (value, dump) =>
       isOff(value) ? [] : onto(`SIMPLE_JWT.${key}`, `SIMPLE_JWT.${key}`).carry(dump),
