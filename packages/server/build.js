@@ -19,6 +19,10 @@ const { output } = await build({
   input: { index: 'src/index.ts', main: 'src/main.ts' },
   platform: 'node',
   external: isOfPackage,
+  // What Fastify compiles schemas with; the server leaves it none (`server-options.ts`).
+  resolve: {
+    alias: { '@fastify/ajv-compiler': false, '@fastify/fast-json-stringify-compiler': false },
+  },
   output: {
     dir: 'dist',
     format: 'esm',

@@ -3,6 +3,7 @@ import { askEvery } from './core/every-feature.ts'
 import { createMetrics } from './core/metrics.ts'
 import { createSweepWorker } from './core/sweep/sweep-worker.ts'
 import { createSweeper } from './core/sweep/sweeper.ts'
+import { createWarmUp } from './core/warm-up.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import {
   createPasswordHasher,
@@ -128,7 +129,14 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     throttle: rate ? createThrottle(limits, rate) : null,
     clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
     /** Run from the start of the server to its end. */
-    workers: [createSweepWorker(sweep), ...features.flatMap(({ worker }) => worker ?? [])],
+    workers: [
+      createSweepWorker(sweep),
+      createWarmUp(
+        features.flatMap(({ later }) => later ?? []),
+        log,
+      ),
+      ...features.flatMap(({ worker }) => worker ?? []),
+    ],
     /** Warnings about the settings, logged at the start. */
     warnings: features.flatMap(({ warnings }) => warnings ?? []),
 

@@ -1,4 +1,3 @@
-import { importPKCS8, SignJWT } from 'jose'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
 
 type SigningKey = { clientId: string; teamId: string; keyId: string; pem: string }
@@ -11,6 +10,8 @@ export async function appleClientSecret(
   { clientId, teamId, keyId, pem }: SigningKey,
   now: number,
 ): Promise<string> {
+  // Loaded by now: the checks of ID tokens need the same package.
+  const { importPKCS8, SignJWT } = await import('jose')
   return new SignJWT({ sub: clientId })
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
     .setIssuer(teamId)

@@ -37,6 +37,8 @@ export type Feature<Service> = Part & {
   sweeps?: readonly Sweep[]
   /** Runs from the start of the server to its end. */
   worker?: { start(): void; stop(): Promise<void> }
+  /** Loads a part of the program that the start does not need. It may be called repeatedly. */
+  later?: () => Promise<unknown>
   /** Adapts rows to the settings, after the tables are up to date. */
   afterMigration?(): Promise<void>
   /** Warnings about the settings, logged at the start. */

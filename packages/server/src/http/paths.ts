@@ -1,5 +1,4 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
-import { problem } from '../kernel/problems.ts'
 
 /** A path is served with and without its trailing slash, never by a redirect. */
 export function spellings(path: string): string[] {
@@ -7,24 +6,51 @@ export function spellings(path: string): string[] {
   return [`/${bare}/`, `/${bare}`]
 }
 
-export function refuseOtherMethods(app: FastifyInstance, path: string, methods: string[]): void {
-  const allow = methods.toSorted().join(', ')
-  const others = app.supportedMethods.filter((method) => !methods.includes(method))
-  for (const url of spellings(path)) {
-    app.route({
-      method: others,
-      url,
-      onRequest: async ({ method }) => {
-        throw problem('method_not_allowed', { method }).with('Allow', allow)
-      },
-      handler: async () => undefined,
-    })
-    app.options(url, async (_, reply) => reply.status(204).header('Allow', allow).send())
-  }
-}
-
 /** Adds a read-only resource that is no endpoint but follows the same path rules. */
 export function addResource(app: FastifyInstance, path: string, handler: RouteHandlerMethod): void {
   for (const url of spellings(path)) app.get(url, handler)
-  refuseOtherMethods(app, path, ['GET', 'HEAD', 'OPTIONS'])
+}
+
+/** A path as its route is written, and the methods it allows, sorted. */
+export type KnownPath = { route: string; methods: readonly string[] }
+
+export type KnownPaths = {
+  /** Finds the path that the URL of a request names. */
+  named(url: string): KnownPath | undefined
+  all(): KnownPath[]
+}
+
+/** Records the path of every route that is added to the instance, or below it, from now on. */
+export function noteKnownPaths(app: FastifyInstance): KnownPaths {
+  const paths = new Map<string, Set<string>>()
+  /** The paths with parameters, split at the slashes. */
+  const patterns = new Map<string, string[]>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = paths.get(url) ?? new Set(['OPTIONS'])
+    for (const one of [method].flat()) methods.add(one)
+    paths.set(url, methods)
+    if (url.includes(':')) patterns.set(url, url.split('/'))
+  })
+
+  return {
+    named(url) {
+      const path = decodeURI(url.replace(/[?#].*$/s, ''))
+      if (paths.has(path)) return knownPath(path)
+      const parts = path.split('/')
+      for (const [route, pattern] of patterns) if (fits(parts, pattern)) return knownPath(route)
+      return undefined
+    },
+    all: () => [...paths.keys()].map(knownPath),
+  }
+
+  function knownPath(route: string): KnownPath {
+    return { route, methods: [...(paths.get(route) ?? [])].toSorted() }
+  }
+}
+
+/** A parameter such as `:id` stands for any text that is not empty. */
+function fits(parts: readonly string[], pattern: readonly string[]): boolean {
+  if (parts.length !== pattern.length) return false
+  return pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
 }

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
@@ -6,7 +7,8 @@ import type { Authenticate } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
 import { goneSignal } from './gone.ts'
-import { refuseOtherMethods, spellings } from './paths.ts'
+import { spellings } from './paths.ts'
+import { serialiserOf } from './serialise.ts'
 
 type Needs = {
   authenticate: Authenticate
@@ -39,6 +41,7 @@ export function registerEndpoints(
         method: endpoint.method,
         url,
         schema: { response: responseSchemas(endpoint) },
+        serializerCompiler: compileReply,
         // Runs before the body is read, so that a refused request costs little.
         onRequest: admission(endpoint, needs),
         handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
@@ -46,7 +49,6 @@ export function registerEndpoints(
       })
     }
   }
-  for (const [path, methods] of methodsByPath(endpoints)) refuseOtherMethods(app, path, methods)
 }
 
 /**
@@ -120,15 +122,8 @@ function inspectBody({ body }: Endpoint, { body: sent = {} }: FastifyRequest) {
 
 const NOTHING = { values: {}, faults: {} }
 
+const compileReply = ({ schema }: { schema: unknown }) => serialiserOf(schema as TSchema)
+
 function responseSchemas({ replies }: Endpoint) {
   return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))
-}
-
-function methodsByPath(endpoints: readonly Endpoint[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>()
-  for (const { path, method } of endpoints) {
-    const known = methods.get(path) ?? ['OPTIONS']
-    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
-  }
-  return methods
 }

@@ -20,6 +20,8 @@ export type MailTransport = {
   /** Never throws. */
   send(mail: Mail): Promise<Outcome>
   close(): void
+  /** Loads what the first mail needs. Optional: `send` does it, too. */
+  load?: () => Promise<unknown>
   /** The latest mails, newest first. Only the development transport keeps them. */
   kept?: () => readonly Mail[]
 }

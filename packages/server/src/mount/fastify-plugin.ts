@@ -8,13 +8,17 @@ import { setsJwtCookies } from '../http/cookies.ts'
 import { addCors } from '../http/cors.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeEndpoints } from '../http/openapi.ts'
-import { addResource } from '../http/paths.ts'
+import { addRoutesForOtherMethods, refuseOtherMethods } from '../http/other-methods.ts'
+import { addResource, type KnownPaths, noteKnownPaths } from '../http/paths.ts'
 import { registerEndpoints } from '../http/register-endpoints.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The whole API as a Fastify plugin, to be mounted in any server. */
-export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
+/**
+ * The whole API as a Fastify plugin, to be mounted in any server. Our own server passes the paths
+ * that it knows: then the plugin answers unknown paths even without a prefix.
+ */
+export function fastifyPlugin(auth: Auth, pathsOfServer?: KnownPaths): FastifyPluginAsync {
   const { settings, endpoints, authenticators, http, throttle, clientLimits } = auth
   const { NUM_PROXIES, DEFAULT_AUTHENTICATION_CLASSES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
@@ -23,11 +27,16 @@ export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
   let openapi: string | undefined
 
   return async (app) => {
-    addErrorHandler(app, settings)
     // Without a prefix, an unknown path may belong to the host.
-    if (app.prefix !== '') addNotFoundHandler(app)
+    const answersUnknownPaths = app.prefix !== '' || pathsOfServer !== undefined
+    const paths = pathsOfServer ?? noteKnownPaths(app)
+    addErrorHandler(app, settings)
     addAnswerHeaders(app, settings)
     addCors(app, settings)
+    if (answersUnknownPaths) {
+      addNotFoundHandler(app)
+      refuseOtherMethods(app, paths)
+    }
     addBodyParsers(app)
     registerEndpoints(app, endpoints, {
       authenticate: createAuthenticate({
@@ -46,6 +55,7 @@ export function fastifyPlugin(auth: Auth): FastifyPluginAsync {
       openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
       return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
     })
+    if (!answersUnknownPaths) addRoutesForOtherMethods(app, paths)
     for (const worker of auth.workers) {
       app.addHook('onReady', async () => worker.start())
       app.addHook('onClose', () => worker.stop())

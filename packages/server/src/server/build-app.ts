@@ -1,8 +1,9 @@
-import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import { noteKnownPaths } from '../http/paths.ts'
 import { fastifyPlugin } from '../mount/fastify-plugin.ts'
 import { hardenServer } from './harden-server.ts'
 import { addOperationRoutes } from './operation-routes.ts'
@@ -19,21 +20,23 @@ export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(settings, log, note))
   hardenServer(app.server)
   cutStalledReaders(app.server)
-  // If only the method is wrong, the answer is 405 and not 404.
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  }
-  addRequestLog(app, note)
+  const prefix = settings.AUTH_PREFIX.replace(/\/$/, '')
+  const paths = noteKnownPaths(app)
+  addRequestLog(app, note, paths)
   // Registered before the plugin, so it runs after the plugin's own hook: its mails need the
   // database.
   app.addHook('onClose', () => auth.close())
   // Beside the plugin, not around it. Otherwise its answers would be logged and counted twice.
   await app.register(async (operation) => {
     addErrorHandler(operation, settings)
-    addNotFoundHandler(operation)
     addAnswerHeaders(operation, settings)
+    // Without a prefix, the plugin answers unknown paths.
+    if (prefix !== '') {
+      addNotFoundHandler(operation)
+      refuseOtherMethods(operation, paths)
+    }
     addOperationRoutes(operation, auth)
   })
-  await app.register(fastifyPlugin(auth), { prefix: settings.AUTH_PREFIX.replace(/\/$/, '') })
+  await app.register(fastifyPlugin(auth, paths), { prefix })
   return app
 }

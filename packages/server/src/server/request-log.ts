@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Metrics, RequestSeries } from '../core/metrics.ts'
+import type { KnownPaths } from '../http/paths.ts'
 import { SECOND } from '../kernel/clock.ts'
 
 /** The route and not the URL, since a URL may hold a key. */
@@ -36,9 +37,11 @@ export function createRequestLog(log: FastifyBaseLogger, metrics: Metrics): Requ
   }
 }
 
-export function addRequestLog(app: FastifyInstance, note: RequestLog): void {
-  app.addHook('onResponse', ({ id, method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    note({ id, method, route: routeOptions.url ?? UNKNOWN, status: statusCode, ms: elapsedTime })
+export function addRequestLog(app: FastifyInstance, note: RequestLog, paths: KnownPaths): void {
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const { id, method, routeOptions, url } = request
+    const route = routeOptions.url ?? paths.named(url)?.route ?? UNKNOWN
+    note({ id, method, route, status: statusCode, ms: elapsedTime })
     done()
   })
 }

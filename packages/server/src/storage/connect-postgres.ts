@@ -7,22 +7,32 @@ import {
 } from 'kysely'
 import type { Deadlines } from './deadlines.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
-import { createPostgresPool, type PostgresPool } from './postgres-pool.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
 /** Two handles over the same pool: one with deadlines, one without. */
 export function connectPostgres(url: string, deadlines: Deadlines) {
-  const pool = createPostgresPool(url, deadlines)
+  let pool: Promise<PostgresPool> | undefined
+  const openPool = () => {
+    pool ??= loadPool(url, deadlines)
+    return pool
+  }
   return {
-    db: new Kysely<Database>({ dialect: dialectOver(pool, deadlines) }),
-    patientDb: new Kysely<Database>({ dialect: dialectOver(pool, PATIENT) }),
+    db: new Kysely<Database>({ dialect: dialectOver(openPool, deadlines) }),
+    patientDb: new Kysely<Database>({ dialect: dialectOver(openPool, PATIENT) }),
   }
 }
 
-const dialectOver = (pool: PostgresPool, deadlines: Deadlines): Dialect => ({
-  createDriver: () => createPostgresDriver(pool, deadlines),
+/** The package is large, and who keeps the data in SQLite never needs it. */
+async function loadPool(url: string, deadlines: Deadlines): Promise<PostgresPool> {
+  const { createPostgresPool } = await import('./postgres-pool.ts')
+  return createPostgresPool(url, deadlines)
+}
+
+const dialectOver = (openPool: () => Promise<PostgresPool>, deadlines: Deadlines): Dialect => ({
+  createDriver: () => createPostgresDriver(openPool, deadlines),
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
   createIntrospector: (db) => new PostgresIntrospector(db),

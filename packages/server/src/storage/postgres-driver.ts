@@ -19,9 +19,16 @@ type Held = DatabaseConnection & {
  * on it, and costs no round trip. When it fires, the connection is closed and never used again.
  * Otherwise its late answer would be taken for the answer to the next query.
  */
-export function createPostgresDriver(pool: PostgresPool, deadlines: Deadlines): Driver {
+export function createPostgresDriver(
+  openPool: () => Promise<PostgresPool>,
+  deadlines: Deadlines,
+): Driver {
+  let pool: PostgresPool
   return {
-    async init() {},
+    // Always called first, and again after it has failed.
+    async init() {
+      pool = await openPool()
+    },
     async acquireConnection() {
       const askedAt = performance.now()
       const held = hold(await pool.connect(), askedAt)

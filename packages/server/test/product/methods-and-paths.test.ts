@@ -161,6 +161,32 @@ test.each(['PROPFIND', 'SEARCH', 'M-SEARCH', 'LOCK'])(
   },
 )
 
+test('a wrong method is refused before the body is read, whatever it is', async () => {
+  const head = 'Host: localhost\r\nConnection: close\r\nContent-Type: text/x-none\r\n'
+  const answer = await sendBytes(
+    app,
+    `PUT /auth/login/ HTTP/1.1\r\n${head}Content-Length: 9\r\n\r\n`,
+  )
+  expect(readAnswer(answer).status).toBe(405)
+})
+
+test('other spellings of a letter change nothing', async () => {
+  expect(allowedBy(await request.call('PUT', '/auth/%6cogin/'))).toEqual(METHODS['login/'])
+})
+
+test.each(['/', '/auth/'])('under %s every path says which methods it knows', async (prefix) => {
+  const { request, app } = await startAuth({ AUTH_PREFIX: prefix })
+  for (const path of [`${prefix}socialaccounts/1/disconnect`, `${prefix}login/`, '/healthz']) {
+    expect((await request.call('OPTIONS', path)).status).toBe(204)
+    expect((await request.call('PUT', path)).status).toBe(405)
+    const end = 'Host: localhost\r\nConnection: close\r\n\r\n'
+    const answer = await sendBytes(app, `PROPFIND ${path} HTTP/1.1\r\n${end}`)
+    expect(readAnswer(answer).status).toBe(405)
+  }
+  expect((await request.call('PUT', `${prefix}nothing/`)).status).toBe(404)
+  expect((await request.call('GET', `${prefix}passkeys/${'1'.repeat(2000)}/`)).status).toBe(404)
+})
+
 test('slow clients cannot hold the server', async () => {
   const { headersTimeout, requestTimeout, timeout } = app.server
   expect(headersTimeout).toBeGreaterThan(0)

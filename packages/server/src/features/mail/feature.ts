@@ -42,6 +42,7 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
     sealed: [
       sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),
     ],
+    ...(sendsMail && transport.load && { later: transport.load }),
     ...(sendsMail && { worker: createMailWorker({ delivery, transport, posted, log }) }),
     sweeps: [{ table: 'outbox', forget: delivery.forgetOld }],
   }

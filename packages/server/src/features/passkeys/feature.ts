@@ -1,4 +1,3 @@
-import { createWarmUp } from '../../core/warm-up.ts'
 import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
@@ -24,7 +23,7 @@ export const passkeysFeature = feature('passkeys', (context, earlier: Earlier) =
       ? tagged('Passkeys', [...registrationEndpoints(passkeys), ...manageEndpoints(passkeys)])
       : [],
     warnings: warning === null ? [] : [warning],
-    ...(isOn && { worker: createWarmUp(loadVerifiers, context.log) }),
+    ...(isOn && { later: loadVerifiers }),
     // What is switched off, or cannot work, lets nobody in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     forget: async (user, tx) => ({ passkeys: await passkeys.removeAll(user, tx) }),

@@ -7,9 +7,8 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 const ALSO_COMMON = ['123', '321', 'abc', 'qwe', 'asd', 'zxc', '000', '111', 'aaa', 'xxx']
 const NOT_COMMON = ['short']
 
+const common = new Set([...dictionary['passwords-common'], ...ALSO_COMMON])
+for (const password of NOT_COMMON) common.delete(password)
+
 /** Whether a password is one of the many thousands that attackers try first. */
-export function createIsCommon(): (password: string) => boolean {
-  const common = new Set([...dictionary['passwords-common'], ...ALSO_COMMON])
-  for (const password of NOT_COMMON) common.delete(password)
-  return (password) => common.has(password.toLowerCase().trim())
-}
+export const isCommon = (password: string): boolean => common.has(password.toLowerCase().trim())

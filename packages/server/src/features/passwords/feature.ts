@@ -10,6 +10,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
+import { loadIsCommon } from './load-is-common.ts'
 import { createPasswordChange } from './password-change.ts'
 import {
   changePasswordEndpoint,
@@ -17,7 +18,7 @@ import {
   requestResetEndpoint,
 } from './password-endpoints.ts'
 import { createPasswordReset } from './password-reset.ts'
-import { createPasswordRules } from './password-rules.ts'
+import { passwordRules } from './password-rules.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
 import { createResetTokens } from './reset-tokens.ts'
 
@@ -34,7 +35,7 @@ type Earlier = {
 
 export const passwordsFeature = feature('passwords', (context, earlier: Earlier) => {
   const { settings, secretKey, clock, http } = context
-  const needs = { ...context, ...earlier, rules: createPasswordRules() }
+  const needs = { ...context, ...earlier, rules: passwordRules }
   const change = createPasswordChange(needs)
   const reset = createPasswordReset({
     ...needs,
@@ -58,6 +59,7 @@ export const passwordsFeature = feature('passwords', (context, earlier: Earlier)
       ...resetPageEndpoints(reset),
       changePasswordEndpoint({ change, http, settings }),
     ]),
+    later: loadIsCommon,
     wayIn: async ({ password }) => isUsablePassword(password),
   }
 })

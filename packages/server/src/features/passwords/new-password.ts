@@ -17,7 +17,7 @@ export async function hashNewPassword(
   if (new_password1 !== new_password2) {
     throw fieldProblem({ new_password2: [fault('passwords_differ')] })
   }
-  const faults = rules(new_password1, user)
+  const faults = await rules(new_password1, user)
   if (faults.length > 0) throw fieldProblem({ new_password2: faults })
   return hasher.hash(new_password1, turn)
 }

@@ -1,13 +1,13 @@
 import { type Fault, fault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
-import { createIsCommon } from './common-passwords.ts'
+import { loadIsCommon } from './load-is-common.ts'
 import { isSimilar } from './similarity.ts'
 
 /** What is known of the user, or of the visitor who registers. */
 type PersonalDetails = Partial<Pick<User, 'username' | 'first_name' | 'last_name' | 'email'>>
 
 /** All faults of a new password, in Django's order. */
-export type PasswordRules = (password: string, details: PersonalDetails) => Fault[]
+export type PasswordRules = (password: string, details: PersonalDetails) => Promise<Fault[]>
 
 const MIN_LENGTH = 8
 /** The longest new password. Every hash scheme can take it. */
@@ -28,10 +28,9 @@ export const passwordFaults: readonly Fault[] = [
   fault('password_numeric'),
 ]
 
-export function createPasswordRules(): PasswordRules {
-  const isCommon = createIsCommon()
-
-  return (password, details) => [
+export const passwordRules: PasswordRules = async (password, details) => {
+  const isCommon = await loadIsCommon()
+  return [
     ...similarTo(password, details),
     ...([...password].length < MIN_LENGTH
       ? [fault('password_too_short', { min: MIN_LENGTH })]

@@ -45,11 +45,11 @@ export function createRegistration(needs: Needs) {
     /** Returns the faults of the fields. The owner of a taken address is told by mail. */
     async check(form: Partial<SignupForm>) {
       const { username = '', email = '', password1, first_name = '', last_name = '' } = form
+      const details = { username, email, first_name, last_name }
+      const weak = password1 === undefined ? [] : await rules(password1, details)
       const namesake = username === '' ? undefined : await users.holderOf(username)
       const owner = email === '' ? undefined : await users.findByEmail(email)
       if (owner) await warn(owner)
-      const details = { username, email, first_name, last_name }
-      const weak = password1 === undefined ? [] : rules(password1, details)
       return withoutEmpty({
         username: namesake ? [fault('username_taken')] : [],
         email: owner ? [fault('email_taken')] : [],

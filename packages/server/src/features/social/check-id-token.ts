@@ -1,4 +1,5 @@
-import { type IdToken, verifyIdToken } from '../../crypto/id-token/verify-id-token.ts'
+import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
+import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Refuse } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -10,6 +11,7 @@ export async function checkIdToken(
   { idToken, nonce }: Given,
   { clock, refuse }: { clock: Clock; refuse: Refuse },
 ): Promise<IdToken> {
+  const { verifyIdToken } = await loadIdTokens()
   const { issuers } = await client.whereabouts()
   const clientIds = client.config.apps.map((app) => app.clientId)
   const rules = { issuers, clientIds, now: clock.now() }

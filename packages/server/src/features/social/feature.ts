@@ -1,3 +1,4 @@
+import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
 import { feature } from '../feature.ts'
@@ -43,6 +44,7 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
           ...socialAccountsEndpoints(social),
         ])
       : [],
+    ...(isOn && { later: loadIdTokens }),
     wayIn: social.hasAny,
     forget: async (user, tx) => ({ social_accounts: await social.removeAll(user, tx) }),
     sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],

@@ -1,5 +1,6 @@
 import { accessTokenHash } from '../../crypto/id-token/access-token-hash.ts'
-import { type IdToken, looksLikeIdToken } from '../../crypto/id-token/verify-id-token.ts'
+import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
+import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -36,6 +37,8 @@ export async function proveIdentity(
     needs.log.info({ provider: name, reason }, 'social login refused')
     return problem('social_proof_refused')
   }
+  // Before a code is used up: a part that cannot be loaded is our fault, and they may try again.
+  await loadIdTokens()
   const tokens = await tokensOf(client, given, needs)
   if (!isPlain(`${tokens.accessToken}${tokens.idToken}`)) throw refuse('no token looks like that')
 
@@ -80,6 +83,7 @@ async function tokensOf(
 async function isIdTokenOf(client: ProviderClient, token: string): Promise<boolean> {
   const { provider, apps } = client.config
   if (!provider.readClaims) return false
+  const { looksLikeIdToken } = await loadIdTokens()
   const { issuers } = await client.whereabouts()
   return looksLikeIdToken(token, { issuers, clientIds: apps.map((app) => app.clientId) })
 }

@@ -1,0 +1,59 @@
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAuth } from '../../src/index.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
+
+/** Somebody's server, with a page and a not-found handler of its own. */
+async function startHost(prefix: string) {
+  const settings = resolveSettings({
+    SECRET_KEY: 'a secret key for tests only, long enough',
+    DATABASE_URL: 'sqlite::memory:',
+    CORS_ALLOWED_ORIGINS: 'https://app.example',
+    LOG_LEVEL: 'silent',
+  })
+  const auth = createAuth(settings, { sendsMail: false })
+  await auth.migrate()
+  const host = Fastify()
+  host.setNotFoundHandler(async (_, reply) => reply.status(404).send({ from: 'the host' }))
+  host.get('/page', async () => ({ from: 'the host' }))
+  await host.register(auth.plugin, { prefix })
+  onTestFinished(async () => {
+    await host.close()
+    await auth.close()
+  })
+  return host
+}
+
+test.each([
+  ['no prefix', '', { from: 'the host' }],
+  ['a prefix', '/auth', { detail: 'Not found.' }],
+])('mounted with %s, its paths say which methods they know', async (_, prefix, notFound) => {
+  const host = await startHost(prefix)
+  for (const path of ['login/', 'login', 'openapi.json']) {
+    const url = `${prefix}/${path}`
+    const refused = await host.inject({ method: 'DELETE', url })
+    expect(refused.statusCode).toBe(405)
+    expect(refused.json()).toEqual({ detail: 'Method "DELETE" not allowed.' })
+    const asked = await host.inject({ method: 'OPTIONS', url })
+    expect([asked.statusCode, asked.headers.allow]).toEqual([204, refused.headers.allow])
+  }
+  const { headers } = await host.inject({ method: 'DELETE', url: `${prefix}/login/` })
+  expect(headers.allow).toBe('OPTIONS, POST')
+
+  const nothing = await host.inject({ method: 'GET', url: `${prefix}/nothing/` })
+  expect([nothing.statusCode, nothing.json()]).toEqual([404, notFound])
+  // What is the host's stays the host's.
+  expect((await host.inject({ method: 'GET', url: '/page' })).json()).toEqual({ from: 'the host' })
+  expect((await host.inject({ method: 'DELETE', url: '/page' })).statusCode).toBe(404)
+})
+
+test.each(['', '/auth'])('mounted under "%s", a preflight is answered', async (prefix) => {
+  const host = await startHost(prefix)
+  const preflight = await host.inject({
+    method: 'OPTIONS',
+    url: `${prefix}/login/`,
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  })
+  expect(preflight.statusCode).toBe(204)
+  expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example')
+})

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const DIST = join(import.meta.dirname, '../../dist')
+
+/** The files that come with one of `dist`, and with those again: whatever it imports outright. */
+function filesWith(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  const text = readFileSync(join(DIST, file), 'utf8')
+  for (const [, next = ''] of text.matchAll(/^(?:import|export)\b[^;\n]*?"\.\/([^"]+)";$/gm)) {
+    filesWith(next, found)
+  }
+  return found
+}
+
+/** The modules in a file of `dist`, as its map names them; what the bundler adds has none. */
+function modulesIn(file: string): string[] {
+  const map = join(DIST, `${file}.map`)
+  return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : []
+}
+
+function packagesLoadedWith(file: string): Set<string> {
+  const modules = [...filesWith(file)].flatMap(modulesIn)
+  const packages = modules.map((module) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1])
+  return new Set(packages.filter((name) => name !== undefined))
+}
+
+/** The name of the file that `main.js` loads when it is told to serve. */
+function serveFile(): string {
+  const text = readFileSync(join(DIST, 'main.js'), 'utf8')
+  const [, file = ''] = /import\("\.\/(serve-[^"]+)"\)/.exec(text) ?? []
+  return file
+}
+
+const WHAT_WAITS = [
+  'pg',
+  'jose',
+  'nodemailer',
+  '@zxcvbn-ts/language-common',
+  '@simplewebauthn/server',
+  'ajv',
+  '@fastify/fast-json-stringify-compiler',
+]
+
+test('the start of the server loads what it needs, and not what only some requests need', () => {
+  const packages = packagesLoadedWith(serveFile())
+  expect(packages).toContain('fastify')
+  expect(packages).toContain('kysely')
+  expect(WHAT_WAITS.filter((name) => packages.has(name))).toEqual([])
+})
+
+test('the library loads as little when it is imported', () => {
+  const packages = packagesLoadedWith('index.js')
+  expect(packages).toContain('kysely')
+  expect(WHAT_WAITS.filter((name) => packages.has(name))).toEqual([])
+})
+
+test('a list of commands loads nothing of the service', () => {
+  expect([...packagesLoadedWith('main.js')]).toEqual([])
+})
