@@ -3,13 +3,17 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { skippedForWantOfABrowser } from './packages/server/test/support/skipped-reporter.ts'
 
-/** Every product test runs on both databases; the rest knows neither. */
-const product = {
-  include: ['packages/server/test/product/**/*.test.ts'],
+export const everyTest = ['packages/server/test/**/*.test.ts']
+/** What the databases could answer differently is asked of both. */
+const product = ['packages/server/test/product/**/*.test.ts']
+/** What is settled before a row is read is asked once, of a service on SQLite. */
+const http = ['packages/server/test/http/**/*.test.ts']
+
+export const withService = {
+  setupFiles: ['packages/server/test/support/matchers.ts'],
   // Each test has a service of its own; loading the program anew for each file would only cost time.
   isolate: false,
 }
-const setupFiles = ['packages/server/test/support/matchers.ts']
 
 export default defineConfig({
   // Not in the checkout, which may belong to somebody else.
@@ -22,22 +26,23 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'unit',
-          include: ['packages/server/test/**/*.test.ts'],
-          exclude: product.include,
-        },
+        test: { name: 'unit', include: everyTest, exclude: [...product, ...http] },
       },
       {
         extends: true,
-        test: { name: 'sqlite', ...product, setupFiles, provide: { postgresUrl: null } },
+        test: {
+          name: 'sqlite',
+          include: [...product, ...http],
+          ...withService,
+          provide: { postgresUrl: null },
+        },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
-          ...product,
-          setupFiles,
+          include: product,
+          ...withService,
           globalSetup: ['packages/server/test/support/start-postgres.ts'],
         },
       },

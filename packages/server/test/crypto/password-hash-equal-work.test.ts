@@ -40,7 +40,7 @@ function startRecording() {
   const schemes = Object.fromEntries(passwordHasherNames.map((name) => [name, schemeOf(name)]))
   const { verify } = createPasswordHasher(
     { hashers: ['argon2', 'bcrypt', 'pbkdf2_sha256'], slots: createHashSlots() },
-    schemes as Record<PasswordHasherName, Scheme>,
+    schemes,
   )
 
   return {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { lettersIn } from '../support/letters.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 const PROVIDERS = { google: { APP: { client_id: 'c', secret: 's' } } }
@@ -61,7 +60,7 @@ test('of many sign-ups at once exactly so many get through, and the rest leave n
   expect(statuses.filter((status) => status === 201)).toHaveLength(3)
   expect(statuses.filter((status) => status === 429)).toHaveLength(9)
   expect(await auth.administration.list(0, 50)).toHaveLength(3)
-  expect(await lettersIn(auth)).toHaveLength(3)
+  expect(await auth.mail.letters()).toHaveLength(3)
 })
 
 test('a refused request for a mail or a challenge writes no row', async () => {
@@ -85,7 +84,7 @@ test('three mails to one address, silently, whoever asks', async () => {
     const reply = await auth.request.post('password/reset/', { email: 'ada@example.com' }, options)
     expect(reply.status).toBe(200)
   }
-  expect(await lettersIn(auth)).toHaveLength(3)
+  expect(await auth.mail.letters()).toHaveLength(3)
 })
 
 test('ten other names in an hour per user; the own one is free', async () => {
@@ -122,8 +121,8 @@ test('ten notices in an hour to one address, silently', async () => {
     return auth.request.post('password/change/', body, { token })
   }
   for (let n = 0; n < 12; n++) expect((await change(n)).status).toBe(200)
-  expect(await lettersIn(auth)).toHaveLength(10)
+  expect(await auth.mail.letters()).toHaveLength(10)
   auth.clock.advance(3_600_000)
   expect((await change(12)).status).toBe(200)
-  expect(await lettersIn(auth)).toHaveLength(11)
+  expect(await auth.mail.letters()).toHaveLength(11)
 })

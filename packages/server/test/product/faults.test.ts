@@ -8,14 +8,14 @@ test.each([
   ['beginTotpActivation', 'GET', 'mfa/totp/activate/', undefined],
   ['updateUser', 'PATCH', 'user/', { first_name: 'Ada' }],
 ] as const)('whoever is deleted during %s hears that he is', async (name, method, path, body) => {
-  const { auth, request, createUserWithToken, administration, db } = await startAuth()
+  const { auth, request, createUserWithToken, administration, findUser, db } = await startAuth()
   const token = await createUserWithToken('ada')
   const endpoint = auth.endpoints.find(({ operationId }) => operationId === name)
   if (!endpoint) throw new Error('There is no such endpoint.')
   const { handle } = endpoint
   endpoint.handle = async (call) => {
-    const ada = await administration.find('ada')
-    if (ada) await administration.remove(ada)
+    const ada = await findUser('ada')
+    await administration.remove(ada)
     return handle(call)
   }
   expect(await request.call(method, path, body, { token })).toMatchReply(401, {
@@ -27,7 +27,7 @@ test.each([
 const credentials = { username: 'ada', password: PASSWORD }
 
 test('a fault of our own is told in three words, and what it interrupted did not happen', async () => {
-  const { request, createUser, administration, db } = await startAuth()
+  const { request, createUser, findUser, db } = await startAuth()
   await createUser({ username: 'ada' })
   await sql`alter table tokens rename to elsewhere`.execute(db)
   const mend = () => sql`alter table elsewhere rename to tokens`.execute(db)
@@ -40,7 +40,7 @@ test('a fault of our own is told in three words, and what it interrupted did not
   expect(reply.cookies).toEqual([])
   expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' })
   expect(await countRows(db, 'logins')).toBe(0)
-  expect(await administration.find('ada')).toMatchObject({ last_login_at: null })
+  expect(await findUser('ada')).toMatchObject({ last_login_at: null })
 
   await mend()
   expect(await request.post('login/', credentials)).toMatchReply(200, KEY)

@@ -36,9 +36,9 @@ test('a wrong password is refused, and leaves nothing behind', async () => {
 })
 
 test('every success is recorded as the last login, a failure is not', async () => {
-  const { request, createUser, clock, administration } = await startAuth()
+  const { request, createUser, clock, findUser } = await startAuth()
   await createUser({ username: 'ada' })
-  const lastLogin = async () => (await administration.find('ada'))?.last_login_at
+  const lastLogin = async () => (await findUser('ada')).last_login_at
 
   await request.post('login/', { username: 'ada', password: 'wrong' })
   expect(await lastLogin()).toBeNull()

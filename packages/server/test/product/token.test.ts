@@ -123,10 +123,9 @@ test('no credential at all is told so', async () => {
 })
 
 test('the key of an inactive user is refused at once, and is good again with him', async () => {
-  const { request, createUserWithToken, administration } = await startAuth()
+  const { request, createUserWithToken, administration, findUser } = await startAuth()
   const token = await createUserWithToken('ada')
-  const ada = await administration.find('ada')
-  if (!ada) throw new Error('ada is gone')
+  const ada = await findUser('ada')
   await administration.deactivate(ada)
   const refused = { detail: 'User inactive or deleted.' }
   const reply = await request.get('user/', { token })
@@ -139,10 +138,9 @@ test('the key of an inactive user is refused at once, and is good again with him
 })
 
 test('the key of a deleted user is nobody’s, and his number is not given again', async () => {
-  const { request, createUser, createUserWithToken, administration } = await startAuth()
+  const { request, createUser, createUserWithToken, administration, findUser } = await startAuth()
   const token = await createUserWithToken('ada')
-  const ada = await administration.find('ada')
-  if (!ada) throw new Error('ada is gone')
+  const ada = await findUser('ada')
   await administration.remove(ada)
   expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
   expect((await createUser({ username: 'bob' })).id).toBeGreaterThan(ada.id)
@@ -153,10 +151,10 @@ test.each([
   ['a new password', 'setPassword' as const],
   ['a revocation', 'revoke' as const],
 ])('%s by the operator ends the key', async (_, action) => {
-  const { request, createUserWithToken, administration } = await startAuth()
+  const { request, createUserWithToken, administration, findUser } = await startAuth()
   const token = await createUserWithToken('ada')
-  const ada = await administration.find('ada')
-  if (ada) await administration[action](ada, 'the new password')
+  const ada = await findUser('ada')
+  await administration[action](ada, 'the new password')
   expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
 })
 

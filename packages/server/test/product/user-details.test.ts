@@ -65,8 +65,8 @@ test.each(UPDATES)('%s changes what is sent and leaves the rest as it is', async
 test.each(UPDATES)(
   '%s ignores what is read-only or unknown, whatever its value',
   async (method) => {
-    const { change, administration } = await startWithAda()
-    const before = await administration.find('ada')
+    const { change, findUser } = await startWithAda()
+    const before = await findUser('ada')
     const reply = await change(
       {
         pk: 99,
@@ -87,7 +87,7 @@ test.each(UPDATES)(
       method,
     )
     expect(reply).toMatchReply(200, ADA)
-    expect(await administration.find('ada')).toEqual(before)
+    expect(await findUser('ada')).toEqual(before)
   },
 )
 
@@ -158,13 +158,13 @@ test.each([
 test.each([['bob'], ['BOB'], [' bob '], ['ｂｏｂ'], ['ＢＯＢ']])(
   'the name of another is taken, also as %j',
   async (username) => {
-    const { change, createUser, show, administration } = await startWithAda()
+    const { change, createUser, show, findUser } = await startWithAda()
     const bob = await createUser({ username: 'Bob' })
     for (const method of UPDATES) {
       expect(await change({ username, first_name: 'X' }, method)).toMatchReply(400, TAKEN)
     }
     expect(await show()).toEqual(ADA)
-    expect(await administration.find('bob')).toEqual(bob)
+    expect(await findUser('bob')).toEqual(bob)
   },
 )
 
@@ -208,14 +208,14 @@ test('of many users who take one name at once exactly one gets it', async () => 
 })
 
 test('what is shown is a setting, and what is not shown is not to be edited', async () => {
-  const { change, show, administration } = await startWithAda({
+  const { change, show, findUser } = await startWithAda({
     REST_AUTH: { USER_DETAILS_SERIALIZER: { fields: ['pk', 'username'] } },
   })
   const { pk, username } = ADA
   expect(await show()).toEqual({ pk, username })
   const reply = await change({ first_name: 'Ada', username: 'countess' })
   expect(reply).toMatchReply(200, { pk, username: 'countess' })
-  expect(await administration.find('countess')).toMatchObject({ first_name: '' })
+  expect(await findUser('countess')).toMatchObject({ first_name: '' })
 })
 
 test('what may be edited is a setting, too', async () => {

@@ -4,7 +4,6 @@ import { signup, verificationKey } from '../support/accounts.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { countRows } from '../support/dump.ts'
 import { startHostileProvider } from '../support/hostile-provider.ts'
-import { lettersIn } from '../support/letters.ts'
 import { sendJson } from '../support/loopback-server.ts'
 import { codeOf, offerOf } from '../support/mfa.ts'
 import { beginRegistration } from '../support/passkeys.ts'
@@ -82,8 +81,7 @@ test.each<[string, object, object]>([
 async function startWithAda() {
   const auth = await start()
   const token = await auth.createUserWithToken('ada')
-  const ada = await auth.administration.find('ada')
-  if (!ada) throw new Error('There is no such user.')
+  const ada = await auth.findUser('ada')
   return { auth, token, ada }
 }
 
@@ -97,7 +95,7 @@ test('an address that is unproved meanwhile: no passkey is added', async () => {
   const adding = auth.auth.services.passkeys.completeRegistration(ada, credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })
 
 test('an address that is unproved meanwhile: no second factor is added', async () => {
@@ -109,7 +107,7 @@ test('an address that is unproved meanwhile: no second factor is added', async (
   const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'totp_authenticators')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })
 
 test('an address that is unproved meanwhile: no account elsewhere is connected', async () => {
@@ -124,5 +122,5 @@ test('an address that is unproved meanwhile: no account elsewhere is connected',
   const reply = await request.post('idp/connect/', { id_token }, { token })
   expect(reply).toMatchReply(400, VERIFY_FIRST)
   expect(await countRows(db, 'social_accounts')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })

@@ -5,7 +5,6 @@ import { NOT_PROVIDED } from '../support/answers.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { countRows } from '../support/dump.ts'
 import { startHostileProvider } from '../support/hostile-provider.ts'
-import { lettersIn } from '../support/letters.ts'
 import { sendJson } from '../support/loopback-server.ts'
 import { codeOf, offerOf } from '../support/mfa.ts'
 import { beginRegistration } from '../support/passkeys.ts'
@@ -27,8 +26,7 @@ const ways: Record<string, (auth: StartedAuth, ada: User) => Promise<unknown>> =
 async function startWithAda(settings = {}) {
   const auth = await startAuth(settings)
   const token = await auth.createUserWithToken('ada')
-  const ada = await auth.administration.find('ada')
-  if (!ada) throw new Error('There is no such user.')
+  const ada = await auth.findUser('ada')
   return { auth, token, ada }
 }
 
@@ -39,7 +37,7 @@ test.each(Object.entries(ways))('%s: no passkey is added', async (_, voidAll) =>
   const adding = auth.auth.services.passkeys.completeRegistration(ada, credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })
 
 /** An offer goes with its user, and one that is gone is refused in other words. */
@@ -54,7 +52,7 @@ test.each(whileOffered)('%s: no second factor is added', async (_, voidAll) => {
   const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'totp_authenticators')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })
 
 test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (_, voidAll) => {
@@ -69,5 +67,5 @@ test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (
   const reply = await auth.request.post('idp/connect/', { id_token }, { token })
   expect(reply).toMatchReply(401, NOT_PROVIDED)
   expect(await countRows(auth.db, 'social_accounts')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })

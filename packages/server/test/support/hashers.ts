@@ -1,14 +1,24 @@
 import { EventEmitter } from 'node:events'
-import { argon2 } from '../../src/crypto/password-hash/argon2.ts'
+import { argon2Costing } from '../../src/crypto/password-hash/argon2.ts'
 import { createHashSlots, type HashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
   createPasswordHasher,
+  type PasswordHasher,
   type PasswordHasherName,
 } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
 
+/** Real hashes at the least cost: what they cost by default would take most of the time. */
+const cheap = argon2Costing({ variant: 'argon2id', version: 19, memory: 8, passes: 1, lanes: 1 })
+
+export const cheapHasher = (
+  hashers: readonly PasswordHasherName[] = ['argon2'],
+  scheme: Scheme = cheap,
+  slots: HashSlots = createHashSlots(),
+): PasswordHasher => createPasswordHasher({ hashers, slots }, { argon2: scheme })
+
 /** Hashes as the service does, and writes down the kind of every hash that it computed. */
-export function recordingHasher(slots: HashSlots = createHashSlots()) {
+export function recordingHasher(slots?: HashSlots) {
   const work: string[] = []
   const recorded = (kind: Kind): Kind => ({
     ...kind,
@@ -18,15 +28,14 @@ export function recordingHasher(slots: HashSlots = createHashSlots()) {
     },
   })
   const scheme: Scheme = {
-    ...argon2,
-    current: recorded(argon2.current),
+    ...cheap,
+    current: recorded(cheap.current),
     read(encoded) {
-      const stored = argon2.read(encoded)
+      const stored = cheap.read(encoded)
       return stored && { ...stored, kind: recorded(stored.kind) }
     },
   }
-  const schemes = { argon2: scheme } as Record<PasswordHasherName, Scheme>
-  return { work, hasher: createPasswordHasher({ hashers: ['argon2'], slots }, schemes) }
+  return { work, hasher: cheapHasher(['argon2'], scheme, slots) }
 }
 
 /** A hasher that is busy until it is released, and tells who comes to wait, and who leaves. */

@@ -16,9 +16,8 @@ export async function startJwt(
     options,
   )
   const ada = options.beside
-    ? await auth.administration.find('ada')
+    ? await auth.findUser('ada')
     : await auth.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
-  if (!ada) throw new Error('Ada is missing.')
 
   const logIn = async (username = 'ada'): Promise<Pair> => {
     const reply = await auth.request.post('login/', { username, password: PASSWORD })

@@ -7,14 +7,15 @@ import { buildApp } from '../../src/server/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { SettingsInput } from '../../src/settings/settings.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
+import type { User } from '../../src/storage/schema.ts'
 import { createDocumentCheck } from './against-the-document.ts'
 import { createClient } from './client.ts'
+import { cheapHasher } from './hashers.ts'
+import { openMail } from './mail.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
-/** Made once and for all: hashing it for every user would take most of the time of the tests. */
-const HASH_OF_PASSWORD =
-  '$argon2id$v=19$m=19456,t=2,p=1$gDvZ7SjBNNx949yF5LmZrA$UNOSiCu6uaCS5Yetizvz5TfHp59vh/C8ct+5im/gCRk'
+const HASH_OF_PASSWORD = await cheapHasher().hash(PASSWORD)
 export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 /** In whose name the tests change accounts. */
@@ -55,7 +56,7 @@ export async function startAuth(
   const auth = createAuth(settings, {
     clock,
     sendsMail: false,
-    ...(hasher && { hasher }),
+    hasher: hasher ?? cheapHasher(settings.PASSWORD_HASHERS),
     log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),
   })
   await auth.migrate()
@@ -63,14 +64,17 @@ export async function startAuth(
   await app.ready()
   atTheEnd(() => app.close())
 
-  const accounts = auth.services.administration.by(OPERATOR)
-  const administration = {
-    ...accounts,
-    find: async (name: string) => (await accounts.named(name))[0]?.user,
-  }
+  const administration = auth.services.administration.by(OPERATOR)
   const check = createDocumentCheck(auth)
   const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())
+
+  /** By name or address. */
+  async function findUser(name: string): Promise<User> {
+    const [found] = await administration.named(name)
+    if (!found) throw new Error(`There is no user ${name}.`)
+    return found.user
+  }
 
   async function createUser(account: Partial<NewAccount> & { username: string }) {
     const { users } = auth.services
@@ -105,6 +109,8 @@ export async function startAuth(
     db: auth.connection.db,
     handle: handleOf<Db>(auth.connection.db),
     administration,
+    findUser,
+    mail: openMail(auth),
     request: newClient(),
     newBrowser,
     logInBrowser,

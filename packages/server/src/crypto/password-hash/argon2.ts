@@ -31,14 +31,15 @@ const MOST_MEMORY = 2 ** 21
 const PATTERN =
   /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,7}),t=([1-9]\d{0,2}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
-export const argon2: Scheme = {
+/** New hashes cost what is given, and others are good enough if they cost as much. */
+export const argon2Costing = (current: Cost): Scheme => ({
   native,
 
-  current: kindOf(CURRENT, DIGEST_BYTES),
+  current: kindOf(current, DIGEST_BYTES),
 
   newSalt: randomSalt,
 
-  write: (salt, digest) => `$${labelOf(CURRENT)}$${unpadded(salt)}$${unpadded(digest)}`,
+  write: (salt, digest) => `$${labelOf(current)}$${unpadded(salt)}$${unpadded(digest)}`,
 
   read(encoded) {
     const [, variant, version = '16', memory, passes, lanes, salt, digest] =
@@ -60,10 +61,12 @@ export const argon2: Scheme = {
       kind: kindOf(cost, digestBytes.length),
       salt: Buffer.from(salt, 'base64'),
       digest: digestBytes,
-      isCurrent: isAtLeastCurrent(cost),
+      isCurrent: isAtLeast(current, cost),
     }
   },
-}
+})
+
+export const argon2 = argon2Costing(CURRENT)
 
 function kindOf(cost: Cost, outputLen: number): Kind {
   return {
@@ -86,9 +89,9 @@ function labelOf({ variant, version, memory, passes, lanes }: Cost): string {
   return `${variant}$v=${version}$m=${memory},t=${passes},p=${lanes}`
 }
 
-function isAtLeastCurrent({ variant, version, memory, passes }: Cost): boolean {
-  if (variant !== CURRENT.variant || version !== CURRENT.version) return false
-  return memory >= CURRENT.memory && passes >= CURRENT.passes
+function isAtLeast(current: Cost, { variant, version, memory, passes }: Cost): boolean {
+  if (variant !== current.variant || version !== current.version) return false
+  return memory >= current.memory && passes >= current.passes
 }
 
 function unpadded(bytes: Buffer): string {

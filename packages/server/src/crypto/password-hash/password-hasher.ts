@@ -46,12 +46,12 @@ export type PasswordHasher = {
 
 const OPERATOR: Turn = { client: 'operator' }
 
-/** The first of `hashers` makes new hashes. Only listed schemes verify. */
+/** The first of `hashers` makes new hashes. Only listed schemes verify; some may be `replaced`. */
 export function createPasswordHasher(
   { hashers, slots }: { hashers: readonly PasswordHasherName[]; slots: HashSlots },
-  schemes: Record<PasswordHasherName, Scheme> = everyScheme,
+  replaced: Partial<Record<PasswordHasherName, Scheme>> = {},
 ): PasswordHasher {
-  const accepted = hashers.map((name) => schemes[name])
+  const accepted = hashers.map((name) => replaced[name] ?? everyScheme[name])
   const [preferred] = accepted
   if (!preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
 

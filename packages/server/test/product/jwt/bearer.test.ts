@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   badBearer,
   bearer,
@@ -13,6 +13,9 @@ import { SECRET_KEY } from '../../support/start-auth.ts'
 
 type Started = Awaited<ReturnType<typeof startJwt>>
 
+/** For what leaves nothing behind. */
+const unmoved = await startJwt({}, { atTheEnd: afterAll })
+
 test('an access token is a credential, whatever the case of the word before it', async () => {
   const { request, logIn } = await startJwt()
   const { access } = await logIn()
@@ -25,8 +28,7 @@ test('an access token is a credential, whatever the case of the word before it',
 test.each(['Bearer', 'Bearer ', 'Bearer a b', 'bearer a b c'])(
   'the header %j has too few words, or too many',
   async (authorization) => {
-    const { request } = await startJwt()
-    const reply = await request.get('user/', { headers: { authorization } })
+    const reply = await unmoved.request.get('user/', { headers: { authorization } })
     expect(reply).toMatchReply(401, {
       detail: 'Authorization header must contain two space-delimited values',
       code: 'bad_authorization_header',
@@ -117,9 +119,8 @@ const wrongClaims: Record<string, (started: Started) => object> = {
 }
 
 test.each(Object.keys(wrongClaims))('a token with %s is invalid', async (name) => {
-  const started = await startJwt()
-  const { getUser, request, ada } = started
-  const token = forge(claimsFor(started, ada.id, wrongClaims[name]?.(started)))
+  const { getUser, request, ada } = unmoved
+  const token = forge(claimsFor(unmoved, ada.id, wrongClaims[name]?.(unmoved)))
   expect(await getUser(token)).toMatchReply(...badBearer('Token is invalid'))
   expect(await request.post('token/verify/', { token })).toMatchReply(
     ...notValid('Token is invalid'),
@@ -226,23 +227,22 @@ const strayBits = (last: string) => {
 const TOO_LONG = 'Ensure this field has no more than 4096 characters.'
 
 test.each(Object.keys(forgeries))('a forgery is refused everywhere: %s', async (name) => {
-  const started = await startJwt()
-  const claims = claimsFor(started, started.ada.id)
+  const { request, getUser, refresh, ada } = unmoved
+  const claims = claimsFor(unmoved, ada.id)
   const good = forge(claims)
-  expect((await started.getUser(good)).status).toBe(200)
+  expect((await getUser(good)).status).toBe(200)
 
   const token = forgeries[name]?.(claims, good) ?? ''
-  const { request } = started
   const isTooLong = token.length > 4096
   const refused = (field: string): readonly [number, object] =>
     isTooLong ? [400, { [field]: [TOO_LONG] }] : notValid('Token is invalid')
   expect(await request.post('token/verify/', { token })).toMatchReply(...refused('token'))
-  expect(await started.refresh(token)).toMatchReply(...refused('refresh'))
+  expect(await refresh(token)).toMatchReply(...refused('refresh'))
   const loggedOut = await request.post('logout/', { refresh: token })
   if (isTooLong) expect(loggedOut).toMatchReply(...refused('refresh'))
   else expect(loggedOut).toMatchReply(401, { detail: 'Token is invalid' })
   if (/[\s]/.test(token)) return
-  expect(await started.getUser(token)).toMatchReply(...badBearer('Token is invalid'))
+  expect(await getUser(token)).toMatchReply(...badBearer('Token is invalid'))
 })
 
 test('endpoints that need no login do not mind a bad token that comes along', async () => {

@@ -9,7 +9,6 @@ import {
   ROTATING,
   startJwt,
 } from '../../support/jwt.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
 const CREDENTIALS = { username: 'ada', password: PASSWORD }
@@ -261,7 +260,7 @@ test('where it is enforced, the pages behind the links of mails work without', a
   expect(confirmed.status).toBe(200)
 
   await visitor.post('password/reset/', { email: 'ada@example.com' }, visitor.csrf())
-  const { link = '' } = (await lettersIn(started)).at(-1)?.values ?? {}
+  const { link = '' } = (await started.mail.letters()).at(-1)?.values ?? {}
   const form = new URLSearchParams(twice(STRONG)).toString()
   const type = 'application/x-www-form-urlencoded'
   expect((await request.post(new URL(link).pathname, form, { type })).status).toBe(200)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { countRows } from '../../support/dump.ts'
 import {
   badBearer,
@@ -32,16 +32,17 @@ test('a refresh gives a new access token of the same family, again and again', a
   }
 })
 
+/** For what leaves nothing behind. */
+const unmoved = await startJwt({}, { atTheEnd: afterAll })
+
 test.each([{}, { refresh: '' }, { refresh: null }])('%j has no refresh token', async (body) => {
-  const { request } = await startJwt()
-  const reply = await request.post('token/refresh/', body)
+  const reply = await unmoved.request.post('token/refresh/', body)
   expect(reply).toMatchReply(...NONE)
   expect(reply.headers['www-authenticate']).toBe('Bearer realm="api"')
 })
 
 test.each([true, ['a'], { a: 1 }])('%j is not a refresh token, nor a text', async (refresh) => {
-  const { request } = await startJwt()
-  const reply = await request.post('token/refresh/', { refresh })
+  const reply = await unmoved.request.post('token/refresh/', { refresh })
   expect(reply).toMatchReply(400, { refresh: ['Not a valid string.'] })
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { notValid, type Pair, ROTATING, startJwt } from '../../support/jwt.ts'
 
 test('good tokens of either type are good', async () => {
@@ -10,14 +10,17 @@ test('good tokens of either type are good', async () => {
   }
 })
 
+/** For what leaves nothing behind. */
+const unmoved = await startJwt({}, { atTheEnd: afterAll })
+
 test.each([
   [{}, 'This field is required.'],
   [{ token: '' }, 'This field may not be blank.'],
   [{ token: null }, 'This field may not be null.'],
   [{ token: ['a'] }, 'Not a valid string.'],
 ])('%j is answered by a field error', async (body, message) => {
-  const { request } = await startJwt()
-  expect(await request.post('token/verify/', body)).toMatchReply(400, { token: [message] })
+  const reply = await unmoved.request.post('token/verify/', body)
+  expect(reply).toMatchReply(400, { token: [message] })
 })
 
 test('each refusal has its name', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { KEY, NOT_PROVIDED } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import {
   activate,
   challengeOf,
@@ -212,7 +211,7 @@ test('the other devices are logged out, the one in use is not, and the owner is 
   expect((await laptop.get('user/')).status).toBe(200)
   expect((await phone.get('user/')).status).toBe(401)
   expect((await auth.request.get('user/', { token })).status).toBe(401)
-  expect(await lettersIn(auth)).toEqual([
+  expect(await auth.mail.letters()).toEqual([
     { to: 'ada@example.com', template: 'mfa-activated', values: { username: 'ada' } },
   ])
 })

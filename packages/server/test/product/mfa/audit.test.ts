@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { newCli } from '../../cli/support/cli.ts'
 import { KEY } from '../../support/answers.ts'
-import { lettersIn } from '../../support/letters.ts'
 import {
   challengeOf,
   codeOf,
@@ -83,7 +82,7 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
   expect((await auth.request.get('user/', { token })).status).toBe(401)
   const reply = await auth.request.post('login/', { username: 'ada', password: PASSWORD })
   expect(reply).toMatchReply(200, KEY)
-  const templates = (await lettersIn(auth)).map(({ template }) => template)
+  const templates = await auth.mail.templates()
   expect(templates).toContain('mfa-deactivated')
 
   const again = await runCommand(auth, 'user', 'reset-mfa', 'ada')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { KEY, NOT_PROVIDED } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import {
   activate,
   challengeOf,
@@ -58,7 +57,7 @@ test('a wrong code changes nothing', async () => {
     expect(await auth.request.post(PATH, { code }, { token })).toMatchReply(400, WRONG_CODE)
   }
   await challengeOf(auth, 'ada')
-  expect((await lettersIn(auth)).map(({ template }) => template)).toEqual(['mfa-activated'])
+  expect(await auth.mail.templates()).toEqual(['mfa-activated'])
 })
 
 test('the other devices are logged out, the one in use is not, and the owner is told', async () => {
@@ -77,7 +76,7 @@ test('the other devices are logged out, the one in use is not, and the owner is 
   expect((await laptop.get('user/')).status).toBe(200)
   expect((await phone.get('user/')).status).toBe(401)
   expect((await auth.request.get('user/', { token })).status).toBe(401)
-  const letters = await lettersIn(auth)
+  const letters = await auth.mail.letters()
   const notices = letters.filter(({ template }) => template === 'mfa-deactivated')
   expect(notices.map(({ to }) => to)).toEqual(['ada@example.com'])
 })

@@ -6,25 +6,25 @@ import { type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 type Step = (auth: StartedAuth, token: string, codes: string[]) => Promise<unknown>
 
-const user = async ({ administration }: StartedAuth) => {
-  const found = await administration.find('ada')
-  if (!found) throw new Error('There is no such user.')
-  return found
-}
-
 const steps: [string, Step][] = [
   ['300 seconds', async ({ clock }) => clock.advance(300_000)],
-  ['a new password', async (auth) => auth.administration.setPassword(await user(auth), 'another')],
-  ['a deactivation', async (auth) => auth.administration.deactivate(await user(auth))],
+  [
+    'a new password',
+    async (auth) => auth.administration.setPassword(await auth.findUser('ada'), 'another'),
+  ],
+  ['a deactivation', async (auth) => auth.administration.deactivate(await auth.findUser('ada'))],
   [
     'a deactivation that was taken back',
     async (auth) => {
-      await auth.administration.deactivate(await user(auth))
-      await auth.administration.activate(await user(auth))
+      await auth.administration.deactivate(await auth.findUser('ada'))
+      await auth.administration.activate(await auth.findUser('ada'))
     },
   ],
-  ['a deletion', async (auth) => auth.administration.remove(await user(auth))],
-  ['a reset by the operator', async (auth) => auth.administration.resetMfa(await user(auth))],
+  ['a deletion', async (auth) => auth.administration.remove(await auth.findUser('ada'))],
+  [
+    'a reset by the operator',
+    async (auth) => auth.administration.resetMfa(await auth.findUser('ada')),
+  ],
   [
     'MFA switched off',
     async ({ request }, token, [code]) => request.post('mfa/totp/deactivate/', { code }, { token }),

@@ -55,10 +55,8 @@ async function settle() {
   return { secret }
 }
 
-async function ada() {
-  const found = await home.administration.find('ada')
-  if (!found) throw new Error('There is no such user.')
-  return found
+function ada() {
+  return home.findUser('ada')
 }
 
 async function revoke(): Promise<void> {
@@ -250,8 +248,8 @@ test.each(modes)(
     const { status, body, cookies } = whole[mode]
     expect(reply).toMatchReply(status === 200 ? 201 : status, body)
     expect(reply.cookies.map((cookie) => cookie.name).toSorted()).toEqual(cookies)
-    const newcomer = await home.administration.find('newcomer')
-    if (newcomer) await home.administration.remove(newcomer)
+    const newcomer = await home.findUser('newcomer')
+    await home.administration.remove(newcomer)
     await expectNothingGiven({ ...reply, cookies: [] }, before)
   },
 )

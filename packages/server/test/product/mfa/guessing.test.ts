@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { KEY } from '../../support/answers.ts'
-import { lettersIn } from '../../support/letters.ts'
 import {
   challengeOf,
   codeOf,
@@ -21,8 +20,7 @@ async function guess(auth: StartedAuth, secret: string, times: number): Promise<
   }
 }
 
-const noticesIn = async (auth: StartedAuth) =>
-  (await lettersIn(auth)).filter(({ template }) => template === 'mfa-guessed')
+const noticesIn = ({ mail }: StartedAuth) => mail.of('mfa-guessed')
 
 test('the fifth wrong code ends a challenge, for a right code too', async () => {
   const auth = await startAuth()

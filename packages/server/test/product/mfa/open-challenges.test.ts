@@ -14,8 +14,7 @@ import { startAuth } from '../../support/start-auth.ts'
 test('a user has a hundred open challenges at most; the oldest makes room', async () => {
   const auth = await startAuth()
   const { secret } = await createUserWithMfa(auth, 'ada')
-  const user = await auth.auth.services.users.findByUsername('ada')
-  if (!user) throw new Error('There is no such user.')
+  const user = await auth.findUser('ada')
   const oldest = await challengeOf(auth, 'ada')
   for (let n = 0; n < 110; n++) {
     auth.clock.advance(1)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reply } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import {
   challengeOf,
   codeOf,
@@ -35,9 +34,8 @@ async function startTwo(settings = {}) {
 }
 
 /** As so many first halves of a login would, without hashing the password for each. */
-async function openChallenges({ auth, administration }: StartedAuth, count: number) {
-  const ada = await administration.find('ada')
-  if (!ada) throw new Error('There is no such user.')
+async function openChallenges({ auth, findUser }: StartedAuth, count: number) {
+  const ada = await findUser('ada')
   return inParallel(count, () => auth.services.mfa.challenges.open(ada, 'password'))
 }
 
@@ -95,7 +93,7 @@ test('200 guesses over 40 challenges: ten are looked at, one notice is sent', as
     verify(either(index), challenges[index % 40] ?? '', code),
   )
   expect(tally(replies)).toEqual({ 400: 10, 429: 190 })
-  const letters = await lettersIn(auth)
+  const letters = await auth.mail.letters()
   expect(letters.filter(({ template }) => template === 'mfa-guessed')).toHaveLength(1)
 })
 
@@ -111,7 +109,7 @@ test('64 activations with one offer: one succeeds, and its codes are the ones th
   const winner = replies.find(({ status }) => status === 200)?.body as { recovery_codes: string[] }
   const shown = await auth.request.get('mfa/recovery-codes/', { token })
   expect(shown).toMatchReply(200, { codes: winner.recovery_codes })
-  expect(await lettersIn(auth)).toHaveLength(1)
+  expect(await auth.mail.letters()).toHaveLength(1)
 })
 
 test('two offers at once: the codes of the winner log in', async () => {
@@ -159,8 +157,7 @@ test('logins that race with an activation end up without a credential', async ()
 test('deactivation, verification, password change and deletion at once break nothing', async () => {
   const { auth, either } = await startTwo(UNLIMITED)
   const { codes, token } = await createUserWithMfa(auth, 'ada')
-  const ada = await auth.administration.find('ada')
-  if (!ada) throw new Error('There is no such user.')
+  const ada = await auth.findUser('ada')
   const challenges = await openChallenges(auth, 9)
   const replies = await Promise.all(
     [

@@ -4,7 +4,6 @@ import { createSealedBox } from '../../../src/crypto/sealed-box.ts'
 import { createRecoveryCodes } from '../../../src/features/mfa/recovery-codes.ts'
 import { transaction } from '../../../src/storage/transaction.ts'
 import { KEY, NOT_PROVIDED } from '../../support/answers.ts'
-import { lettersIn } from '../../support/letters.ts'
 import {
   challengeOf,
   codeOf,
@@ -88,7 +87,7 @@ test('new codes void the old ones, and the owner is told', async () => {
   expect(fresh.filter((code) => codes.includes(code))).toEqual([])
   expect(await logIn(auth, codes[0])).toMatchReply(400, WRONG_CODE)
   expect(await logIn(auth, fresh[0])).toMatchReply(200, KEY)
-  const letters = await lettersIn(auth)
+  const letters = await auth.mail.letters()
   const notices = letters.filter(({ template }) => template === 'recovery-codes-regenerated')
   expect(notices.map(({ to }) => to)).toEqual(['ada@example.com'])
 })
@@ -111,7 +110,7 @@ test('codes that were brought along from the original are accepted in its form',
     count: 10,
   })
   const imported = ['318f-7ff0', '2888-379e', '1234-5678']
-  const ada = await auth.administration.find('ada')
+  const ada = await auth.findUser('ada')
   await transaction(auth.handle, (tx) => recoveryCodes.replace(ada?.id ?? 0, tx, imported))
 
   expect(await auth.request.get(PATH, { token })).toMatchReply(200, { codes: imported })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { KEY, NOT_PROVIDED } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import {
@@ -17,13 +17,13 @@ const CREDENTIALS = { username: 'ada', password: PASSWORD }
 test('the first half of a login gives a token and nothing else', async () => {
   const auth = await startAuth()
   await createUserWithMfa(auth, 'ada')
-  const before = await auth.administration.find('ada')
+  const before = await auth.findUser('ada')
   const reply = await auth.request.post('login/', CREDENTIALS)
   expect(reply).toMatchReply(200, MFA_REQUIRED)
   expect(reply.cookies).toEqual([])
   expect(reply.headers['cache-control']).toBe('no-store')
   expect(await countRows(auth.db, 'logins')).toBe(0)
-  expect(await auth.administration.find('ada')).toEqual(before)
+  expect(await auth.findUser('ada')).toEqual(before)
 })
 
 test('the second half is the login answer, session and all', async () => {
@@ -36,7 +36,7 @@ test('the second half is the login answer, session and all', async () => {
   expect(reply).toMatchReply(200, { key: token })
   expect(reply.cookies.map(({ name }) => name).toSorted()).toEqual(['csrftoken', 'sessionid'])
   expect((await browser.get('user/')).body).toMatchObject({ username: 'ada' })
-  expect((await auth.administration.find('ada'))?.last_login_at).toBe(auth.clock.now())
+  expect((await auth.findUser('ada')).last_login_at).toBe(auth.clock.now())
 })
 
 test('where there are only sessions, the second half is 204', async () => {
@@ -92,14 +92,23 @@ test('both fields are needed, and both are missed at once', async () => {
   expect(reply).toMatchReply(400, { ephemeral_token: missing, code: missing })
 })
 
+/** Everybody in it is met by one test only. */
+const shared = await startAuth({}, { atTheEnd: afterAll })
+let users = 0
+async function newcomer() {
+  users += 1
+  const username = `user${users}`
+  const { secret } = await createUserWithMfa(shared, username)
+  return { secret, challenge: await challengeOf(shared, username) }
+}
+
 test.each([
   ['a word', 'x'],
   ['a long one', 'x'.repeat(4096)],
   ['letters of elsewhere', 'é'],
   ['a key', '0'.repeat(40)],
 ])('%s is no challenge', async (_, token) => {
-  const auth = await startAuth()
-  expect(await verify(auth, token, '123456')).toMatchReply(400, DEAD_TOKEN)
+  expect(await verify(shared, token, '123456')).toMatchReply(400, DEAD_TOKEN)
 })
 
 test.each([
@@ -107,9 +116,8 @@ test.each([
   ['with a dash', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
   ['with space around it', (code: string) => ` ${code}\n`],
 ])('a code is taken %s', async (_, typed) => {
-  const auth = await startAuth()
-  const { secret } = await createUserWithMfa(auth, 'ada')
-  const reply = await verify(auth, await challengeOf(auth, 'ada'), typed(codeOf(auth, secret)))
+  const { secret, challenge } = await newcomer()
+  const reply = await verify(shared, challenge, typed(codeOf(shared, secret)))
   expect(reply).toMatchReply(200, KEY)
 })
 
@@ -133,9 +141,8 @@ test.each([
   ['a sign', '+12345'],
   ['half a recovery code', 'abcde-'],
 ])('%s are no code', async (_, code) => {
-  const auth = await startAuth()
-  await createUserWithMfa(auth, 'ada')
-  const reply = await verify(auth, await challengeOf(auth, 'ada'), code)
+  const { challenge } = await newcomer()
+  const reply = await verify(shared, challenge, code)
   expect(reply).toMatchReply(400, WRONG_CODE)
 })
 
@@ -149,13 +156,11 @@ test.each([
   ['a NUL', '12345\0', 'Null characters are not allowed.'],
   ['a novel', '1'.repeat(65), 'Ensure this field has no more than 64 characters.'],
 ])('%s is refused as a field, and costs no try', async (_, code, text) => {
-  const auth = await startAuth()
-  const { secret } = await createUserWithMfa(auth, 'ada')
-  const challenge = await challengeOf(auth, 'ada')
+  const { secret, challenge } = await newcomer()
   for (let i = 0; i < 6; i++) {
-    expect(await verify(auth, challenge, code)).toMatchReply(400, { code: [text] })
+    expect(await verify(shared, challenge, code)).toMatchReply(400, { code: [text] })
   }
-  expect(await verify(auth, challenge, codeOf(auth, secret))).toMatchReply(200, KEY)
+  expect(await verify(shared, challenge, codeOf(shared, secret))).toMatchReply(200, KEY)
 })
 
 test("one user's challenge is not met by another's code", async () => {

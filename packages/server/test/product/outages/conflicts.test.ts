@@ -90,7 +90,7 @@ describe.runIf(onPostgres)('a transaction that PostgreSQL ends for another', () 
 
     expect(await login).toMatchReply(200, KEY)
     expect(await countRows(started.db, 'logins')).toBe(1)
-    expect(await started.administration.find('ada')).toMatchObject({ first_name: 'Ada' })
+    expect(await started.findUser('ada')).toMatchObject({ first_name: 'Ada' })
   })
 })
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { addVirtualAuthenticator, openFrontEnd, useBrowser } from '../../support/browser.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
-
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 
 const browser = useBrowser()
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { UP } from '../../support/authenticator.ts'
 import { countRows } from '../../support/dump.ts'
 import { beginLogin, beginRegistration, logIn, registered } from '../../support/passkeys.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const EXPIRED = {
   non_field_errors: ['Authentication challenge has expired. Please start over.'],
 }
@@ -166,10 +166,10 @@ test('a challenge is good once, for its own session, and not for long', async ()
 })
 
 test('a deactivated user is refused like a wrong signature', async () => {
-  const { request, createUserWithToken, administration } = await startAuth()
+  const { request, createUserWithToken, administration, findUser } = await startAuth()
   const authenticator = await registered(request, await createUserWithToken('ada'))
-  const ada = await administration.find('ada')
-  if (ada) await administration.deactivate(ada)
+  const ada = await findUser('ada')
+  await administration.deactivate(ada)
   expect(await logIn(request, authenticator)).toMatchReply(400, FAILED)
 })
 

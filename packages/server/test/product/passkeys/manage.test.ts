@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { countRows } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { logIn, registered } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
@@ -58,7 +57,7 @@ test('a deleted passkey no longer logs in, and its owner hears of it', async () 
   expect(await logIn(request, authenticator)).toMatchReply(400, {
     non_field_errors: ['Authentication verification failed.'],
   })
-  const letters = await lettersIn(started)
+  const letters = await started.mail.letters()
   expect(letters.map(({ template }) => template).toSorted()).toEqual([
     'passkey-added',
     'passkey-removed',
@@ -99,14 +98,14 @@ test('the last way to log in stays; with a password or another passkey it may go
     detail: 'This passkey is your only way to log in. Set a password or add another passkey first.',
   })
   expect(await countRows(db, 'passkeys')).toBe(1)
-  expect(await lettersIn(started)).toHaveLength(3)
+  expect(await started.mail.letters()).toHaveLength(3)
 })
 
 test('passkeys go with their owner', async () => {
-  const { request, createUserWithToken, administration, db } = await startAuth()
+  const { request, createUserWithToken, administration, findUser, db } = await startAuth()
   await registered(request, await createUserWithToken('ada'))
-  const ada = await administration.find('ada')
-  if (ada) await administration.remove(ada)
+  const ada = await findUser('ada')
+  await administration.remove(ada)
   expect(await countRows(db, 'passkeys')).toBe(0)
   expect(await countRows(db, 'passkey_owners')).toBe(0)
 })

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createAuthenticator } from '../../support/authenticator.ts'
 import { countRows, dump } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { beginLogin, beginRegistration, register, registered } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
@@ -66,7 +65,7 @@ test.each(['ES256', 'EdDSA', 'RS256'] as const)('a passkey is made with %s', asy
     transports: ['internal', 'hybrid'],
     discoverable: true,
   })
-  expect((await lettersIn(started)).map(({ to, template }) => [to, template])).toEqual([
+  expect((await started.mail.letters()).map(({ to, template }) => [to, template])).toEqual([
     ['ada@example.com', 'passkey-added'],
   ])
   expect(await db.selectFrom('audit_events').select('event').execute()).toEqual([

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
 import { STRONG, twice } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const SAVED = { detail: 'New password has been saved.' }
@@ -19,7 +18,7 @@ test('a user changes the password by token, which stays good', async () => {
   const logIn = (password: string) => request.post('login/', { username: 'ada', password })
   expect((await logIn(PASSWORD)).status).toBe(400)
   expect((await logIn(STRONG)).status).toBe(200)
-  expect(await lettersIn(started)).toMatchObject([{ template: 'password-changed' }])
+  expect(await started.mail.letters()).toMatchObject([{ template: 'password-changed' }])
 })
 
 test('the session in use goes on under a new id, every other one ends', async () => {
@@ -91,7 +90,7 @@ test.each([
   const token = await started.createUserWithToken('alice')
   const reply = await started.request.post('password/change/', body, { token })
   expect(reply).toMatchReply(400, errors)
-  expect(await lettersIn(started)).toEqual([])
+  expect(await started.mail.letters()).toEqual([])
 })
 
 test('passwords are taken as typed, spaces and all', async () => {
@@ -119,13 +118,13 @@ test('notices to one address are few, and to an unconfirmed one say nothing that
       expect(reply).toMatchReply(200, SAVED)
     }
   }
-  const letters = await lettersIn(started)
+  const letters = await started.mail.letters()
   const names = letters.map(({ values }) => values.username)
   expect(names.toSorted()).toEqual(['', '', '', 'bob', 'bob', 'bob'])
   expect(await countRows(db, 'audit_events')).toBe(10)
   clock.advance(15 * MINUTE)
   await request.post('password/change/', twice(STRONG), { token: tokens[0] ?? '' })
-  expect(await lettersIn(started)).toHaveLength(7)
+  expect(await started.mail.letters()).toHaveLength(7)
 })
 
 test('nobody changes a password without a login', async () => {

@@ -1,9 +1,8 @@
 import { pbkdf2Sync } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { HOUR, MINUTE } from '../../../src/kernel/clock.ts'
 import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { countRows, dump } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { challengeOf, createUserWithMfa } from '../../support/mfa.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
@@ -31,7 +30,7 @@ test('a user who forgot the password chooses a new one, once', async () => {
   const logIn = (password: string) => started.request.post('login/', { username: 'ada', password })
   expect((await logIn(PASSWORD)).status).toBe(400)
   expect((await logIn(STRONG)).status).toBe(200)
-  expect((await lettersIn(started)).map((l) => l.template)).toContain('password-changed')
+  expect(await started.mail.templates()).toContain('password-changed')
 })
 
 test('the first half of an MFA login does not void a token, even where it renews the hash', async () => {
@@ -42,7 +41,7 @@ test('the first half of an MFA login does not void a token, even where it renews
   await started.db.updateTable('users').set({ password }).execute()
   const { uid, token } = await requestReset(started, ADA)
   await challengeOf(started, 'ada')
-  expect(await started.administration.find('ada')).not.toMatchObject({ password })
+  expect(await started.findUser('ada')).not.toMatchObject({ password })
   expect(await confirm(started, { uid, token, ...twice(STRONG) })).toMatchReply(200, DONE)
 })
 
@@ -57,7 +56,7 @@ test('known, unknown and inactive addresses get one answer; only active users a 
   ]
   for (const reply of [known, unknown, inactive]) expect(reply).toMatchReply(200, SENT)
   expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers))
-  expect(await lettersIn(started)).toMatchObject([{ to: ADA, template: 'reset-password' }])
+  expect(await started.mail.letters()).toMatchObject([{ to: ADA, template: 'reset-password' }])
   // As many rows are written for nobody as for somebody.
   expect(await countRows(started.db, 'outbox')).toBe(3)
 })
@@ -67,11 +66,14 @@ test('three mails in 15 minutes and no more, silently, to addresses in any case'
   for (const email of [ADA, 'ADA@example.com', 'ada@EXAMPLE.com', ADA, ADA]) {
     expect(await started.request.post('password/reset/', { email })).toMatchReply(200, SENT)
   }
-  expect(await lettersIn(started)).toHaveLength(3)
+  expect(await started.mail.letters()).toHaveLength(3)
   started.clock.advance(15 * MINUTE)
   await started.request.post('password/reset/', { email: ADA })
-  expect(await lettersIn(started)).toHaveLength(4)
+  expect(await started.mail.letters()).toHaveLength(4)
 })
+
+/** For what leaves nothing behind. */
+const unmoved = await startWithAda({}, { atTheEnd: afterAll })
 
 test.each([
   [{}, { email: ['This field is required.'] }],
@@ -81,9 +83,8 @@ test.each([
   [{ email: 'ada@example.com,bob@example.com' }, { email: ['Enter a valid email address.'] }],
   [{ email: 'ada@example.com\nBcc: bob@example.com' }, { email: ['Enter a valid email address.'] }],
 ])('a reset for %j is refused', async (body, errors) => {
-  const started = await startWithAda()
-  expect(await started.request.post('password/reset/', body)).toMatchReply(400, errors)
-  expect(await lettersIn(started)).toEqual([])
+  expect(await unmoved.request.post('password/reset/', body)).toMatchReply(400, errors)
+  expect(await unmoved.mail.letters()).toEqual([])
 })
 
 test('all fields of the confirmation are needed, and told at once', async () => {
@@ -164,9 +165,9 @@ test.each<[string, (started: StartedAuth) => Promise<unknown>]>([
   ['a login', ({ request }) => request.post('login/', { username: 'ada', password: PASSWORD })],
   [
     'a new password',
-    async ({ administration }) => {
-      const ada = await administration.find('ada')
-      if (ada) await administration.setPassword(ada, PASSWORD)
+    async ({ administration, findUser }) => {
+      const ada = await findUser('ada')
+      await administration.setPassword(ada, PASSWORD)
     },
   ],
   [
@@ -179,9 +180,9 @@ test.each<[string, (started: StartedAuth) => Promise<unknown>]>([
   ],
   [
     'a deactivation',
-    async ({ administration }) => {
-      const ada = await administration.find('ada')
-      if (ada) await administration.deactivate(ada)
+    async ({ administration, findUser }) => {
+      const ada = await findUser('ada')
+      await administration.deactivate(ada)
     },
   ],
 ])('a token dies with %s', async (_, happens) => {
@@ -248,7 +249,7 @@ test('what comes with the request cannot change the link', async () => {
   }
   await started.request.post('password/reset/', { email: ADA }, { headers })
   await started.request.post('http://evil.example/auth/password/reset/', { email: ADA })
-  for (const { values } of await lettersIn(started)) {
+  for (const { values } of await started.mail.letters()) {
     expect(values.link).toMatch(/^https:\/\/auth\.example\.com\/auth\/password\/reset\/confirm\//)
   }
 })
@@ -257,7 +258,7 @@ test('links follow PASSWORD_RESET_URL', async () => {
   const url = 'https://app.example.com/reset?u={uid}&t={token}'
   const started = await startWithAda({ PASSWORD_RESET_URL: url })
   await started.request.post('password/reset/', { email: ADA })
-  const [letter] = await lettersIn(started)
+  const [letter] = await started.mail.letters()
   expect(letter?.values.link).toMatch(
     /^https:\/\/app\.example\.com\/reset\?u=\w+&t=[0-9a-z]+-[0-9a-f]{32}$/,
   )

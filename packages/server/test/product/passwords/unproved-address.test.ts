@@ -3,7 +3,6 @@ import { requestReset, STRONG, twice, verificationKey } from '../../support/acco
 import { KEY } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { activate, MFA_REQUIRED } from '../../support/mfa.ts'
 import { logIn, registered } from '../../support/passkeys.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
@@ -37,7 +36,7 @@ async function startWithEverything(verified: boolean) {
     passkeys: await countRows(db, 'passkeys'),
     social: await countRows(db, 'social_accounts'),
   })
-  const templates = async () => (await lettersIn(auth)).map(({ template }) => template)
+  const { templates } = auth.mail
   return { ...auth, socialSettings: settings, passkey, resetPassword, rows, templates }
 }
 
@@ -46,7 +45,7 @@ const NONE = { mfa: 0, codes: 0, passkeys: 0, social: 0 }
 
 test('whoever registered the address of another loses everything when its owner resets', async () => {
   const auth = await startWithEverything(false)
-  const { request, passkey, resetPassword, rows, administration } = auth
+  const { request, passkey, resetPassword, rows, administration, findUser } = auth
   expect(await rows()).toEqual(ALL)
   expect((await resetPassword()).status).toBe(200)
   expect(await rows()).toEqual(NONE)
@@ -54,7 +53,7 @@ test('whoever registered the address of another loses everything when its owner 
 
   const login = await request.post('login/', { email: ADA, password: STRONG })
   expect(login).toMatchReply(200, KEY)
-  const ada = await administration.find('ada')
+  const ada = await findUser('ada')
   expect(ada).toMatchObject({ email_verified: 1 })
   const [newest] = ada ? await administration.history(ada.id) : []
   expect(newest).toMatchObject({ event: 'unproved_additions_removed' })

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { DAY, MINUTE } from '../../../src/kernel/clock.ts'
 import { STRONG, signup, verificationKey } from '../../support/accounts.ts'
 import { countRows, dump } from '../../support/dump.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const OK = { detail: 'ok' }
@@ -14,7 +13,7 @@ async function startWithBob() {
   await started.request.post('registration/', signup('bob'))
   const verify = (key: unknown, path = 'registration/verify-email/') =>
     started.request.post(path, { key })
-  const isVerified = async () => (await started.administration.find('bob'))?.email_verified === 1
+  const isVerified = async () => (await started.findUser('bob')).email_verified === 1
   return { ...started, verify, isVerified, key: await verificationKey(started, BOB) }
 }
 
@@ -125,7 +124,7 @@ test('the mail is sent again to an unverified address only, and the answer is al
       OK,
     )
   }
-  const letters = await lettersIn(started)
+  const letters = await started.mail.letters()
   expect(letters.map((letter) => letter.to)).toEqual([BOB, BOB])
   expect(await countRows(started.db, 'outbox')).toBe(before + 4)
   expect(await started.verify(await verificationKey(started, BOB))).toMatchReply(200, OK)
@@ -135,8 +134,8 @@ test('three verification mails in 15 minutes, that of the registration included'
   const started = await startWithBob()
   const resend = () => started.request.post('registration/resend-email/', { email: BOB })
   for (let i = 0; i < 4; i++) expect(await resend()).toMatchReply(200, OK)
-  expect(await lettersIn(started)).toHaveLength(3)
+  expect(await started.mail.letters()).toHaveLength(3)
   started.clock.advance(15 * MINUTE)
   await resend()
-  expect(await lettersIn(started)).toHaveLength(4)
+  expect(await started.mail.letters()).toHaveLength(4)
 })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const INCORRECT = { non_field_errors: ['Incorrect value'] }
 const NOTHING = { non_field_errors: ['Incorrect input. access_token or code is required.'] }
 

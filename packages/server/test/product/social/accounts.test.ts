@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { codeOf, createUserWithMfa, MFA_REQUIRED } from '../../support/mfa.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
@@ -50,7 +49,7 @@ test('a user connects an account elsewhere, is told, and can log in with it', as
     date_joined: NOW,
   }
   expect(await connect(token, 'ada-there')).toMatchReply(200, account)
-  expect(await lettersIn(auth)).toMatchObject([
+  expect(await auth.mail.letters()).toMatchObject([
     { to: 'ada@example.com', template: 'social-account-connected' },
   ])
   expect(await events()).toEqual(['social_account_connected'])
@@ -65,7 +64,7 @@ test('connecting what is connected already changes nothing', async () => {
   const token = await auth.createUserWithToken('ada')
   const first = await auth.connect(token, 'ada-there')
   expect(await auth.connect(token, 'ada-there')).toMatchReply(200, first.body)
-  expect(await lettersIn(auth)).toHaveLength(1)
+  expect(await auth.mail.letters()).toHaveLength(1)
   expect(await countRows(auth.db, 'social_accounts')).toBe(1)
 })
 
@@ -133,7 +132,7 @@ test('with a password an account can be disconnected, and no longer logs in as t
   expect(await disconnect(token, id)).toMatchReply(200, DISCONNECTED)
   expect(await list(token)).toEqual([])
   expect(await events()).toEqual(['social_account_connected', 'social_account_disconnected'])
-  expect((await lettersIn(auth)).map(({ template }) => template).toSorted()).toEqual([
+  expect((await auth.mail.templates()).toSorted()).toEqual([
     'social-account-connected',
     'social-account-disconnected',
   ])

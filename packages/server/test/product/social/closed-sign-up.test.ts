@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { KEY } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const CLOSED = { non_field_errors: ['Sign up is currently closed.'] }
@@ -37,7 +36,7 @@ test.each<[string, Social, object]>([
   expect(await countRows(auth.db, 'users')).toBe(0)
   expect(await countRows(auth.db, 'social_accounts')).toBe(0)
   expect(await countRows(auth.db, 'audit_events')).toBe(0)
-  expect(await lettersIn(auth)).toEqual([])
+  expect(await auth.mail.letters()).toEqual([])
 })
 
 test('SIGNUP keeps social sign-up open where registration is closed', async () => {

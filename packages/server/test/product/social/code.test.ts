@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../support/hostile-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const FAILED = { non_field_errors: ['Failed to exchange code for access token'] }
 const INCORRECT = { non_field_errors: ['Incorrect value'] }
 

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { type Heard, sendJson, startLoopbackServer } from '../../support/loopback-server.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const INCORRECT = { non_field_errors: ['Incorrect value'] }
 const NOTHING = { non_field_errors: ['Incorrect input. access_token or code is required.'] }
 const APP = { client_id: 'our-app', secret: 'our-secret' }

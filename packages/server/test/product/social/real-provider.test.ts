@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { KEY } from '../../support/answers.ts'
 import { startOpenIdProvider } from '../../support/openid-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const FAILED = { non_field_errors: ['Failed to exchange code for access token'] }
 const INCORRECT = { non_field_errors: ['Incorrect value'] }
 const CALLBACK = 'https://app.example/callback'

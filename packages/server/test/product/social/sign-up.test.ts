@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
+import { KEY, UNABLE } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { lettersIn } from '../../support/letters.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 const TAKEN = { non_field_errors: ['User is already registered with this e-mail address.'] }
-const UNABLE = { non_field_errors: ['Unable to log in with provided credentials.'] }
 const NOT_VERIFIED = { non_field_errors: ['E-mail is not verified.'] }
 
 async function start(more: Record<string, unknown> = {}, settings: object = {}) {
@@ -21,7 +19,7 @@ async function start(more: Record<string, unknown> = {}, settings: object = {}) 
 }
 
 test('a new user has the names and the proved address, and no password', async () => {
-  const { logIn, request, usersByName, db, ...auth } = await start()
+  const { logIn, request, usersByName, mail } = await start()
   const reply = await logIn({
     email: 'Ada@Example.com',
     email_verified: true,
@@ -39,7 +37,7 @@ test('a new user has the names and the proved address, and no password', async (
   })
   const [ada] = await usersByName()
   expect(ada).toMatchObject({ email_verified: 1, password: expect.stringMatching(/^!/) })
-  expect(await lettersIn({ db, ...auth } as never)).toEqual([])
+  expect(await mail.letters()).toEqual([])
   const guess = { username: 'ada', password: ada?.password }
   expect(await request.post('login/', guess)).toMatchReply(400, UNABLE)
 })
@@ -101,7 +99,7 @@ test('EMAIL_AUTHENTICATION links when both sides have verified the address', asy
   const reply = await logIn({ sub: 'a', email: 'ada@example.com', email_verified: true })
   const { key } = reply.body as { key: string }
   expect((await request.get('user/', { token: key })).body).toMatchObject({ pk: ada.id })
-  expect(await lettersIn(auth)).toMatchObject([
+  expect(await auth.mail.letters()).toMatchObject([
     { to: 'ada@example.com', template: 'social-account-connected' },
   ])
   // From now on the identity counts, whatever becomes of the address there.

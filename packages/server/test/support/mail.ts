@@ -1,0 +1,35 @@
+import type { Auth } from '../../src/create-auth.ts'
+import type { Letter, LetterName } from '../../src/features/mail/letter.ts'
+
+/** What waits in the outbox, as its recipients will read it. */
+export function openMail({ connection, services }: Auth) {
+  /** Oldest first. */
+  async function letters(): Promise<Letter[]> {
+    const rows = await connection.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('state', '=', 'queued')
+      .orderBy('created_at')
+      .execute()
+    return rows.map((row) => {
+      const letter = services.outbox.open(row)
+      if (!letter) throw new Error('A letter cannot be opened.')
+      return letter
+    })
+  }
+
+  return {
+    letters,
+    templates: async () => (await letters()).map(({ template }) => template),
+    of: async (template: LetterName) =>
+      (await letters()).filter((one) => one.template === template),
+
+    /** The newest letter of that kind to that address. */
+    async newest(template: LetterName, to: string): Promise<Letter> {
+      const all = await letters()
+      const letter = all.findLast((one) => one.to === to && one.template === template)
+      if (!letter) throw new Error(`No letter ${template} to ${to}.`)
+      return letter
+    },
+  }
+}

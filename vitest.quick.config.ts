@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config'
+import whole, { everyTest, withService } from './vitest.config.ts'
+
+const inTests = (path: string) => `packages/server/test/${path}.test.ts`
+
+/** Whatever starts the program, packs it or looks at the repository takes its time. */
+const slow = ['cli', 'deployment', 'package', 'product', 'repository', 'types', 'http']
+
+/** The rules of requests, and one story of every feature. */
+const stories = [
+  'http/**/*',
+  'product/{login,logout,session,token,csrf,sweep,migrations}',
+  'product/registration/register',
+  'product/passwords/change',
+  'product/jwt/refresh',
+  'product/mfa/verify',
+  'product/passkeys/login',
+  'product/social/code',
+]
+
+export default defineConfig({
+  ...whole,
+  test: {
+    ...whole.test,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: everyTest,
+          exclude: slow.map((folder) => inTests(`${folder}/**/*`)),
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: stories.map(inTests),
+          ...withService,
+          provide: { postgresUrl: null },
+        },
+      },
+    ],
+  },
+})
