@@ -14,7 +14,7 @@ import { toList } from './python-values.ts'
 /** What every preflight is answered with; corsheaders lists these by default. */
 const USUAL_HEADERS = [
   ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cache-control'],
-  ...['content-type', 'dnt', 'origin', 'pragma', 'user-agent', 'x-csrftoken', 'x-requested-with'],
+  ...['content-type', 'dnt', 'origin', 'pragma', 'x-csrftoken', 'x-requested-with'],
 ]
 
 /** Cookies, CSRF and CORS. */
