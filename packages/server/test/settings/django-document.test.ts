@@ -49,6 +49,12 @@ test('"the same name" is said of settings that exist', () => {
   expect(missing).toEqual([])
 })
 
+test('"none" and "not needed" are said of names that are no setting here', () => {
+  const without = rows.filter(([, here = '']) => /^(none|not needed)\b/.test(here))
+  const wrong = without.flatMap(([there = '']) => namesIn(there)).filter(isOurs)
+  expect(wrong).toEqual([])
+})
+
 test('the tables have every setting that the command knows', () => {
   const written = rows.flatMap(([there = '']) => namesIn(there))
   const forgotten = known.filter((name) => !written.some((one) => covers(one, name)))
