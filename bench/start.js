@@ -1,5 +1,6 @@
 // From the start of `latchkey serve` to its first answer, and what `latchkey version` takes.
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,18 +14,22 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers
 
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-start-'))
 const serves = []
+const cpus = []
 const versions = []
 try {
   // Once for nothing: it makes the database, and the files are in memory afterwards.
   await serve()
   for (let round = 0; round < ROUNDS; round++) {
-    serves.push(await serve())
+    const { took, cpu } = await serve()
+    serves.push(took)
+    cpus.push(cpu)
     versions.push(timed([latchkey, 'version']))
   }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 report('serve to first answer', median(serves), ` (goal: at most ${GOAL_MS} ms)`)
+if (!cpus.includes(null)) report('CPU until then', median(cpus))
 report('version', median(versions))
 report('Node alone', nodeAlone())
 if (median(serves) > GOAL_MS) process.exitCode = 1
@@ -42,10 +47,20 @@ async function serve() {
   const reply = await fetch(`${await printedUrl(child)}user/`)
   await reply.arrayBuffer()
   const took = performance.now() - before
+  const cpu = cpuMs(child.pid)
   child.kill('SIGTERM')
   const code = await ended
   if (reply.status !== 401 || code !== 0) throw new Error(`answer ${reply.status}, exit ${code}`)
-  return took
+  return { took, cpu }
+}
+
+/** What the program itself did; on a busy machine it tells more than the clock. Linux only. */
+function cpuMs(pid) {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return null
+  // After the name, in hundredths of a second: the 14th field and the 15th of them all.
+  const fields = readFileSync(file, 'utf8').split(') ')[1].split(' ')
+  return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
 function printedUrl(child) {

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
@@ -24,7 +24,7 @@ export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
   const run = prepared(build)
-  return async (handle, ...values) => (await run(handle, values))[0]
+  return async (handle, ...values) => (await run(handle, values)).rows[0]
 }
 
 /** A query that returns all rows. */
@@ -32,7 +32,7 @@ export function many<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row[]> {
   const run = prepared(build)
-  return (handle, ...values) => run(handle, values)
+  return async (handle, ...values) => (await run(handle, values)).rows
 }
 
 /** A query that returns true if it found or changed a row. */
@@ -40,7 +40,7 @@ export function whether<Values extends unknown[]>(
   build: Build<Values, unknown>,
 ): Query<Values, boolean> {
   const run = prepared(build)
-  return async (handle, ...values) => (await run(handle, values)).length > 0
+  return async (handle, ...values) => (await run(handle, values)).rows.length > 0
 }
 
 /** A change without a result. */
@@ -59,19 +59,19 @@ type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ((values: unknow
 function prepared<Values extends unknown[], Row>(build: Build<Values, Row>) {
   const plans = new Map<object, Map<string, Plan<Row>>>()
 
-  return async (handle: Handle, values: Values): Promise<Row[]> => {
+  return (handle: Handle, values: Values): Promise<QueryResult<Row>> => {
     const db = kyselyOf(handle)
     const { compiled, fill } = planFor(db, values)
     const parameters = fill.map((valueIn) => valueIn(values))
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
-    return rows
+    return db.executeQuery<Row>({ ...compiled, parameters })
   }
 
   function planFor(db: Kysely<Database>, values: Values): Plan<Row> {
     const dialect = db.getExecutor().adapter.constructor
     const ofDialect = plans.get(dialect) ?? new Map<string, Plan<Row>>()
     plans.set(dialect, ofDialect)
-    const form = values.map(formOf).join(' ')
+    // Most queries take plain values only, and these have one form.
+    const form = values.some(isRow) ? values.map(formOf).join(' ') : ''
     const known = ofDialect.get(form)
     if (known) return known
     const plan = makePlan(db, values)
@@ -100,11 +100,11 @@ function prepared<Values extends unknown[], Row>(build: Build<Values, Row>) {
 
 type Cells = Record<string, unknown>
 
+const isRow = (value: unknown): value is Cells => typeof value === 'object' && value !== null
+
 /** The columns of a row; null for a plain value. Undefined columns are left out. */
 function columnsOf(value: unknown): string[] | null {
-  if (typeof value !== 'object' || value === null) return null
-  const row = value as Cells
-  return Object.keys(row).filter((column) => row[column] !== undefined)
+  return isRow(value) ? Object.keys(value).filter((column) => value[column] !== undefined) : null
 }
 
 /** Rows with the same columns share a query. */
