@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline'
 import type { Io } from './io.ts'
 import { refusal } from './refusal.ts'
 
-/** Whether the operator is sure; `otherwise` says what to do where nobody can be asked. */
+/** Asks the operator to confirm. `otherwise` says what to do if there is no terminal. */
 export async function asks(
   question: string,
   otherwise: string,
   { stdin, stderr }: Io,
 ): Promise<boolean> {
-  // The question is no part of the answer, which may go to a file.
+  // The question goes to standard error, since standard output may go to a file.
   stderr.write(question)
   const lines = createInterface({ input: stdin })
   try {

@@ -4,35 +4,35 @@ import type { Options, ValuesOf } from './option.ts'
 export type Argument = {
   readonly placeholder: string
   readonly doc: string
-  /** Options of which one may take its place. */
+  /** Options that may replace the argument. */
   readonly orOptions?: readonly string[]
 }
 
 export type Call<O extends Options = Options> = {
   readonly values: ValuesOf<O>
-  /** Empty for a command that takes none. */
+  /** Empty if the command takes no argument. */
   readonly argument: string
   readonly json: boolean
   readonly io: Io
-  /** Prints the answer: the text for people, or with `--json` the data for programs. */
+  /** Prints the result: the text for people or, with `--json`, the data for programs. */
   say(text: string, data: unknown): void
 }
 
 type Declaration<O extends Options> = {
   readonly argument?: Argument
   readonly options: O
-  /** Done when it resolves; a refusal is thrown. */
+  /** Resolves when the command is done. A refusal is thrown. */
   run(call: Call<O>): Promise<void>
 }
 
-/** A command whose particular types have done their work. */
+/** A command after type checking: its specific types are no longer needed. */
 export type Command = Omit<Declaration<Options>, 'run'> & {
   run(call: Call): Promise<void>
 }
 
 /**
- * A command is a value; its help and its parsing are derived from it. Its name is in the list of
- * commands, which knows it without loading it.
+ * Declares a command. Help and parsing are derived from it. Its name stands in the list of
+ * commands, which does not load it.
  */
 export const command = <const O extends Options>(declaration: Declaration<O>): Command =>
   declaration as unknown as Command

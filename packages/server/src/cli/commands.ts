@@ -5,9 +5,9 @@ export type Listing = {
   /** One or two words: `serve`, `user create` */
   readonly name: string
   readonly summary: string
-  /** The first word alone means this one. */
+  /** The first word alone also means this command. */
   readonly isDefault?: true
-  /** Each command loads what it needs when it is asked for: a list of them needs nothing. */
+  /** Loads the command when it is called. The list itself loads nothing. */
   load(): Promise<Command>
 }
 

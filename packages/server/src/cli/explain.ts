@@ -2,7 +2,7 @@ import { Problem } from '../kernel/problems.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { Refusal } from './refusal.ts'
 
-/** What went wrong, for the person at the terminal: one thing a line, and never a stack. */
+/** The error for the person at the terminal: one cause per line, never a stack. */
 export function explain(error: unknown): readonly string[] {
   if (error instanceof Refusal) return [error.message]
   if (error instanceof SettingsError) return error.mistakes
@@ -16,7 +16,7 @@ const problemLines = ([place, texts]: [string, unknown]): readonly string[] => {
 }
 
 export function firstLine(error: unknown): string {
-  // An attempt at several addresses fails as a whole, without a text of its own.
+  // If several addresses were tried, the error itself has no text, only its parts.
   const [cause] = error instanceof AggregateError ? error.errors : [error]
   const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
   return line

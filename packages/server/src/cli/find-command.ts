@@ -5,11 +5,11 @@ import { type Refusal, usageRefusal } from './refusal.ts'
 /** The command that the line begins with, and what follows its name. */
 export type Found =
   | { readonly listing: Listing; readonly args: readonly string[] }
-  /** None, yet help is wanted: on all of them, or on those that share a first word. */
+  /** No command, but help is wanted: for all commands, or for those with the same first word. */
   | { readonly helpOn: readonly Listing[] }
 
 export function findCommand(argv: readonly string[]): Found {
-  // As other programs have it.
+  // `--version` works as in other programs.
   if (argv[0] === '--version') return findCommand(['version', ...argv.slice(1)])
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(' ')
@@ -39,7 +39,7 @@ const wantsHelp = (argv: readonly string[]): boolean =>
 function unknownCommand(first: string, second = '', isFamily: boolean): Refusal {
   const names = commands.map(nameOf)
   const meant = nearest(`${first} ${second}`.trim(), names) ?? nearest(first, names)
-  // A word after something that is no command could be anything, even a secret: not repeated.
+  // The second word is not repeated if the first is unknown: it could be a secret.
   const written = isFamily ? `${first} ${second}` : first
   return usageRefusal(
     `There is no command "${written}".${meant ? ` Did you mean "${meant}"?` : ''}`,

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream'
 import { visibleLines } from '../kernel/visible.ts'
 import type { Environment } from '../settings/from-environment.ts'
 
-/** As much of a stream as commands use. */
+/** The part of a stream that commands use. */
 export type Output = {
   write(text: string, done?: (error?: Error | null) => void): unknown
   readonly isTTY?: boolean
-  /** On a terminal only: writes over the line that was written last. */
+  /** Only on a terminal: replaces the last line. */
   redraw?(line: string): void
 }
 
-/** All that a command knows of the world outside; `main.ts` hands in the real one. */
+/** Everything that a command knows of the outside world. `main.ts` passes the real one. */
 export type Io = {
   readonly env: Environment
   readonly cwd: string
@@ -20,21 +20,21 @@ export type Io = {
   /** The user of the operating system who runs the command, and the name of the machine. */
   readonly user: string
   readonly host: string
-  /** Calls the listener whenever the process is asked to stop. */
+  /** Calls the listener whenever the process is told to stop. */
   onSignal(listener: () => void): void
-  /** Ends the process at once, whatever is under way. */
+  /** Ends the process at once. */
   exit(code: number): void
 }
 
-/** Resolves when the stream has taken the text, so that long output waits for a slow reader. */
+/** Resolves when the stream has taken the text. So long output waits for a slow reader. */
 export const writeAll = (stream: Output, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
 /**
- * The one way out of every command. Names, addresses and details of the audit come from strangers,
- * who could otherwise write to the operator's terminal as they like.
+ * All output of commands goes through here. Names, addresses and audit details come from strangers,
+ * who could otherwise control the operator's terminal.
  */
 export const withVisibleOutput = (io: Io): Io => ({
   ...io,

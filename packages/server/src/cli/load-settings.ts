@@ -5,7 +5,7 @@ import type { LoadedSettings } from '../settings/resolve.ts'
 import type { Call } from './command.ts'
 import type { Options } from './option.ts'
 
-/** Options of every command that needs settings. */
+/** Options of all commands that need settings. */
 export const settingsOptions = {
   config: { type: 'optional', placeholder: '<file>', doc: 'Config file to read' },
   set: {
@@ -29,7 +29,7 @@ export async function loadFor({ values, io }: SettingsCall): Promise<LoadedSetti
   return { settings: { ...settings, DATABASE_URL }, origins }
 }
 
-/** The file of an embedded database is meant from the folder that the command runs in. */
+/** A relative database file is relative to the working directory. */
 function absolute(url: string, cwd: string): string {
   const file = databaseFile(url)
   return file === null ? url : `sqlite:${resolve(cwd, file)}`

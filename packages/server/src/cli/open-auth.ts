@@ -8,7 +8,7 @@ import { isUnavailable } from '../storage/faults.ts'
 import { firstLine } from './explain.ts'
 import { Refusal, refusal } from './refusal.ts'
 
-/** Runs the work on an open service and closes it afterwards, so that the process can end. */
+/** Opens the service, runs the work, and closes the service, so that the process can end. */
 export async function withAuth(
   settings: Settings,
   work: (auth: Auth) => Promise<void>,
@@ -23,7 +23,7 @@ export async function withAuth(
   })
 }
 
-/** Words every fault of the database once, whichever of its drivers reports it. */
+/** Explains errors of the database in the same way for both drivers. */
 export async function explainingFaults<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,7 +35,7 @@ export async function explainingFaults<T>(settings: Settings, work: () => Promis
 function databaseRefusal({ DATABASE_URL }: Settings, error: unknown): unknown {
   const isExplained = [Refusal, Problem, SettingsError].some((kind) => error instanceof kind)
   if (isExplained || !(error instanceof Error)) return error
-  // Drivers give a code to every error of theirs; what has none is our own.
+  // Errors of the drivers have a code. An error without one is our own.
   if (!('code' in error) && !isUnavailable(error)) return refusal(firstLine(error))
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
   return refusal(`The database ${url} cannot be used: ${firstLine(error)}`)

@@ -7,7 +7,7 @@ export const openapi = command({
   options: settingsOptions,
   async run(call) {
     const { settings } = await loadFor(call)
-    // The endpoints follow from the settings alone; the real database need not even exist.
+    // The endpoints depend only on the settings, so no real database is needed.
     await withAuth({ ...settings, DATABASE_URL: 'sqlite::memory:' }, async ({ endpoints }) => {
       const document = describeEndpoints(endpoints, settings)
       call.say(JSON.stringify(document, null, 2), document)

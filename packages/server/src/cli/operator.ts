@@ -1,7 +1,7 @@
 import type { Operator } from '../features/audit/operator.ts'
 import type { Io } from './io.ts'
 
-/** Who runs the command, as far as the operating system, `sudo` and SSH tell. */
+/** Who runs the command, according to the operating system, `sudo` and SSH. */
 export function operatorOf({ user, host, env }: Io): Operator {
   const [sshClient] = (env.SSH_CONNECTION ?? '').split(' ')
   return {

@@ -1,9 +1,9 @@
-/** An option of a command, with all that parsing, help and types need to know about it. */
+/** An option of a command, for parsing, help and types. */
 export type Option =
   | { readonly type: 'flag'; readonly doc: string }
   | {
       readonly type: 'optional' | 'needed' | 'repeated'
-      /** Stands for the value in the help: `<file>` */
+      /** The name of the value in the help: `<file>` */
       readonly placeholder: string
       readonly doc: string
     }
@@ -21,7 +21,7 @@ export type ValuesOf<O extends Options> = {
   readonly [Name in keyof O]: ValueByType[O[Name]['type']]
 }
 
-/** Options that every command has. */
+/** Options of all commands. */
 export const commonOptions = {
   json: { type: 'flag', doc: 'Answer in JSON' },
   help: { type: 'flag', doc: 'Show this help' },

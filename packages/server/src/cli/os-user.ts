@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** Inside a container the user may have a number only. */
+/** In a container the user may have only a number and no name. */
 export function osUser(): string {
   try {
     return userInfo().username

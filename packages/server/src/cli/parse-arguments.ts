@@ -4,19 +4,19 @@ import type { Command } from './command.ts'
 import { commonOptions, type Option, type Options, spelling } from './option.ts'
 import { usageRefusal } from './refusal.ts'
 
-/** What was given for the options of a command, by their names. */
+/** The values of the options, by name. */
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>
 
 export type Arguments = { readonly values: Values; readonly argument: string }
 
-/** What follows the command's name, or `help` if that is all that was asked for. */
+/** Parses what follows the name of the command. Returns `help` if only that was asked for. */
 export function parseArguments(
   name: string,
   command: Command,
   args: readonly string[],
 ): Arguments | 'help' {
   const options: Options = { ...command.options, ...commonOptions }
-  // Not strict, since our own messages never repeat a value: it may be a secret.
+  // Not strict: our own messages never repeat a value, since it may be a secret.
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(Object.entries(options).map(([name, o]) => [name, configOf(o)])),

@@ -3,7 +3,7 @@ import type { Io } from './io.ts'
 const BAR_WIDTH = 30
 const LINES = 10
 
-/** A bar on a terminal, and a line for every tenth elsewhere; never on the output. */
+/** Shows progress on standard error: a bar on a terminal, otherwise a line for every tenth. */
 export function progressOf(what: string, total: number, { stderr }: Io) {
   let tenths = 0
 

@@ -1,4 +1,4 @@
-/** What a command could not do. Its lines are all that the caller gets to see of it. */
+/** A command was refused. The caller sees only its lines. */
 export class Refusal extends Error {
   readonly exitCode: 1 | 2
 
@@ -10,5 +10,5 @@ export class Refusal extends Error {
 
 export const refusal = (message: string): Refusal => new Refusal(1, message)
 
-/** The command line itself was wrong. */
+/** A refusal because the command line is wrong. */
 export const usageRefusal = (message: string): Refusal => new Refusal(2, message)

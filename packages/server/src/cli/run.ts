@@ -7,7 +7,10 @@ import { type Io, withVisibleOutput } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { Refusal } from './refusal.ts'
 
-/** Runs one command; the exit code is 0 when done, 1 when refused, 2 when called wrongly. */
+/**
+ * Runs one command. Returns the exit code: 0 for success, 1 for a refusal, 2 for a wrong command
+ * line.
+ */
 export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 1 | 2> {
   const io = withVisibleOutput(outside)
   let usage = USAGE
@@ -43,7 +46,7 @@ async function runCommand(
   const { values, argument } = parsed
   const json = values.json === true
   await command.run({
-    // Parsing has filled in exactly what the command declares.
+    // Parsing has filled in exactly the declared options.
     values: values as never,
     argument,
     json,

@@ -1,8 +1,8 @@
 import { visible } from '../kernel/visible.ts'
 
-/** Rows in columns that are as wide as their widest cell; each line ends in a line break. */
+/** A table. Each column is as wide as its widest cell. */
 export function table(cells: readonly (readonly string[])[], indent = ''): string {
-  // A line break in a name would otherwise make a row of its own.
+  // A line break in a name would otherwise look like a new row.
   const rows = cells.map((row) => row.map(visible))
   const widths: number[] = []
   for (const row of rows) {

@@ -80,9 +80,9 @@ test('check names a package that is broken, although the service starts without 
   const cwd = await newFolderWith()
   const { code, stdout } = await runProgram(cwd, ['check'], { env: broken('bcrypt') })
   expect(code).toBe(1)
-  const [, ...others] = stdout.match(/^mend .*$/gm) ?? []
+  const [, ...others] = stdout.match(/^fix .*$/gm) ?? []
   expect(others).toEqual([])
-  expect(stdout).toMatch(/^mend {2}package bcrypt: .* cannot be loaded on .*; install .*"npm ci"/m)
+  expect(stdout).toMatch(/^fix {3}package bcrypt: .* cannot be loaded on .*; install .*"npm ci"/m)
   expect(stdout).toMatch(/^ok {4}package @node-rs\/argon2: can be loaded$/m)
 })
 

@@ -31,8 +31,8 @@ test('migrations that are due are to be mended, and are not run', async () => {
   await inDatabase(({ db }) => sql`delete from latchkey_migrations`.execute(db))
   for (const _ of ['once', 'again']) {
     const { code, stdout, stderr } = await run(['check'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'Found to mend: 1.\n' })
-    expect(stdout).toMatch(/^mend {2}migrations: due: 0001-accounts.*latchkey migrate/m)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '1 finding.\n' })
+    expect(stdout).toMatch(/^fix {3}migrations: due: 0001-accounts.*latchkey migrate/m)
   }
 })
 
@@ -42,9 +42,9 @@ test('a data folder and a secret key that others may read are to be mended', asy
   await chmod(dirname(file), 0o755)
   await chmod(join(dirname(file), 'secret.key'), 0o644)
   const { code, stdout, stderr } = await run(['check'])
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'Found to mend: 2.\n' })
-  expect(stdout).toMatch(/^mend {2}data folder: others .*mode 700$/m)
-  expect(stdout).toMatch(/^mend {2}secret key: others .*chmod 600/m)
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '2 findings.\n' })
+  expect(stdout).toMatch(/^fix {3}data folder: others .*mode 700$/m)
+  expect(stdout).toMatch(/^fix {3}secret key: others .*chmod 600/m)
 })
 
 test('a secret key that is lost is to be restored, and is not made anew', async () => {
@@ -54,7 +54,7 @@ test('a secret key that is lost is to be restored, and is not made anew', async 
   await rm(key)
   const { code, stdout } = await run(['check'])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^mend {2}secret key: .*secret\.key is missing; restore it/m)
+  expect(stdout).toMatch(/^fix {3}secret key: .*secret\.key is missing; restore it/m)
   expect(existsSync(key)).toBe(false)
 })
 
@@ -67,13 +67,13 @@ test('a secret key that is given is looked for nowhere', async () => {
   expect(stdout).not.toContain('secret')
 })
 
-test('--deploy adds every unsafe setting and how to mend it', async () => {
+test('--deploy adds every unsafe setting and how to fix it', async () => {
   const { run } = await newCli()
   const { code, stdout, stderr } = await run(['check', '--deploy'])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^Found to mend: \d+\.\n$/)
-  expect(stdout).toMatch(/^mend {2}PUBLIC_URL: .*https:.* also mends SESSION_COOKIE_SECURE, /m)
-  expect(stdout).not.toMatch(/^mend {2}SESSION_COOKIE_SECURE/m)
+  expect(stderr).toMatch(/^\d+ findings\.\n$/)
+  expect(stdout).toMatch(/^fix {3}PUBLIC_URL: .*https:.* also fixes SESSION_COOKIE_SECURE, /m)
+  expect(stdout).not.toMatch(/^fix {3}SESSION_COOKIE_SECURE/m)
   expect((await run(['check'])).stdout).not.toContain('PUBLIC_URL')
 })
 
@@ -100,7 +100,7 @@ test('--deploy with a former key makes neither a database nor tables to look int
   }
   const formerKeys = async () => {
     const { stdout } = await run(['check', '--deploy'], { env })
-    return /^mend {2}SECRET_KEY_FALLBACKS.*$/m.exec(stdout)?.[0]
+    return /^fix {3}SECRET_KEY_FALLBACKS.*$/m.exec(stdout)?.[0]
   }
   expect(await formerKeys()).toBeUndefined()
   expect(existsSync(file)).toBe(false)

@@ -94,7 +94,7 @@ test('a shared secret is neither listed nor rotated', async () => {
 test('a check looks at the keys', async () => {
   const { run, folder, settings } = await newKeys()
   const { stdout } = await run(['check', ...settings(folder)])
-  expect(stdout).toContain(`mend  keys: SIMPLE_JWT.VERIFYING_KEY is neither`)
+  expect(stdout).toContain(`fix   keys: SIMPLE_JWT.VERIFYING_KEY is neither`)
   await run(['keys', 'rotate', ...settings(folder)])
   const again = await run(['check', ...settings(folder)])
   expect(again.stdout).toContain('ok    keys: good (2 to check tokens by)')

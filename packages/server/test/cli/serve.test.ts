@@ -22,7 +22,7 @@ test('the first start says where it serves, and how to get a user and log in', a
   const { run, serve, file } = await newCli()
   const { url, stdout, stderr, logIn } = await serve()
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*\/auth\/$/)
-  expect(stdout()).toContain(`Data lies in sqlite:${file}\n`)
+  expect(stdout()).toContain(`Data is stored in sqlite:${file}\n`)
   expect(stderr()).toBe('')
 
   const [, input = '', pipe, npx, latchkey, ...create] = printedWords(stdout(), 'printf')

@@ -7,7 +7,7 @@ import { PASSWORD, startAuth } from '../support/start-auth.ts'
 test.each([
   ['beginTotpActivation', 'GET', 'mfa/totp/activate/', undefined],
   ['updateUser', 'PATCH', 'user/', { first_name: 'Ada' }],
-] as const)('whoever is deleted during %s hears that he is', async (name, method, path, body) => {
+] as const)('a user who is deleted during %s is told so', async (name, method, path, body) => {
   const { auth, request, createUserWithToken, administration, findUser, db } = await startAuth()
   const token = await createUserWithToken('ada')
   const endpoint = auth.endpoints.find(({ operationId }) => operationId === name)

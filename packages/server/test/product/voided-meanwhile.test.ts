@@ -11,7 +11,7 @@ import { beginRegistration } from '../support/passkeys.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 /**
- * A thief holds a credential of Ada's. The moment she gets a new password he must not be adding
+ * A thief holds a credential of Ada's. The moment Ada gets a new password the thief must not be adding
  * a way in that would outlive it: a request that was let in before is refused at its end.
  */
 const REFUSED = { status: 401, body: NOT_PROVIDED }

@@ -72,7 +72,7 @@ test.each([
   'smtp://[::1]:25',
 ])('mails are safe by %s', (EMAIL_URL) => expect(found({ ...sound, EMAIL_URL })).toEqual([]))
 
-test('every finding says what is wrong and how to mend it', () => {
+test('every finding says what is wrong and how to fix it', () => {
   for (const { finding, mend } of findings({})) {
     expect(finding).not.toBe('')
     expect(mend).not.toBe('')

@@ -23,7 +23,7 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
         : done(new Error('wrong')),
     onRcptTo({ address }, _, done) {
       const responseCode = sink.manner === 'refuses' ? 550 : sink.refusedRecipients.get(address)
-      done(responseCode ? Object.assign(new Error('not him'), { responseCode }) : null)
+      done(responseCode ? Object.assign(new Error('no such user'), { responseCode }) : null)
     },
     onData(stream, session, done) {
       let raw = ''

@@ -6,7 +6,9 @@ import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
 import type { Finding } from './finding.ts'
 
-/** Reachable and up to date. A database that cannot be used at all is thrown. */
+/**
+ * Checks that the database can be reached and is up to date. Throws if it cannot be used at all.
+ */
 export async function checkDatabase(settings: Settings): Promise<readonly Finding[]> {
   const { DATABASE_URL } = settings
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)

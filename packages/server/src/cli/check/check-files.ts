@@ -5,7 +5,7 @@ import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Finding } from './finding.ts'
 
-/** What lies on the disk with an embedded database: only its owner may look at it. */
+/** The files of an embedded database: only their owner may read them. */
 export function checkFiles({ DATABASE_URL, SECRET_KEY }: Settings): readonly Finding[] {
   const file = databaseFile(DATABASE_URL)
   if (file === null) return []
@@ -61,6 +61,6 @@ function isWritable(folder: string): boolean {
 
 const GROUP_AND_OTHERS = 0o077
 
-/** Windows keeps its permissions elsewhere. */
+/** Windows has no such mode. */
 const isOpenToOthers = (path: string): boolean =>
   platform() !== 'win32' && (statSync(path).mode & GROUP_AND_OTHERS) !== 0

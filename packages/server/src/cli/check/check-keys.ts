@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
 import type { Finding } from './finding.ts'
 
-/** A key that cannot be used stops the start, so it is worth knowing before. */
+/** A key that cannot be used would stop the start, so it is reported here. */
 export function checkKeys({ SIMPLE_JWT }: Settings): Finding[] {
   if (isShared(SIMPLE_JWT.ALGORITHM)) return []
   try {

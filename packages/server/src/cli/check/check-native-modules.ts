@@ -6,8 +6,8 @@ import { sqliteDriver } from '../../storage/connect-sqlite.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * What is compiled for each platform, of that which these settings may ever need. The service
- * starts without the package of an older hash, and its owner would be the first to notice.
+ * The native packages that these settings may need. The service starts without the package of an
+ * older hash; without this check, the owner of such a hash would be the first to notice.
  */
 export function checkNativeModules({ PASSWORD_HASHERS, DATABASE_URL }: Settings): Finding[] {
   const drivers = isServerDatabase(DATABASE_URL) ? [] : [sqliteDriver]

@@ -35,11 +35,11 @@ export const check = command({
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
-    if (toMend > 0) throw refusal(`Found to mend: ${toMend}.`)
+    if (toMend > 0) throw refusal(toMend === 1 ? '1 finding.' : `${toMend} findings.`)
   },
 })
 
-/** Bad settings were refused when they were loaded. */
+/** Wrong settings were already refused when they were loaded. */
 function settingsFinding({ origins }: LoadedSettings): Finding {
   const given = Object.values(origins).filter((origin) => origin !== 'default').length
   return { about: 'settings', says: `good (${given} given, the others by default)`, mend: null }
@@ -54,5 +54,5 @@ const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
 
 function lineOf({ about, says, mend, also }: Finding): string {
   if (mend === null) return `ok    ${about}: ${says}`
-  return `mend  ${about}: ${says}; ${mend}${also ? `; this also mends ${also.join(', ')}` : ''}`
+  return `fix   ${about}: ${says}; ${mend}${also ? `; this also fixes ${also.join(', ')}` : ''}`
 }

@@ -1,9 +1,9 @@
-/** One thing that was looked at: good when there is nothing to mend. */
+/** The result of one check. It is good if there is nothing to fix. */
 export type Finding = {
   readonly about: string
   readonly says: string
   /** What to do about it. */
   readonly mend: string | null
-  /** What is mended with it. */
+  /** Settings that are fixed along with it. */
   readonly also?: readonly string[]
 }

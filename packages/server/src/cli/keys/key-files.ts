@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { firstLine } from '../explain.ts'
 import { refusal } from '../refusal.ts'
 
-/** Only for the eyes of the service, and never over a key that is there already. */
+/** Writes a key that only the service can read. Never overwrites an existing key. */
 export function writeNewKey(file: string, pem: string): void {
   explaining(() => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -11,7 +11,7 @@ export function writeNewKey(file: string, pem: string): void {
   })
 }
 
-/** At every moment the file holds the old key or the new one, never half of it. */
+/** Replaces the file in one step: it holds the old or the new key, never a part. */
 export function replaceKey(file: string, pem: string): void {
   explaining(() => {
     const draft = `${file}.new`
@@ -20,7 +20,7 @@ export function replaceKey(file: string, pem: string): void {
   })
 }
 
-/** Under its name, so that a second try changes nothing. */
+/** The file is named after the key, so a second try changes nothing. */
 export function keepPublicKey(folder: string, kid: string, pem: string): string {
   const file = join(folder, `${kid}.pem`)
   explaining(() => {

@@ -31,7 +31,8 @@ export const keysRotate = command({
     })
     const old = pemsOf(privatePem)
     const young = generateKey(ALGORITHM)
-    // First what goes on working, then what is new: a stop in between leaves all tokens good.
+    // The old public key is kept before the new key is written. If the command stops in between,
+    // all tokens stay valid.
     const kept = keepPublicKey(resolve(call.io.cwd, VERIFYING_KEY), old.kid, old.publicPem)
     replaceKey(file, young.privatePem)
     call.say(

@@ -5,7 +5,7 @@ import { topLevel } from '../../settings/settings.ts'
 import type { SettingsCall } from '../load-settings.ts'
 import { banner } from './banner.ts'
 
-/** Says where the service is: to people at length, to programs on one line among the logs. */
+/** Says where the service is: a text for people, one log line for programs. */
 export function announce(
   call: SettingsCall,
   loaded: LoadedSettings,
@@ -26,7 +26,9 @@ export function announce(
   }
 }
 
-/** The options by which another command finds the same database; a URL with a secret is none. */
+/**
+ * The options with which another command finds the same database. A URL with a secret is left out.
+ */
 function sameDatabase({ values, io }: SettingsCall, { settings, origins }: LoadedSettings) {
   const config = values.config ?? io.env.LATCHKEY_CONFIG
   const file = databaseFile(settings.DATABASE_URL)

@@ -6,19 +6,19 @@ type Started = {
   readonly settings: Settings
   /** The address of the API. */
   readonly url: string
-  /** Fit to be shown. */
+  /** Without secrets. */
   readonly database: string
-  /** The options by which another command finds it. */
+  /** The options with which another command finds the database. */
   readonly sameDatabase: readonly string[]
   readonly hasUsers: boolean
 }
 
-/** What the person who has just started the service reads: where it is, and how to try it. */
+/** The text after a start: where the service is, and how to try it. */
 export function banner(started: Started): string {
   const { settings, url, database, hasUsers } = started
-  const mailbox = `Mails are printed here and kept at ${url}dev/mailbox/`
+  const mailbox = `Mails are printed here and shown at ${url}dev/mailbox/`
   const blocks = [
-    `Latchkey serves ${url}\nData lies in ${database}`,
+    `Latchkey serves ${url}\nData is stored in ${database}`,
     ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
     ...(hasUsers ? [] : creation(started)),
     `Log in:\n  ${loginLine(url, settings)}`,
@@ -30,7 +30,7 @@ const EXAMPLE = { username: 'ada', email: 'ada@example.com', password: 'a-good-p
 
 function creation({ settings: { DATABASE_URL }, sameDatabase }: Started): string[] {
   const isServer = isServerDatabase(DATABASE_URL)
-  // Nobody else can reach into our memory.
+  // Another process cannot use a database in memory.
   if (!isServer && databaseFile(DATABASE_URL) === null) return []
   const { username, email, password } = EXAMPLE
   const options = ['--username', username, '--email', email, '--verified', '--password-stdin']

@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
-/** The port it listens on in the end: 0 stands for any free one. */
+/** Listens and returns the port. With 0 the system chooses a free one. */
 export async function listen(app: FastifyInstance, settings: Settings): Promise<number> {
   const { HOST: host, PORT: port } = settings
   try {

@@ -19,7 +19,7 @@ export const serve = command({
     const { settings } = loaded
     const { auth, app, hasUsers } = await explainingFaults(settings, () => build(settings))
     try {
-      // Before anybody learns that it serves, and may want it stopped.
+      // Signals are handled before the service announces itself, so that an early stop works.
       const stopped = untilStopped(app, call.io)
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`

@@ -1,3 +1,3 @@
-/** The text as one word of a POSIX shell, in quotes only where it needs them. */
+/** The text as one word of a POSIX shell, quoted only if necessary. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -3,7 +3,7 @@ import { USERNAME_MAX } from '../../kernel/names.ts'
 
 const PASSWORD_MAX = 128
 
-/** What is given for a new account is read by the rules, and refused in the words, of the API. */
+/** A new account follows the rules of the API, and is refused in its words. */
 export const accountFields = {
   username: text({ max: USERNAME_MAX }),
   email: optional(email()),

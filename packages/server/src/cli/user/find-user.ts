@@ -9,7 +9,7 @@ import { nameOf } from './user-json.ts'
 
 export type UserCall = Call<typeof userOptions>
 
-/** The one user whom the command line means; never a guess between two. */
+/** The user that the command line names. Never guesses between two. */
 export async function findUser({ argument, values }: UserCall, accounts: Accounts): Promise<User> {
   const { pk, username } = values
   if (pk !== undefined) return withPk(pk, accounts)

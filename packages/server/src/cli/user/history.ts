@@ -2,17 +2,17 @@ import { type AuditRow, KEPT_A_DAY } from '../../features/audit/audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { table } from '../table.ts'
 
-/** What happened to an account, as programs read it. */
+/** The events of an account, for programs. */
 export const historyJson = (rows: readonly AuditRow[]) =>
   rows.map(({ at, event, details, times }) => ({
     at: isoTime(at),
     event,
     details: JSON.parse(details) as Record<string, string | number>,
-    // The first of many: the others of that day were counted only.
+    // The first row of many: the others of that day were only counted.
     ...(times > KEPT_A_DAY && { times_that_day: times }),
   }))
 
-/** One line each, newest first; nothing for an account without a history. */
+/** One line per event, newest first; empty without events. */
 export function historyText(history: ReturnType<typeof historyJson>): string {
   if (history.length === 0) return ''
   const rows = history.map(({ at, event, details, times_that_day }) => [

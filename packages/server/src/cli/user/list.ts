@@ -20,7 +20,7 @@ export const userList = command({
   },
 })
 
-/** All users by their pk, a page at a time: there may be more of them than memory. */
+/** All users by pk, in pages: they may not fit into memory. */
 async function* pagesOf({ list }: Accounts): AsyncGenerator<UserJson[]> {
   let last = 0
   for (;;) {

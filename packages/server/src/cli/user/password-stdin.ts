@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers'
 import type { Io } from '../io.ts'
 import { refusal } from '../refusal.ts'
 
-/** The password from standard input, exactly as it is, but for one line break at its end. */
+/** Reads the password from standard input, exactly as it is, without one line break at its end. */
 export async function readPassword({ stdin, stderr }: Io): Promise<string> {
   if (stdin.isTTY) stderr.write('Password, then Enter and Ctrl-D (it is shown as you type):\n')
   const bytes = await buffer(stdin)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')
   } catch {
-    // Replacement characters would make a password that nobody can type.
+    // Invalid UTF-8 would become a password that nobody can type.
     throw refusal('The password is not valid UTF-8.')
   }
 }

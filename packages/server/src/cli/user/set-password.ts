@@ -14,7 +14,7 @@ export const userSetPassword = command({
     ...userOptions,
   },
   async run(call) {
-    // The only way for now, and still to be asked for: it says where the password comes from.
+    // The only way so far. It must be given, since it says where the password comes from.
     if (!call.values['password-stdin']) throw usageRefusal('--password-stdin is needed.')
     await withUser(call, async (user, accounts) => {
       const { password } = readFields(passwordFields, { password: await readPassword(call.io) })

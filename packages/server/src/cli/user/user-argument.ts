@@ -8,7 +8,7 @@ export const USER: Argument = {
   orOptions: ['pk', 'username'],
 }
 
-/** Options of every command on one user: two of them say exactly what the name is. */
+/** Options of all commands on one user. Two of them say what the name is. */
 export const userOptions = {
   pk: { type: 'optional', placeholder: '<number>', doc: 'The user with this pk, whatever names' },
   username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },

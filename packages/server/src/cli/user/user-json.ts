@@ -4,7 +4,7 @@ import type { User } from '../../storage/schema.ts'
 
 export type UserJson = ReturnType<typeof userJson>
 
-/** A user as programs read it; what people read is made of it, too. */
+/** A user for programs. The text for people is made from it. */
 export const userJson = (user: User) => ({
   pk: user.id,
   username: user.username,

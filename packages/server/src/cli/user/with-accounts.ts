@@ -13,7 +13,7 @@ import { findUser, type UserCall } from './find-user.ts'
 
 const MIGRATE_FIRST = 'run "latchkey migrate" first.'
 
-/** For commands on a database that exists: a look around must not make one. */
+/** For commands on an existing database. Reading must not create one. */
 export async function withServices(
   call: SettingsCall,
   work: (services: Auth['services']) => Promise<void>,
@@ -35,7 +35,7 @@ export const withAccounts = (
 ): Promise<void> =>
   withServices(call, ({ administration }) => work(administration.by(operatorOf(call.io))))
 
-/** Makes an embedded database that is not there yet: one may create users before the first start. */
+/** Creates the embedded database if it is missing: users may be created before the first start. */
 export async function withNewAccounts(
   call: SettingsCall,
   work: (accounts: Accounts) => Promise<void>,
@@ -50,7 +50,7 @@ export async function withNewAccounts(
   })
 }
 
-/** With the user whom the command line names. */
+/** Runs the work with the user that the command line names. */
 export const withUser = (
   call: UserCall,
   work: (user: User, accounts: Accounts) => Promise<void>,

@@ -75,15 +75,15 @@ test('check --deploy says that sealing anew is due, and then that the old key ca
   const { run } = await rotate()
   const says = async (...args: string[]) => {
     const { stdout } = await run(['check', ...args])
-    return stdout.split('\n').filter((line) => line.startsWith('mend  SECRET_KEY_FALLBACKS'))
+    return stdout.split('\n').filter((line) => line.startsWith('fix   SECRET_KEY_FALLBACKS'))
   }
   expect(await says()).toEqual([])
   expect(await says('--deploy')).toEqual([
-    expect.stringMatching(/^mend {2}.*: still needed: 1\d values are .*"latchkey keys reseal"/),
+    expect.stringMatching(/^fix {3}.*: still needed: 1\d values are .*"latchkey keys reseal"/),
   ])
   await run(['keys', 'reseal'])
   expect(await says('--deploy')).toEqual([
-    'mend  SECRET_KEY_FALLBACKS: nothing is sealed by a former key any more; drop them',
+    'fix   SECRET_KEY_FALLBACKS: nothing is sealed by a former key any more; drop them',
   ])
 })
 

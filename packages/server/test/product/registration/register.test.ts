@@ -174,7 +174,7 @@ test('whoever has the address hears that somebody tried to register with it, thr
   expect(await started.mail.letters()).toEqual([letter, letter, letter])
 })
 
-test('nobody promotes himself', async () => {
+test('nobody can make themselves staff', async () => {
   const { request, findUser } = await startAuth()
   const extra = { pk: 99, id: 99, is_active: false, is_staff: true, email_verified: true, epoch: 7 }
   await request.post('registration/', {
