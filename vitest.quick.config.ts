@@ -9,7 +9,7 @@ const slow = ['cli', 'deployment', 'package', 'product', 'repository', 'types', 
 /** The rules of requests, and one story of every feature. */
 const stories = [
   'http/**/*',
-  'product/{login,logout,session,token,csrf,sweep,migrations}',
+  'product/{login,logout,session,token,csrf,sweep}',
   'product/registration/register',
   'product/passwords/change',
   'product/jwt/refresh',
@@ -29,7 +29,6 @@ export default defineConfig({
           name: 'unit',
           include: everyTest,
           exclude: slow.map((folder) => inTests(`${folder}/**/*`)),
-          isolate: false,
         },
       },
       {

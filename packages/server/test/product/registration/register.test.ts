@@ -31,6 +31,7 @@ test('somebody registers, is logged in, and is sent a link', async () => {
         link: expect.stringMatching(
           /^http:\/\/localhost:8000\/auth\/registration\/account-confirm-email\/[\w-]{32}\/$/,
         ),
+        key: expect.stringMatching(/^[\w-]{32}$/),
       },
     },
   ])
