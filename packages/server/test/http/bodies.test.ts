@@ -165,7 +165,7 @@ test.each([
   expect(answer).toMatch(/^connection: close\r$/im)
 })
 
-test('who is asking comes before what he says', async () => {
+test('the credential is checked before the body', async () => {
   const reply = await request.patch('user/', '{bad', { type: JSON_TYPE })
   expect(reply).toMatchReply(401, NOT_PROVIDED)
 })

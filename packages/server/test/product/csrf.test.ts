@@ -220,7 +220,7 @@ test('any visitor gets a token and its cookie, and keeps it', async () => {
   expect(await countRows(db, 'logins')).toBe(0)
 })
 
-test('a user who lost the cookie gets one that is good for his session', async () => {
+test('a user who lost the cookie gets one that is good for their session', async () => {
   const { browser } = await startLoggedIn()
   const reply = await browser.get('csrf/', { cookies: { csrftoken: 'lost' } })
   expect(reply).toMatchReply(200, { csrf_token: browser.cookie('csrftoken') })

@@ -103,7 +103,7 @@ test('names are matched without regard to case and surrounding space', async () 
   }
 })
 
-test('whoever has the address of another for a username cannot catch his login', async () => {
+test('a user whose username is the address of another cannot take over that login', async () => {
   const { request, createUser } = await startAuth()
   await createUser({ username: 'ada', email: 'ada@example.com' })
   await createUser({ username: 'ada@example.com', password: 'the one of mallory' })

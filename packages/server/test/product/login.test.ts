@@ -78,7 +78,7 @@ test('a password is taken exactly as it is sent', async () => {
   expect(await logIn(' päss word\t')).toMatchReply(200, KEY)
 })
 
-test('an inactive user cannot log in, and can as soon as he is active again', async () => {
+test('an inactive user cannot log in, and can as soon as they are active again', async () => {
   const { request, createUser, administration, db } = await startAuth()
   const ada = await createUser({ username: 'ada', active: false })
   const credentials = { username: 'ada', password: PASSWORD }

@@ -88,7 +88,7 @@ test('first comes who is asking, then the throttle, then the body', async () => 
   expect(await request.post('logout/', {}, { token: 'x' })).toMatchReply(401, INVALID_TOKEN)
 })
 
-test('who is logged in has a bucket of his own, wherever he is', async () => {
+test('a signed-in user has a limit of their own, at any address', async () => {
   const { createUserWithToken, createUser, request, logInBrowser } = await startAuth(limited('4/m'))
   const [ada, bob] = [await createUserWithToken('ada'), await createUserWithToken('bob')]
   await createUser({ username: 'cy' })

@@ -25,7 +25,7 @@ test('every device gets the same key, until a logout; then there is a new one', 
   expect((await request.get('user/', { token: second })).status).toBe(200)
 })
 
-test('each user has a key of his own', async () => {
+test('each user has a key of their own', async () => {
   const { request, createUserWithToken } = await startAuth()
   const names = ['ada', 'bob', 'cy']
   const keys = await Promise.all(names.map((name) => createUserWithToken(name)))
@@ -122,7 +122,7 @@ test('no credential at all is told so', async () => {
   expect(reply.headers['www-authenticate']).toBe('Token')
 })
 
-test('the key of an inactive user is refused at once, and is good again with him', async () => {
+test('the key of an inactive user is refused at once, and is good again when the user is active', async () => {
   const { request, createUserWithToken, administration, findUser } = await startAuth()
   const token = await createUserWithToken('ada')
   const ada = await findUser('ada')
@@ -137,7 +137,7 @@ test('the key of an inactive user is refused at once, and is good again with him
   expect((await request.get('user/', { token })).status).toBe(200)
 })
 
-test('the key of a deleted user is nobody’s, and his number is not given again', async () => {
+test('the key of a deleted user is nobody’s, and the pk is not used again', async () => {
   const { request, createUser, createUserWithToken, administration, findUser } = await startAuth()
   const token = await createUserWithToken('ada')
   const ada = await findUser('ada')

@@ -37,7 +37,7 @@ test('a name that is taken is told together with all that is wrong', async () =>
   const reply = await change({ username: 'bob', first_name: null })
   expect(reply).toMatchReply(400, { ...TAKEN, first_name: NULL })
   expect(await show()).toEqual(ADA)
-  // His own, in other letters, is not taken.
+  // Their own name in another case is not taken.
   expect(await change({ username: 'Ada' })).toMatchReply(200, { ...ADA, username: 'Ada' })
 })
 

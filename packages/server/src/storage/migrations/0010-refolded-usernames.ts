@@ -5,12 +5,12 @@ import type { Migration } from '../migrate.ts'
 type Named = { id: number; username: string; username_key: string }
 
 /**
- * Version 0.1.0 folded some names otherwise: ẞ, and international domains in a username. Nobody
- * would find them by the keys of today. Plain ASCII was folded as it is now, and so were all
- * addresses, which are stored in ASCII.
+ * Version 0.1.0 folded some names differently: ẞ, and international domains in a username. Today's
+ * keys would not find these users. Plain ASCII was folded as it is now, and so were all addresses,
+ * which are stored in ASCII.
  *
- * Of several users whose names are now one, the oldest account holds it. The others log in with
- * their number behind it, `weiss#17`, or by their address, until they choose another name.
+ * If several names are now the same, the oldest account keeps the name. The others log in with
+ * their pk behind it, `weiss#17`, or with their address, until they choose another name.
  */
 export const refoldedUsernames: Migration = {
   name: '0010-refolded-usernames',
@@ -28,7 +28,7 @@ export const refoldedUsernames: Migration = {
     }
 
     async function giveUp({ id, username }: Named, key: string): Promise<void> {
-      // Nobody can choose a name with this sign.
+      // Usernames cannot contain this character, so the name is free.
       const login = `${key}#${id}`
       await setKey({ id }, login)
       const words = 'this username is now the same as that of an older account, which keeps it'

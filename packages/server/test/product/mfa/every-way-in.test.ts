@@ -65,7 +65,7 @@ async function revoke(): Promise<void> {
 
 /**
  * Every way to log in without a second factor, as Ada, who has one. A way that is added to the
- * service is added here: its path, and the body that would log her in if she had none.
+ * service is added here: its path, and the body that would log Ada in without a second factor.
  */
 type Way = {
   path: string

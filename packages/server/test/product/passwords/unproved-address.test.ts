@@ -95,7 +95,7 @@ test('confirming the address by its link takes away what could not be added toda
   expect(reply).toMatchReply(200, { detail: 'ok' })
   expect(await before.rows()).toEqual(NONE)
   expect(await before.templates()).toContain('additions-removed')
-  // Whoever registered goes on where he was.
+  // The user who registered goes on as before.
   const login = await after.request.post('login/', { email: ADA, password: PASSWORD })
   expect(login).toMatchReply(200, KEY)
 })
