@@ -74,6 +74,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   /** False if the endpoint is not part of the public API. */
   documented?: false
   body?: F
+  /** The handler reads the body itself, since it shows a page where others list the faults. */
+  readsBody?: true
   /** Checks of fields that need a lookup. Their faults are reported together with all others. */
   check?(call: FieldCheck<F, A>): Promise<Record<string, readonly Fault[]>>
   replies: R

@@ -4,12 +4,19 @@ import { exampleOf } from './openapi-examples.ts'
 
 export function successResponse(schema: TSchema | null) {
   if (!schema) return { description: 'Done; no body' }
+  return { description: 'Done', content: Object.fromEntries(byType(schema).map(contentOf)) }
+}
+
+/** A page and what scripts get instead are two contents; other unions are one. */
+function byType(schema: TSchema): TSchema[] {
+  const shapes: TSchema[] = schema.anyOf ?? []
+  return shapes.some(({ contentMediaType }) => contentMediaType) ? shapes : [schema]
+}
+
+function contentOf(schema: TSchema): [string, object] {
   const type: string = schema.contentMediaType ?? 'application/json'
-  const content = {
-    schema: reference(schema),
-    ...(type === 'application/json' && examples(schema)),
-  }
-  return { description: 'Done', content: { [type]: content } }
+  const isJson = type === 'application/json'
+  return [type, { schema: reference(schema), ...(isJson && examples(schema)) }]
 }
 
 /** One example for each shape of the answer. */
@@ -35,7 +42,8 @@ const withReferences = (schema: TSchema): object =>
  */
 export function namedSchemas(endpoints: readonly Endpoint[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
-  const all = schemas.flatMap((schema) => (schema ? [schema, schema.items ?? []] : [])).flat()
+  const shapes = schemas.flatMap((schema) => (schema ? byType(schema) : []))
+  const all = shapes.flatMap((schema) => [schema, schema.items ?? []].flat())
   const named = all.filter((schema: TSchema) => schema.$id)
   return Object.fromEntries(named.map(({ $id, examples: _, ...schema }: TSchema) => [$id, schema]))
 }

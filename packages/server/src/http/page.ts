@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../kernel/html.ts'
 
 /** The answer of an endpoint that shows a page. */
 export const Page = Type.String({ $id: 'Page', contentMediaType: 'text/html' })
+
+/** The answer of an endpoint that shows a page to browsers and answers scripts in JSON. */
+export const pageOr = <T extends TSchema>(answer: T) => Type.Union([Page, answer])
 
 export type PageContent = { title: string; body: Html; status?: number }
 

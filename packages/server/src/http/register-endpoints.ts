@@ -116,8 +116,8 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
 }
 
 /** A missing body counts as an empty object. The JSON value `null` is a body. */
-function inspectBody({ body }: Endpoint, { body: sent = {} }: FastifyRequest) {
-  return body ? inspectFields(body, sent) : NOTHING
+function inspectBody({ body, readsBody }: Endpoint, { body: sent = {} }: FastifyRequest) {
+  return body && !readsBody ? inspectFields(body, sent) : NOTHING
 }
 
 const NOTHING = { values: {}, faults: {} }

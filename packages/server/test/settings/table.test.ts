@@ -100,6 +100,7 @@ test('without any setting everything has its default', () => {
     ACCOUNT: {
       LOGOUT_ON_GET: false,
       EMAIL_VERIFICATION: 'optional',
+      CONFIRM_EMAIL_ON_GET: false,
       LOGIN_METHODS: ['username', 'email'],
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
       USERNAME_SKELETONS: false,

@@ -20,7 +20,10 @@ const uid = text({ max: UID_MAX, tooLong: fault('invalid_value') })
 
 const resetToken = secret('ns9k3b0g-4f1b7c9e2d8a6053b1c4e7f9a2d5083b')
 
-const newPasswordFaults = { new_password2: [fault('passwords_differ'), ...passwordFaults] }
+export const RESET = 'Password has been reset with the new password.'
+export const confirmFields = { ...newPasswordFields, uid, token: resetToken }
+
+export const newPasswordFaults = { new_password2: [fault('passwords_differ'), ...passwordFaults] }
 
 export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
   endpoint({
@@ -47,12 +50,12 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
     summary: 'Choose a new password with the uid and the token of the mail',
     access: 'public',
     throttle: 'auth_service',
-    body: { ...newPasswordFields, uid, token: resetToken },
-    replies: { 200: saying('Password has been reset with the new password.') },
+    body: confirmFields,
+    replies: { 200: saying(RESET) },
     faults: { ...newPasswordFaults, uid: ['invalid_value'], token: ['invalid_value'] },
     async handle({ body: { uid, token, ...typed }, address, gone }) {
       await reset.confirm({ uid, token }, typed, { client: address, gone })
-      return { detail: 'Password has been reset with the new password.' }
+      return { detail: RESET }
     },
   })
 

@@ -71,16 +71,18 @@ export function createPasswordReset(needs: Needs) {
       return user !== undefined && tokens.isFor(user, token)
     },
 
+    /** Refuses a link that does not work, in the words of `confirm`, and uses nothing up. */
+    async check(link: ResetLink): Promise<void> {
+      await goodOwner(link)
+    },
+
     /**
      * The token is checked before the password, so that strangers learn nothing from the password
      * rules. The token came by mail, so whoever has it has proved the address, maybe for the first
      * time.
      */
-    async confirm({ uid, token }: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
-      const user = await ownerOf(uid)
-      if (!user) throw fieldProblem({ uid: [fault('invalid_value')] })
-      if (!tokens.isFor(user, token)) throw tokenRefused()
-
+    async confirm(link: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
+      const user = await goodOwner(link)
       const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
       await transaction(db, async (tx) => {
         const before = await users.lock(user.id, tx)
@@ -97,6 +99,13 @@ export function createPasswordReset(needs: Needs) {
     },
   }
 
+  async function goodOwner({ uid, token }: ResetLink): Promise<User> {
+    const user = await ownerOf(uid)
+    if (!user) throw uidRefused()
+    if (!tokens.isFor(user, token)) throw tokenRefused()
+    return user
+  }
+
   async function ownerOf(uid: string): Promise<User | undefined> {
     const pk = pkOf(uid)
     return pk === null ? undefined : users.findById(pk)
@@ -111,4 +120,6 @@ export function createPasswordReset(needs: Needs) {
   }
 }
 
-const tokenRefused = () => fieldProblem({ token: [fault('invalid_value')] })
+export const uidRefused = () => fieldProblem({ uid: [fault('invalid_value')] })
+
+export const tokenRefused = () => fieldProblem({ token: [fault('invalid_value')] })

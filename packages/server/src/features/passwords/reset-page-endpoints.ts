@@ -1,11 +1,14 @@
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
-import { Page, type PageContent, showPage } from '../../http/page.ts'
+import { type PageContent, pageOr, showPage } from '../../http/page.ts'
+import { saying } from '../../http/replies.ts'
+import { wantsPage } from '../../http/wants-page.ts'
 import { type Html, html } from '../../kernel/html.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import { Problem } from '../../kernel/problems.ts'
-import { newPasswordFields } from './password-endpoints.ts'
-import type { PasswordReset, ResetLink } from './password-reset.ts'
+import { confirmFields, newPasswordFaults, newPasswordFields, RESET } from './password-endpoints.ts'
+import { type PasswordReset, type ResetLink, tokenRefused, uidRefused } from './password-reset.ts'
 
 const DONE: PageContent = {
   title: 'Your password has been changed',
@@ -19,15 +22,15 @@ const TOO_LATE: PageContent = {
 }
 
 /**
- * The page behind the link of the mail. Only its button uses up the token, since mail scanners open
- * links.
+ * What is behind the link of the mail: a page for browsers, where only the button uses up the token,
+ * since mail scanners open links; and for scripts of a front end the same as JSON.
  */
 export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
   const common = {
     path: 'password/reset/confirm/:uid/:token/',
     access: 'by-link',
     throttle: 'auth_service',
-    replies: { 200: Page },
+    refusals: [uidRefused, tokenRefused],
     pages: { 404: TOO_LATE.title },
   } as const
 
@@ -35,20 +38,39 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     ...common,
     method: 'GET',
     operationId: 'showPasswordResetPage',
-    summary: 'The page behind the link to choose a new password; changes nothing',
-    handle: async ({ params, reply }) =>
-      showPage(reply, (await reset.isGood(linkIn(params))) ? formWith({}) : TOO_LATE),
+    summary:
+      'The page behind the link to choose a new password, or whether it works; uses nothing up',
+    replies: { 200: pageOr(saying('ok')) },
+    async handle({ params, request, reply }) {
+      const link = linkIn(params)
+      if (wantsPage(request)) {
+        return showPage(reply, (await reset.isGood(link)) ? formWith({}) : TOO_LATE)
+      }
+      await reset.check(link)
+      return { detail: 'ok' }
+    },
   })
 
   const submit = endpoint({
     ...common,
     method: 'POST',
     operationId: 'submitPasswordResetPage',
-    summary: 'The button on that page',
+    summary:
+      'The button on that page; for scripts, a new password with the uid and token of the path',
+    body: newPasswordFields,
+    readsBody: true,
+    replies: { 200: pageOr(saying(RESET)) },
+    faults: newPasswordFaults,
     pages: { ...common.pages, 400: 'The form once more, and why the password is refused' },
     async handle({ params, request, reply, address, gone }) {
       const turn = { client: address, gone }
-      return showPage(reply, await tryToReset(reset, linkIn(params), request.body ?? {}, turn))
+      const link = linkIn(params)
+      const { body = {} } = request
+      if (wantsPage(request)) return showPage(reply, await tryToReset(reset, link, body, turn))
+      const sent = isObject(body) ? { ...body, ...link } : body
+      const { uid, token, ...typed } = readFields(confirmFields, sent)
+      await reset.confirm({ uid, token }, typed, turn)
+      return { detail: RESET }
     },
   })
 

@@ -1,8 +1,13 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { Page, type PageContent, showPage } from '../../http/page.ts'
+import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { readFields } from '../../http/fields.ts'
+import { Page, type PageContent, pageOr, showPage } from '../../http/page.ts'
+import { saying } from '../../http/replies.ts'
+import { wantsPage } from '../../http/wants-page.ts'
 import { html } from '../../kernel/html.ts'
-import { Problem } from '../../kernel/problems.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Verification } from './verification.ts'
+import { keyField } from './verification-endpoints.ts'
 
 const ASK: PageContent = {
   title: 'Confirm your e-mail address',
@@ -26,10 +31,26 @@ const SENT: PageContent = {
   body: html`<p>Open the link in it to confirm your e-mail address. If it does not arrive, look among the unwanted mails, or ask for another one.</p>`,
 }
 
-/** The pages behind the links. Only the button uses up the key, since mail scanners open links. */
-export function confirmPageEndpoints(verification: Verification): Endpoint[] {
-  const common = { access: 'by-link', throttle: 'auth_service', replies: { 200: Page } } as const
+type Needs = { verification: Verification; settings: Pick<Settings, 'ACCOUNT'> }
+
+/**
+ * What is behind the link of the mail: a page for browsers, where only the button uses up the key,
+ * since mail scanners open links; and for scripts of a front end the same as JSON. With
+ * `CONFIRM_EMAIL_ON_GET` opening the link is enough for both.
+ */
+export function confirmPageEndpoints({ verification, settings }: Needs): Endpoint[] {
+  const { CONFIRM_EMAIL_ON_GET: onGet } = settings.ACCOUNT
+  const common = { access: 'by-link', throttle: 'auth_service' } as const
   const path = 'registration/account-confirm-email/:key/'
+
+  async function confirm({ params, request, reply }: Pick<Call, 'params' | 'request' | 'reply'>) {
+    if (wantsPage(request)) {
+      return showPage(reply, await resultOf(verification.verify(params.key ?? '')))
+    }
+    const { key } = readFields(keyField, params)
+    await verification.verify(key)
+    return { detail: 'ok' }
+  }
 
   return [
     endpoint({
@@ -37,19 +58,29 @@ export function confirmPageEndpoints(verification: Verification): Endpoint[] {
       method: 'GET',
       path,
       operationId: 'showConfirmEmailPage',
-      summary: 'The page behind the link to confirm an address; changes nothing',
-      handle: async ({ reply }) => showPage(reply, ASK),
+      summary: onGet
+        ? 'The page behind the link to confirm an address; opening it confirms'
+        : 'The page behind the link to confirm an address; changes nothing',
+      replies: { 200: onGet ? pageOr(saying('ok')) : Page },
+      refusals: onGet ? ['not_found'] : [getRefused],
+      ...(onGet && { pages: { 404: TOO_LATE.title } }),
+      async handle(call) {
+        // A HEAD is a look at the link, not its use.
+        if (onGet && call.request.method === 'GET') return confirm(call)
+        if (!wantsPage(call.request)) throw getRefused()
+        return showPage(call.reply, ASK)
+      },
     }),
     endpoint({
       ...common,
       method: 'POST',
       path,
       operationId: 'submitConfirmEmailPage',
-      summary: 'The button on that page',
+      summary: 'The button on that page; for scripts, the key of the path is used',
+      replies: { 200: pageOr(saying('ok')) },
+      refusals: ['not_found'],
       pages: { 404: TOO_LATE.title },
-      async handle({ params, reply }) {
-        return showPage(reply, await resultOf(verification.verify(params.key ?? '')))
-      },
+      handle: confirm,
     }),
     endpoint({
       ...common,
@@ -57,10 +88,14 @@ export function confirmPageEndpoints(verification: Verification): Endpoint[] {
       path: 'registration/account-email-verification-sent/',
       operationId: 'showVerificationSentPage',
       summary: 'The page that tells a new user to look into the mailbox',
+      replies: { 200: Page },
       handle: async ({ reply }) => showPage(reply, SENT),
     }),
   ]
 }
+
+const getRefused = () =>
+  problem('method_not_allowed', { method: 'GET' }).with('Allow', 'OPTIONS, POST')
 
 async function resultOf(verified: Promise<void>): Promise<PageContent> {
   try {

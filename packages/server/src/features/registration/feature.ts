@@ -51,7 +51,7 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
       ? tagged('Registration', [
           registrationEndpoint({ registration, exchange, settings }),
           ...verificationEndpoints(verification),
-          ...confirmPageEndpoints(verification),
+          ...confirmPageEndpoints({ verification, settings }),
         ])
       : [],
     sweeps: [{ table: 'email_keys', forget: verification.forgetExpired }],

@@ -5,6 +5,8 @@ import type { Verification } from './verification.ts'
 
 const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
 
+export const keyField = { key: secret(EXAMPLE_KEY) }
+
 export function verificationEndpoints(verification: Verification): Endpoint[] {
   const verify = (path: string, operationId: string) =>
     endpoint({
@@ -14,7 +16,7 @@ export function verificationEndpoints(verification: Verification): Endpoint[] {
       summary: 'Confirm an address with the key of the mail',
       access: 'public',
       throttle: 'auth_service',
-      body: { key: secret(EXAMPLE_KEY) },
+      body: keyField,
       replies: { 200: saying('ok') },
       refusals: ['not_found'],
       async handle({ body }) {

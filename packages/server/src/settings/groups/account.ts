@@ -29,6 +29,11 @@ export const account = {
     'optional',
     'Whether a new address is sent a link to confirm it, and whether login waits for that.',
   ),
+  CONFIRM_EMAIL_ON_GET: setting(
+    flag,
+    false,
+    'Let opening the link of a verification mail confirm the address. Scanners of mails open links, too.',
+  ),
   LOGIN_METHODS: setting(
     list(choice(LOGIN_METHODS), { least: 1 }),
     LOGIN_METHODS,

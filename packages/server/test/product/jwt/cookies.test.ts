@@ -256,14 +256,17 @@ test('where it is enforced, the pages behind the links of mails work without', a
   await visitor.get('csrf/')
   expect((await visitor.post('registration/', signup('bob'), visitor.csrf())).status).toBe(201)
   const key = await verificationKey(started, 'bob@example.com')
-  const confirmed = await request.post(`registration/account-confirm-email/${key}/`)
+  const headers = { accept: 'text/html' }
+  const confirmed = await request.post(`registration/account-confirm-email/${key}/`, '', {
+    headers,
+  })
   expect(confirmed.status).toBe(200)
 
   await visitor.post('password/reset/', { email: 'ada@example.com' }, visitor.csrf())
   const { link = '' } = (await started.mail.letters()).at(-1)?.values ?? {}
   const form = new URLSearchParams(twice(STRONG)).toString()
   const type = 'application/x-www-form-urlencoded'
-  expect((await request.post(new URL(link).pathname, form, { type })).status).toBe(200)
+  expect((await request.post(new URL(link).pathname, form, { type, headers })).status).toBe(200)
   const login = { username: 'ada', password: STRONG }
   expect((await visitor.post('login/', login, visitor.csrf())).status).toBe(200)
 })

@@ -283,7 +283,7 @@ test('the page behind the link changes nothing until its form is sent', async ()
     expect(page.body).toContain('name="new_password2"')
   }
   const type = 'application/x-www-form-urlencoded'
-  const headers = { origin: 'http://localhost:8000' }
+  const headers = { accept: 'text/html', origin: 'http://localhost:8000' }
   const send = (password: string) =>
     request.post(pathname, new URLSearchParams(twice(password)).toString(), { type, headers })
   const weak = await send('123')

@@ -99,11 +99,12 @@ test('the page behind the link uses the key up only when its button is pressed',
   expect(await isVerified()).toBe(false)
 
   const type = 'application/x-www-form-urlencoded'
-  const done = await request.post(path, '', { type, headers: { origin: 'http://localhost:8000' } })
+  const headers = { accept: 'text/html', origin: 'http://localhost:8000' }
+  const done = await request.post(path, '', { type, headers })
   expect(done.status).toBe(200)
   expect(done.body).toContain('is confirmed')
   expect(await isVerified()).toBe(true)
-  expect((await request.post(path, '', { type })).status).toBe(404)
+  expect((await request.post(path, '', { type, headers })).status).toBe(404)
 })
 
 test('a page tells new users to look into the mailbox', async () => {
