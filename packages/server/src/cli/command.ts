@@ -6,12 +6,16 @@ export type Argument = {
   readonly doc: string
   /** Options that may replace the argument. */
   readonly orOptions?: readonly string[]
+  /** What may follow it, once or several times. */
+  readonly followedBy?: { readonly placeholder: string; readonly doc: string }
 }
 
 export type Call<O extends Options = Options> = {
   readonly values: ValuesOf<O>
   /** Empty if the command takes no argument. */
   readonly argument: string
+  /** What followed the argument. */
+  readonly rest: readonly string[]
   readonly json: boolean
   readonly io: Io
   /** Prints the result: the text for people or, with `--json`, the data for programs. */

@@ -50,6 +50,12 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/show.ts')).userShow,
   },
   {
+    name: 'user set',
+    summary:
+      'Set fields of a user: names, is_staff, is_superuser, groups, and those of USER_FIELDS',
+    load: async () => (await import('./user/set.ts')).userSet,
+  },
+  {
     name: 'user activate',
     summary: 'Let a user log in (again)',
     load: async () => (await import('./user/activate.ts')).userActivate,

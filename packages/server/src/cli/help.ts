@@ -12,6 +12,7 @@ export function usageOf({ name }: Listing, { argument, options }: Command): stri
   const words = [
     name,
     ...(argument ? [argument.placeholder] : []),
+    ...(argument?.followedBy ? [`${argument.followedBy.placeholder} …`] : []),
     ...needed.map(([name, option]) => spelling(name, option)),
   ]
   return `Usage: latchkey ${words.join(' ')} [options]`
@@ -23,6 +24,9 @@ export function helpOn(listing: Listing, command: Command): string {
   const rows = Object.entries(options).map(([name, o]) => [spelling(name, o), o.doc])
   return paragraphs(`${listing.summary}.`, usageOf(listing, command), [
     ...(argument ? [[argument.placeholder, sentence(argument.doc)]] : []),
+    ...(argument?.followedBy
+      ? [[argument.followedBy.placeholder, sentence(argument.followedBy.doc)]]
+      : []),
     ...rows,
   ])
 }

@@ -7,7 +7,11 @@ import { usageRefusal } from './refusal.ts'
 /** The values of the options, by name. */
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>
 
-export type Arguments = { readonly values: Values; readonly argument: string }
+export type Arguments = {
+  readonly values: Values
+  readonly argument: string
+  readonly rest: readonly string[]
+}
 
 /** Parses what follows the name of the command. Returns `help` if only that was asked for. */
 export function parseArguments(
@@ -38,7 +42,7 @@ export function parseArguments(
   ])
   return {
     values: Object.fromEntries(withDefaults),
-    argument: argumentOf(name, command, positionals, values),
+    ...argumentsOf(name, command, positionals, values),
   }
 }
 
@@ -74,6 +78,25 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
       `${rawName} needs a value; one that begins with a dash is given as ${inline}`,
     )
   }
+}
+
+type Positionals = Pick<Arguments, 'argument' | 'rest'>
+
+function argumentsOf(
+  name: string,
+  command: Command,
+  positionals: readonly string[],
+  values: object,
+): Positionals {
+  const { followedBy, orOptions = [] } = command.argument ?? {}
+  if (!followedBy) return { argument: argumentOf(name, command, positionals, values), rest: [] }
+  const isNamedByOption = orOptions.some((option) => Object.hasOwn(values, option))
+  const cut = isNamedByOption ? 0 : 1
+  const rest = positionals.slice(cut)
+  const argument = argumentOf(name, command, positionals.slice(0, cut), values)
+  if (rest.length === 0)
+    throw usageRefusal(`${followedBy.placeholder} is needed: ${followedBy.doc}.`)
+  return { argument, rest }
 }
 
 function argumentOf(

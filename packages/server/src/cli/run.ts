@@ -43,12 +43,13 @@ async function runCommand(
     io.stdout.write(helpOn(listing, command))
     return
   }
-  const { values, argument } = parsed
+  const { values, argument, rest } = parsed
   const json = values.json === true
   await command.run({
     // Parsing has filled in exactly the declared options.
     values: values as never,
     argument,
+    rest,
     json,
     io,
     say: (text, data) => {

@@ -1,11 +1,14 @@
 import { isObject } from '../kernel/json-object.ts'
 import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
+import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
 
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {
   optional: boolean
   schema: Record<string, unknown>
+  /** For the documents: faults that trying a few wrong values does not bring out. */
+  faults?: readonly Fault[]
   /** Returns the value, or its faults. */
   read(input: unknown): { value: T } | { faults: Fault[] }
 }
@@ -153,26 +156,4 @@ export const readFields = <F extends Fields>(fields: F, body: unknown): BodyOf<F
 export function bodyOrRefusal<F extends Fields>({ values, faults }: FieldsRead<F>): BodyOf<F> {
   if (Object.keys(faults).length > 0) throw fieldProblem(faults)
   return values as BodyOf<F>
-}
-
-/** The Python name of the type, since dj-rest-auth uses it in this message. */
-function nameOfType(value: unknown): string {
-  if (value === null) return 'NoneType'
-  if (Array.isArray(value)) return 'list'
-  if (typeof value === 'boolean') return 'bool'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
-  return 'str'
-}
-
-function charactersOf(value: string): Fault[] {
-  const faults = value.includes('\0') ? [fault('null_characters')] : []
-  if (value.isWellFormed()) return faults
-  const lone = /\p{Surrogate}/u.exec(value)?.[0].charCodeAt(0) ?? 0
-  return [...faults, fault('surrogate_characters', { codePoint: lone.toString(16).toUpperCase() })]
-}
-
-/** Counts code points, as people count characters. The exact count is only made if it matters. */
-function isLonger(value: string, max: number): boolean {
-  if (value.length <= max) return false
-  return value.length > 2 * max || [...value].length > max
 }

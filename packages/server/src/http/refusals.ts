@@ -62,10 +62,11 @@ function ofFields(fields: NonNullable<Endpoint['body']>): Refusals {
 function faultsOf(field: Field<unknown>): Fault[] {
   const { maxLength = 0 } = field.schema as { maxLength?: number }
   const inputs = [null, [], '', ' !', '\0', '\ud800', 'x'.repeat(maxLength + 1)]
-  return inputs.flatMap((input) => {
+  const found = inputs.flatMap((input) => {
     const result = field.read(input)
     return 'faults' in result ? result.faults : []
   })
+  return [...found, ...(field.faults ?? [])]
 }
 
 /** Depends on the kinds of login that are switched on. */

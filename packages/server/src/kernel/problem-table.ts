@@ -32,6 +32,24 @@ export const problems = {
   surrogate_characters: field(
     (p: { codePoint: string }) => `Surrogate characters are not allowed: U+${p.codePoint}.`,
   ),
+  invalid_integer: field('A valid integer is required.'),
+  invalid_number: field('A valid number is required.'),
+  invalid_boolean: field('Must be a valid boolean.'),
+  invalid_date: field('Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'),
+  invalid_datetime: field(
+    'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  ),
+  invalid_url: field('Enter a valid URL.'),
+  too_small: field(
+    (p: { min: number }) => `Ensure this value is greater than or equal to ${p.min}.`,
+  ),
+  too_large: field((p: { max: number }) => `Ensure this value is less than or equal to ${p.max}.`),
+  not_a_choice: field((p: { input: string }) => `"${p.input}" is not a valid choice.`),
+  not_a_list: field((p: { got: string }) => `Expected a list of items but got type "${p.got}".`),
+  too_many_elements: field(
+    (p: { max: number }) => `Ensure this field has no more than ${p.max} elements.`,
+  ),
+  not_unique: field('This field must be unique.'),
   username_taken: field('A user with that username already exists.'),
   username_invalid: field(
     'Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters.',

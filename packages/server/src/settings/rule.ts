@@ -5,5 +5,5 @@ export type Rule = {
   /** The settings that it compares. The message begins with the first. */
   readonly about: readonly [SettingName, ...SettingName[]]
   readonly broken: (settings: Settings) => boolean
-  readonly says: string
+  readonly says: string | ((settings: Settings) => string)
 }

@@ -4,6 +4,7 @@ import { namesClash } from './kinds/answer-names.ts'
 import { isServerDatabase } from './kinds/connection-urls.ts'
 import type { Rule } from './rule.ts'
 import type { SettingName, Settings } from './settings.ts'
+import { userRules } from './user-rules.ts'
 
 /**
  * A rule is skipped if one of its settings was already refused: it would judge the default instead.
@@ -14,7 +15,7 @@ export function brokenRules(
 ): readonly string[] {
   return rules
     .filter(({ about, broken }) => !about.some((name) => refused.has(name)) && broken(settings))
-    .map(({ about, says }) => `${about[0]}: ${says}`)
+    .map(({ about, says }) => `${about[0]}: ${typeof says === 'string' ? says : says(settings)}`)
 }
 
 /** A class that is off could never sign anybody in, so that somebody expects what is not so. */
@@ -109,4 +110,5 @@ const rules: readonly Rule[] = [
     says: 'gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
   },
   ...cookieRules,
+  ...userRules,
 ]

@@ -1,4 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
+import type { Flag, UniqueUserFieldsTable, UsersTable } from './user-tables.ts'
+
+export type { Flag } from './user-tables.ts'
 
 /**
  * Every table on one page. The columns work on both databases: times are epoch milliseconds of our
@@ -23,38 +26,7 @@ export type Database = {
   passkey_challenges: PasskeyChallengesTable
   social_accounts: SocialAccountsTable
   spent_proofs: SpentProofsTable
-}
-
-type UsersTable = {
-  id: Generated<number>
-  username: string
-  username_key: string
-  /**
-   * What the name looks like, if `USERNAME_SKELETONS` is on. Null if the name was chosen while it
-   * was off and an older name already has the skeleton.
-   */
-  username_skeleton: string | null
-  /**
-   * Empty if the user has no address. The key is then null, so that several users may have none.
-   */
-  email: string
-  email_key: string | null
-  email_verified: Flag
-  first_name: string
-  last_name: string
-  password: string
-  is_active: Flag
-  /**
-   * Grows with every change that voids earlier proofs, such as a new password or a deactivation.
-   */
-  epoch: Generated<number>
-  joined_at: number
-  last_login_at: number | null
-  /**
-   * When the credentials of the user were last revoked. Older tokens made by other services are
-   * void.
-   */
-  revoked_at: Generated<number | null>
+  unique_user_fields: UniqueUserFieldsTable
 }
 
 /** The API token of a user: a digest to find it by, and a sealed copy to return it again. */
@@ -238,7 +210,6 @@ type SpentProofsTable = {
   expires_at: number
 }
 
-export type Flag = 0 | 1
 export type User = Selectable<UsersTable>
 export type Passkey = Selectable<PasskeysTable>
 export type PasskeyChallenge = Selectable<PasskeyChallengesTable>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/kernel/clock.ts'
 import { read } from '../../src/kernel/setting-kinds/kind.ts'
+import { editableFields } from '../../src/settings/kinds/user-details.ts'
 import { entries, valueAt } from '../../src/settings/names.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 
@@ -16,6 +17,7 @@ test('without any setting everything has its default', () => {
     PUBLIC_URL: 'http://localhost:8000',
     AUTH_PREFIX: '/auth/',
     MODULES: ['registration', 'social', 'mfa', 'passkeys'],
+    USER_FIELDS: {},
     LOG_LEVEL: 'info',
     DATABASE_URL: 'sqlite:latchkey-data/latchkey.db',
     DATABASE_READ_TIMEOUT: 2000,
@@ -67,10 +69,7 @@ test('without any setting everything has its default', () => {
       JWT_AUTH_RETURN_EXPIRATION: false,
       OLD_PASSWORD_FIELD_ENABLED: false,
       LOGOUT_ON_PASSWORD_CHANGE: false,
-      USER_DETAILS_SERIALIZER: {
-        fields: ['pk', 'username', 'email', 'first_name', 'last_name'],
-        editable: ['username', 'first_name', 'last_name'],
-      },
+      USER_DETAILS_SERIALIZER: {},
       ANSWER_NAMES: {},
       MFA_EPHEMERAL_TOKEN_TIMEOUT: 5 * MINUTE,
       MFA_TOTP_DIGITS: 6,
@@ -220,13 +219,16 @@ test('a throttle rate is read as count and window', () => {
 
 test('a field that is not shown is not editable, unless that is asked for', () => {
   const fields = ['pk', 'email', 'first_name']
-  const details = (given: object) =>
-    resolveSettings({ REST_AUTH: { USER_DETAILS_SERIALIZER: given } }).REST_AUTH
-      .USER_DETAILS_SERIALIZER
+  const editable = (given: object) => {
+    const { REST_AUTH } = resolveSettings({ REST_AUTH: { USER_DETAILS_SERIALIZER: given } })
+    const details = REST_AUTH.USER_DETAILS_SERIALIZER
+    return editableFields({ details, userFields: {} }).map(({ name }) => name)
+  }
 
-  expect(details({ fields })).toEqual({ fields, editable: ['first_name'] })
-  expect(details({ fields, editable: ['username'] })).toEqual({ fields, editable: ['username'] })
-  expect(details({ editable: [] }).editable).toEqual([])
+  expect(editable({})).toEqual(['username', 'first_name', 'last_name'])
+  expect(editable({ fields })).toEqual(['first_name'])
+  expect(editable({ fields, editable: ['username'] })).toEqual(['username'])
+  expect(editable({ editable: [] })).toEqual([])
 })
 
 test('an Android app can be an origin of passkeys', () => {

@@ -1,6 +1,7 @@
 import { readFields } from '../../http/fields.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
+import { assignmentsIn, readUserFields } from './assignments.ts'
 import { accountFields } from './fields.ts'
 import { readPassword } from './password-stdin.ts'
 import { userJson } from './user-json.ts'
@@ -13,6 +14,11 @@ export const userCreate = command({
     'password-stdin': { type: 'flag', doc: 'Read the password from standard input' },
     verified: { type: 'flag', doc: 'The address is known to be the user’s own' },
     inactive: { type: 'flag', doc: 'The user may not log in until activated' },
+    field: {
+      type: 'repeated',
+      placeholder: '<name>=<value>',
+      doc: 'A field of USER_FIELDS, as often as needed',
+    },
     ...settingsOptions,
   },
   async run(call) {
@@ -24,12 +30,14 @@ export const userCreate = command({
       ...(hasPassword && { password: await readPassword(io) }),
     })
     await withNewAccounts(call, async (accounts) => {
+      const own = readUserFields(assignmentsIn(values.field), accounts.userFields)
       const user = await accounts.create({
         username,
         email: email ?? '',
         password: password ?? null,
         verified: values.verified,
         active: !values.inactive,
+        values: own,
       })
       say(String(user.id), userJson(user))
     })

@@ -10,7 +10,7 @@ export const userShow = command({
   options: userOptions,
   run: (call) =>
     withUser(call, async (user, accounts) => {
-      const json = userJson(user)
+      const json = { ...userJson(user), ...accounts.valuesOf(user) }
       const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
       const history = historyJson(await accounts.history(user.id))
       const text = `${table(rows)}${historyText(history)}`
@@ -18,7 +18,8 @@ export const userShow = command({
     }),
 })
 
-function textOf(value: string | number | boolean | null): string {
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ') || '-'
   if (value === null || value === '') return '-'
   return typeof value === 'boolean' ? yesOrNo(value) : String(value)
 }

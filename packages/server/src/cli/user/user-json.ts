@@ -1,3 +1,4 @@
+import { groupsOf } from '../../features/users/user-values.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { visible } from '../../kernel/visible.ts'
 import type { User } from '../../storage/schema.ts'
@@ -13,6 +14,9 @@ export const userJson = (user: User) => ({
   last_name: user.last_name,
   email_verified: user.email_verified === 1,
   is_active: user.is_active === 1,
+  is_staff: user.is_staff === 1,
+  is_superuser: user.is_superuser === 1,
+  groups: groupsOf(user),
   date_joined: isoTime(user.joined_at),
   last_login: user.last_login_at === null ? null : isoTime(user.last_login_at),
 })

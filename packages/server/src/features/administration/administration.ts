@@ -1,6 +1,7 @@
 import { readId } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Operator } from '../audit/operator.ts'
+import { userReader } from '../users/user-values.ts'
 import { type ChangesNeeds, changesBy } from './changes.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
@@ -14,13 +15,17 @@ export type Meant = { readonly user: User; readonly by: 'address' | 'username' |
 const HISTORY_LENGTH = 20
 
 export function createAdministration(needs: ChangesNeeds) {
-  const { audit, users } = needs
+  const { audit, users, userFields } = needs
+  const { declared } = userFields
+  const named = Object.keys(declared).map((name) => ({ name, source: name }))
 
   const looks = {
     list: users.list,
     count: users.count,
     withPk: (pk: number) => users.findById(pk),
     withUsername: users.findByUsername,
+    userFields: declared,
+    valuesOf: userReader(named, declared),
 
     /**
      * All users that the name may mean: a username may look like the address or the pk of another

@@ -3,13 +3,15 @@ import {
   unusablePassword,
 } from '../../crypto/password-hash/password-hasher.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { Flag, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { Revocation } from '../tokens/revocation.ts'
-import type { Users } from '../users/users.ts'
+import type { UserFields } from '../users/user-fields.ts'
+import type { Values } from '../users/user-values.ts'
+import type { UserDetails, Users } from '../users/users.ts'
 
 export type NewAccount = {
   username: string
@@ -18,12 +20,25 @@ export type NewAccount = {
   password: string | null
   verified: boolean
   active: boolean
+  /** Of the fields in `USER_FIELDS`. */
+  values?: Values
+}
+
+/** What an operator sets of a user; what is not given stays as it is. */
+export type AccountChanges = {
+  names?: UserDetails
+  isStaff?: boolean
+  isSuperuser?: boolean
+  groups?: readonly string[]
+  /** Of the fields in `USER_FIELDS`. */
+  values?: Values
 }
 
 export type ChangesNeeds = {
   db: Db
   audit: Audit
   users: Users
+  userFields: UserFields
   revocation: Revocation
   mfa: Mfa
   hasher: PasswordHasher
@@ -36,7 +51,7 @@ const BATCH = 100
  * where.
  */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
-  const { db, audit, users, revocation, mfa, hasher } = needs
+  const { db, audit, users, userFields, revocation, mfa, hasher } = needs
 
   const record = (userId: number, event: string, tx: Tx) =>
     audit.record({ userId, event, details: operator }, tx)
@@ -48,14 +63,29 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
     })
 
   return {
-    async create({ password, ...account }: NewAccount): Promise<User> {
+    async create({ password, values = {}, ...account }: NewAccount): Promise<User> {
       const hash = password === null ? unusablePassword() : await hasher.hash(password)
       return transaction(db, async (tx) => {
         const user = await users.add({ ...account, password: hash }, tx)
         await record(user.id, 'user_created', tx)
-        return user
+        return (await userFields.set(user.id, values, tx)).user
       })
     },
+
+    set: (user: User, { names = {}, values = {}, ...standing }: AccountChanges): Promise<User> =>
+      transaction(db, async (tx) => {
+        const columns = columnsOf(standing)
+        const given = [...Object.keys({ ...names, ...columns, ...values })]
+        const fields = given.map((name) => (name === 'group_names' ? 'groups' : name)).join(',')
+        const { user: current } = await userFields.set(user.id, values, tx)
+        await users.change(current, names, tx)
+        if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
+        await audit.record(
+          { userId: user.id, event: 'user_changed', details: { ...operator, fields } },
+          tx,
+        )
+        return (await users.findById(user.id, tx)) ?? current
+      }),
 
     activate: (user: User) =>
       transaction(db, async (tx) => {
@@ -120,3 +150,13 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
       }),
   }
 }
+
+type Standing = Omit<AccountChanges, 'names' | 'values'>
+
+const columnsOf = ({ isStaff, isSuperuser, groups }: Standing) => ({
+  ...(isStaff !== undefined && { is_staff: flagOf(isStaff) }),
+  ...(isSuperuser !== undefined && { is_superuser: flagOf(isSuperuser) }),
+  ...(groups && { group_names: JSON.stringify(groups) }),
+})
+
+const flagOf = (is: boolean): Flag => (is ? 1 : 0)

@@ -2,11 +2,18 @@ import type { Audit } from '../audit/audit.ts'
 import { feature } from '../feature.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { Revocation } from '../tokens/revocation.ts'
+import type { UserFields } from '../users/user-fields.ts'
 import type { Users } from '../users/users.ts'
 import { createAdministration } from './administration.ts'
 import { createReseal } from './reseal.ts'
 
-type Earlier = { audit: Audit; users: Users; revocation: Revocation; mfa: Mfa }
+type Earlier = {
+  audit: Audit
+  users: Users
+  userFields: UserFields
+  revocation: Revocation
+  mfa: Mfa
+}
 
 export const administrationFeature = feature('administration', (context, earlier: Earlier) => ({
   service: {

@@ -4,7 +4,7 @@ import type { Call } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type TokenAnswers, tokenFields } from '../jwt/answer-tokens.ts'
-import { AnyUserDetails, userDetails } from '../users/user-endpoints.ts'
+import { userDetails } from '../users/answer-user.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
 
 const SecondFactorDue = Type.Object({
@@ -20,7 +20,7 @@ export type LoginExchange = ReturnType<typeof createLoginExchange>
 type Needs = {
   http: HttpTools
   answers: TokenAnswers
-  settings: Pick<Settings, 'REST_AUTH'>
+  settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
 }
 
 /** What all endpoints that log a user in do with request and reply. */
@@ -29,7 +29,7 @@ export function createLoginExchange({ http, answers, settings }: Needs) {
   const details = userDetails(settings)
   const { names } = answers
   const Key = names.schemaOf({ key: Type.String() })
-  const pair = { ...tokenFields, refresh: Type.String(), user: AnyUserDetails }
+  const pair = { ...tokenFields, refresh: Type.String(), user: details.part }
   const TokenPair = names.schemaOf(pair)
 
   return {

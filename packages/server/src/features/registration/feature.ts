@@ -9,6 +9,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { PasswordRules } from '../passwords/password-rules.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
+import type { UserFields } from '../users/user-fields.ts'
 import type { Users } from '../users/users.ts'
 import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
 import { createRegistration } from './registration.ts'
@@ -21,6 +22,7 @@ type Earlier = {
   limits: Limits
   outbox: Outbox
   users: Users
+  userFields: UserFields
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions
   rules: PasswordRules

@@ -1,10 +1,21 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, type Field, optional, password, text, username } from '../../http/fields.ts'
+import {
+  email,
+  type Field,
+  type Fields,
+  optional,
+  password,
+  text,
+  username,
+} from '../../http/fields.ts'
 import { saying } from '../../http/replies.ts'
+import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
+import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
 import { PASSWORD_MAX, passwordFaults } from '../passwords/password-rules.ts'
+import type { Values } from '../users/user-values.ts'
 import type { Registration, SignupForm } from './registration.ts'
 
 const SENT = 'Verification e-mail sent.'
@@ -12,13 +23,16 @@ const SENT = 'Verification e-mail sent.'
 type Needs = {
   registration: Registration
   exchange: LoginExchange
-  settings: Pick<Settings, 'ACCOUNT' | 'REST_AUTH'>
+  settings: Pick<Settings, 'ACCOUNT' | 'REST_AUTH' | 'USER_FIELDS'>
 }
 
 export function registrationEndpoint({ registration, exchange, settings }: Needs): Endpoint {
-  const { ACCOUNT, REST_AUTH } = settings
+  const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
   const jwtCookies = REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION
   const { visitorOf, answer, replies } = exchange
+  const extra = signupUserFields(USER_FIELDS)
+  const valuesIn = (body: Record<string, unknown>): Values =>
+    Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return endpoint({
@@ -29,18 +43,42 @@ export function registrationEndpoint({ registration, exchange, settings }: Needs
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'signup',
-    body: signupFields(ACCOUNT.SIGNUP_FIELDS),
+    body: { ...extra.fields, ...signupFields(ACCOUNT.SIGNUP_FIELDS) },
     replies: waitsForMail ? { 201: saying(SENT) } : { 201: replies[200], 204: null },
     refusals: ['passwords_differ_at_registration', ...(waitsForMail ? [] : loginRefusals)],
-    faults: { username: ['username_taken'], email: ['email_taken'], password1: passwordFaults },
-    check: ({ body }) => registration.check(body),
+    faults: {
+      ...extra.faults,
+      username: ['username_taken'],
+      email: ['email_taken'],
+      password1: passwordFaults,
+    },
+    check: ({ body }) => registration.check(body, valuesIn(body)),
     async handle(call) {
+      const values = valuesIn(call.body)
       // The settings always require `password1*`; the start checks that. The compiler cannot see
       // it.
-      const login = await registration.register(call.body as SignupForm, visitorOf(call))
+      const login = await registration.register(call.body as SignupForm, values, visitorOf(call))
       return login ? answer(call.reply, login, { jwtCookies }) : { detail: SENT }
     },
   })
+}
+
+/** The fields of the deployment that registration takes. */
+function signupUserFields(declared: UserFields) {
+  const wanted = Object.entries(declared).filter(([, { signup }]) => signup)
+  const fields = wanted.map(([name, field]): [string, Field<FieldValue>] => [
+    name,
+    userField(field, { optional: !field.required }),
+  ])
+  const unique = wanted.filter(([, field]) => field.unique)
+  return {
+    fields: Object.fromEntries(fields) as Fields,
+    faults: Object.fromEntries(unique.map(([name]) => [name, ['not_unique' as const]])),
+  }
+}
+
+function valueIn(body: Record<string, unknown>, name: string): [string, FieldValue][] {
+  return Object.hasOwn(body, name) ? [[name, body[name] as FieldValue]] : []
 }
 
 type Wanted = Settings['ACCOUNT']['SIGNUP_FIELDS']

@@ -9,6 +9,8 @@ import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { PasswordRules } from '../passwords/password-rules.ts'
+import type { UserFields } from '../users/user-fields.ts'
+import type { Values } from '../users/user-values.ts'
 import type { Users } from '../users/users.ts'
 import type { Verification } from './verification.ts'
 
@@ -27,6 +29,7 @@ export type SignupForm = {
 type Needs = {
   db: Db
   users: Users
+  userFields: UserFields
   outbox: Outbox
   /** Limits letters to the owner of an address that somebody else tries to register. */
   mailLimits: MailLimits
@@ -38,12 +41,12 @@ type Needs = {
 }
 
 export function createRegistration(needs: Needs) {
-  const { db, users, outbox, mailLimits, rules, hasher, verification, gate } = needs
+  const { db, users, userFields, outbox, mailLimits, rules, hasher, verification, gate } = needs
   const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
 
   return {
     /** Returns the faults of the fields. The owner of a taken address is told by mail. */
-    async check(form: Partial<SignupForm>) {
+    async check(form: Partial<SignupForm>, values: Values) {
       const { username = '', email = '', password1, first_name = '', last_name = '' } = form
       const details = { username, email, first_name, last_name }
       const weak = password1 === undefined ? [] : await rules(password1, details)
@@ -54,17 +57,22 @@ export function createRegistration(needs: Needs) {
         username: namesake ? [fault('username_taken')] : [],
         email: owner ? [fault('email_taken')] : [],
         password1: weak,
+        ...(await userFields.check(userFields.uniqueIn(values, null), values, null, db)),
       })
     },
 
     /** Null if the address must be confirmed before the first login. */
-    async register(form: SignupForm, visitor: Visitor): Promise<LoginAnswer | null> {
+    async register(
+      form: SignupForm,
+      values: Values,
+      visitor: Visitor,
+    ): Promise<LoginAnswer | null> {
       const { password1, password2 = password1 } = form
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
       const turn = { client: visitor.address, gone: visitor.gone }
       const password = await hasher.hash(password1, turn)
       const user = await transaction(db, async (tx) => {
-        const added = await add(form, password, tx)
+        const { user: added } = await addWith(form, password, values, tx)
         if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
           await verification.send(added, tx)
         }
@@ -73,6 +81,11 @@ export function createRegistration(needs: Needs) {
       if (EMAIL_VERIFICATION === 'mandatory') return null
       return gate.completeLogin(user, { method: 'registration', isStrong: false, visitor })
     },
+  }
+
+  async function addWith(form: SignupForm, password: string, values: Values, tx: Tx) {
+    const user = await add(form, password, tx)
+    return Object.keys(values).length > 0 ? userFields.set(user.id, values, tx) : { user }
   }
 
   /** Of parallel registrations of a name or address exactly one succeeds here. */

@@ -5,9 +5,11 @@ import type { Limits } from '../limits/limits.ts'
 import { createNameChanges } from '../limits/name-changes.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
+import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress } from './proved-address.ts'
 import { createUnprovedAdditions } from './unproved-additions.ts'
 import { userEndpoints } from './user-endpoints.ts'
+import { createUserFields } from './user-fields.ts'
 import { createUsers } from './users.ts'
 
 type Earlier = { audit: Audit; limits: Limits; outbox: Outbox }
@@ -16,13 +18,16 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
   const { db, clock, settings, everyFeature } = context
   const nameChanges = createNameChanges(limits, settings.ACCOUNT.RATE_LIMITS.change_name)
   const users = createUsers({ db, clock, nameChanges, settings })
+  const userFields = createUserFields(settings.USER_FIELDS)
+  const profiles = createProfileChanges({ db, users, userFields, nameChanges, audit })
   return {
     service: {
       users,
+      userFields,
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
     },
-    endpoints: tagged('User', userEndpoints({ users, settings })),
+    endpoints: tagged('User', userEndpoints({ profiles, settings })),
     afterMigration: async () => {
       if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
     },

@@ -1,45 +1,26 @@
-import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
-import { optional, text, username } from '../../http/fields.ts'
+import { type Field, type Fields, optional, text, username } from '../../http/fields.ts'
+import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
-import { throttled } from '../../kernel/problems.ts'
+import { type FaultCode, throttled } from '../../kernel/problems.ts'
+import { editableFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { User } from '../../storage/schema.ts'
-import type { Users } from './users.ts'
+import { userDetails } from './answer-user.ts'
+import type { ProfileChanges } from './profile-changes.ts'
 
-const shown = {
-  pk: Type.Integer(),
-  username: Type.String(),
-  email: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-}
-
-/** Every field of a user that can be shown. The settings may show fewer. */
-export const AnyUserDetails = Type.Partial(Type.Object(shown))
-
-const editable = {
+const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
   username: optional(username()),
   first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
 }
 
-/** The fields of a user for clients; `USER_DETAILS_SERIALIZER` says which. */
-export function userDetails({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>) {
-  const { fields } = REST_AUTH.USER_DETAILS_SERIALIZER
-  return {
-    schema: Type.Partial(Type.Pick(Type.Object(shown), fields), { $id: 'UserDetails' }),
-    of: (user: User) => {
-      const { id: pk, username, email, first_name, last_name } = user
-      return pick({ pk, username, email, first_name, last_name }, fields)
-    },
-  }
-}
+type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
 
-type Needs = { users: Users; settings: Pick<Settings, 'REST_AUTH'> }
+type Needs = { profiles: ProfileChanges; settings: Slice }
 
-export function userEndpoints({ users, settings }: Needs): Endpoint[] {
+export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
   const details = userDetails(settings)
+  const { body, faults, bySource, byName } = editing(settings)
   const common = { path: 'user/', access: 'signed-in', throttle: 'none' } as const
   const replies = { 200: details.schema }
 
@@ -58,19 +39,42 @@ export function userEndpoints({ users, settings }: Needs): Endpoint[] {
       method,
       operationId,
       summary: 'Change details of the user; what is not sent stays as it is',
-      body: pick(editable, settings.REST_AUTH.USER_DETAILS_SERIALIZER.editable),
-      check: ({ identity, body, address }) => users.check(identity.user, body, address),
-      faults: { username: ['username_taken'] },
+      body,
+      check: async ({ identity, body, address }) =>
+        byName(await profiles.check(identity.user, bySource(body), address)),
+      faults,
       replies,
       refusals: [() => throttled(54)],
-      handle: async ({ identity, body }) => details.of(await users.change(identity.user, body)),
+      handle: async ({ identity, body }) =>
+        details.of(await profiles.change(identity.user, bySource(body))),
     })
 
   return [show, update('PUT', 'replaceUser'), update('PATCH', 'updateUser')]
 }
 
-function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Partial<T> {
-  const picked: Partial<T> = {}
-  for (const key of keys) picked[key] = object[key]
-  return picked
+/** The fields of a change, under the names that they have on the wire. */
+function editing({ REST_AUTH, USER_FIELDS: userFields }: Slice) {
+  const named = editableFields({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields })
+  const body: Fields = {}
+  const faults: Record<string, FaultCode[]> = {}
+  for (const { name, source } of named) {
+    const declared = Object.hasOwn(userFields, source) ? userFields[source] : undefined
+    const field = declared ? userField(declared, { optional: true }) : BUILT_IN[source]
+    if (field) body[name] = field
+    if (source === 'username') faults[name] = ['username_taken']
+    if (declared?.unique) faults[name] = ['not_unique']
+  }
+  const rename = <T>(from: 'name' | 'source', to: 'name' | 'source', object: Record<string, T>) =>
+    Object.fromEntries(
+      named.flatMap((field): [string, T][] => {
+        const value = Object.hasOwn(object, field[from]) ? object[field[from]] : undefined
+        return value === undefined ? [] : [[field[to], value]]
+      }),
+    )
+  return {
+    body,
+    faults,
+    bySource: (values: Record<string, unknown>) => rename('name', 'source', values),
+    byName: <T>(values: Record<string, T>) => rename('source', 'name', values),
+  }
 }

@@ -161,6 +161,12 @@ export const setActive = change((db, id: number, active: Flag) =>
     .where('id', '=', id),
 )
 
+export type Standing = Partial<Pick<User, 'is_staff' | 'is_superuser' | 'group_names'>>
+
+export const setStanding = one((db, id: number, standing: Standing) =>
+  db.updateTable('users').set(standing).where('id', '=', id).returningAll(),
+)
+
 export const noteRevocation = change((db, id: number, at: number) =>
   db.updateTable('users').set({ revoked_at: at }).where('id', '=', id),
 )

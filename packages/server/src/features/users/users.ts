@@ -28,7 +28,9 @@ import {
   removeUser,
   replacePassword,
   resetPassword,
+  type Standing,
   setActive,
+  setStanding,
 } from './users-queries.ts'
 
 export type Users = ReturnType<typeof createUsers>
@@ -115,12 +117,16 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
       return holder && holder.id !== user.id ? { username: [fault('username_taken')] } : {}
     },
 
-    async change(user: User, { username, ...names }: UserDetails): Promise<User> {
+    async change(
+      user: User,
+      { username, ...names }: UserDetails,
+      within: Handle = db,
+    ): Promise<User> {
       const isNew = username !== undefined && normalizeUsername(username) !== user.username
       const changes = { ...names, ...(isNew && usernameColumns(username)) }
       if (Object.keys(changes).length === 0) return user
       try {
-        const changed = await changeUser(db, user.id, changes)
+        const changed = await changeUser(within, user.id, changes)
         if (!changed) throw problem('user_inactive_or_deleted')
         return changed
       } catch (error) {
@@ -168,6 +174,9 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
     markVerified: (id: number, emailKey: string, tx: Tx) => markVerified(tx, id, emailKey),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
+
+    /** What others may make of a user; nothing here asks for it. */
+    setStanding: (id: number, standing: Standing, tx: Tx) => setStanding(tx, id, standing),
 
     noteRevocation: (id: number, tx: Tx) => noteRevocation(tx, id, clock.now()),
 

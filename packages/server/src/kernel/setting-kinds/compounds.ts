@@ -96,6 +96,22 @@ export const namedObjects = (expected: string, name: RegExp): Kind<NamedObjects>
   show: (value) => JSON.stringify(value),
 })
 
+export type NamedTexts = Readonly<Record<string, string>>
+
+/** An object whose keys are free names and whose values are texts. */
+export const namedTexts = (expected: string, name: RegExp): Kind<NamedTexts> => ({
+  ...kind(expected, (input) => {
+    const object = toObject(input)
+    if (!object) return undefined
+    const named = Object.entries(object)
+    if (!named.every(([key, value]) => name.test(key) && typeof value === 'string'))
+      return undefined
+    return Object.fromEntries(named) as NamedTexts
+  }),
+  record: true,
+  show: (value) => JSON.stringify(value),
+})
+
 /** Reads an object, or text that is the JSON of one. */
 export function toObject(input: unknown): Record<string, unknown> | undefined {
   const value = typeof input === 'string' ? parseJson(input) : input

@@ -6,7 +6,7 @@ import { choice, flag, integer } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { answerNames } from '../kinds/answer-names.ts'
 import { cookieDomain, cookieName, cookiePath, sameSite } from '../kinds/cookies.ts'
-import { defaultUserDetails, userDetails } from '../kinds/user-details.ts'
+import { userDetails } from '../kinds/user-details.ts'
 import { derived, onWithHttps, publicHost, setting } from '../setting.ts'
 
 /** Android apps have no web origin. Theirs is a hash of the key that signed the app. */
@@ -70,8 +70,8 @@ export const restAuth = {
   ),
   USER_DETAILS_SERIALIZER: setting(
     userDetails,
-    defaultUserDetails,
-    'Which fields `user/` shows, and which of them may be edited.',
+    {},
+    'Which `fields` the user in `user/` and in login answers has, which of them are `editable`, and under which names they stand: `{"fields": ["pk", "email", "profile_id"], "as": {"profile_id": "pk"}}`. The five usual ones and those of `USER_FIELDS`, unless said.',
   ),
   ANSWER_NAMES: setting(
     answerNames,

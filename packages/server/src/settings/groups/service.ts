@@ -5,6 +5,7 @@ import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
+import { userFields } from '../kinds/user-fields.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys'] as const
@@ -46,6 +47,11 @@ export const service = {
     list(choice(MODULES)),
     MODULES,
     'The modules that are on; the endpoints of the others do not exist.',
+  ),
+  USER_FIELDS: setting(
+    userFields,
+    {},
+    'Fields of users besides the built-in ones: name to `{"type": …, "max_length", "min", "max", "choices", "required", "default", "editable", "signup", "unique"}`; see docs/user-fields.md.',
   ),
   LOG_LEVEL: setting(
     choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

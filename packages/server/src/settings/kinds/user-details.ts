@@ -1,35 +1,88 @@
-import { list, record } from '../../kernel/setting-kinds/compounds.ts'
-import { read, textual } from '../../kernel/setting-kinds/kind.ts'
-import { choice } from '../../kernel/setting-kinds/scalars.ts'
+import { list, namedTexts, record } from '../../kernel/setting-kinds/compounds.ts'
+import type { Kind } from '../../kernel/setting-kinds/kind.ts'
+import { matching } from '../../kernel/setting-kinds/scalars.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 
-const FIELDS = ['pk', 'username', 'email', 'first_name', 'last_name'] as const
-const EDITABLE = ['username', 'first_name', 'last_name'] as const
+const USUAL = ['pk', 'username', 'email', 'first_name', 'last_name'] as const
+const EDITABLE: readonly string[] = ['username', 'first_name', 'last_name']
+
+/** The fields that every user has. */
+export const BUILT_IN = [
+  ...USUAL,
+  'id',
+  'date_joined',
+  'last_login',
+  'is_active',
+  'is_staff',
+  'is_superuser',
+  'email_verified',
+  'groups',
+] as const
+
+export type BuiltIn = (typeof BUILT_IN)[number]
 
 export type UserDetails = {
-  readonly fields: readonly (typeof FIELDS)[number][]
-  readonly editable: readonly (typeof EDITABLE)[number][]
+  /** The five usual ones and those of `USER_FIELDS`, unless given. */
+  readonly fields?: readonly string[]
+  /** Those of the shown ones that can be, unless given. */
+  readonly editable?: readonly string[]
+  /** From the name of a field in `user/` to the field of the user that it shows. */
+  readonly as?: Readonly<Record<string, string>>
 }
 
-const field = choice(FIELDS)
-const harmless = choice(EDITABLE)
+const NAME = /^[a-z]\w{0,63}$/i
+const names = list(matching('a name of letters, digits and _', NAME))
 
-/** A pk never changes, and an address changes only by proving the new one. */
-const editableField = textual(
-  `${harmless.expected}; pk and email cannot be made editable`,
-  (input) => read(harmless, input),
+export const userDetails: Kind<UserDetails> = record<Required<UserDetails>>(
+  { fields: names, editable: names, as: namedTexts('an object from name to field', NAME) },
+  (given) => given as Required<UserDetails>,
 )
 
-export const userDetails = record<UserDetails>(
-  { fields: list(field), editable: list(editableField) },
-  complete,
-)
+/** What a field of `user/` is called there, and which field of the user it shows. */
+export type NamedField = { readonly name: string; readonly source: string }
 
-/** A field that is not shown is not editable, unless it is listed explicitly. */
-function complete({
-  fields = FIELDS,
-  editable = EDITABLE.filter((name) => fields.includes(name)),
-}: Partial<UserDetails>): UserDetails {
-  return { fields, editable }
+type Declared = { readonly details: UserDetails; readonly userFields: UserFields }
+
+export const isUserField = (name: string, userFields: UserFields): boolean =>
+  Object.hasOwn(userFields, name)
+
+export const isKnownField = (name: string, userFields: UserFields): boolean =>
+  BUILT_IN.some((one) => one === name) || isUserField(name, userFields)
+
+const canBeEdited = (source: string, userFields: UserFields): boolean =>
+  isUserField(source, userFields)
+    ? userFields[source]?.editable === true
+    : EDITABLE.includes(source)
+
+export function shownFields({ details, userFields }: Declared): readonly NamedField[] {
+  const { fields = [...USUAL, ...Object.keys(userFields)] } = details
+  return fields.map((name) => ({ name, source: sourceOf(name, details) }))
 }
 
-export const defaultUserDetails = complete({})
+/** What is not shown is not editable either, unless somebody asks for it. */
+export function editableFields(declared: Declared): readonly NamedField[] {
+  const { details, userFields } = declared
+  if (!details.editable) {
+    return shownFields(declared).filter(({ source }) => canBeEdited(source, userFields))
+  }
+  return details.editable.map((name) => ({ name, source: sourceOf(name, details) }))
+}
+
+function sourceOf(name: string, { as = {} }: UserDetails): string {
+  return (Object.hasOwn(as, name) && as[name]) || name
+}
+
+/** What is wrong with it, seen together with `USER_FIELDS`; null if nothing is. */
+export function userDetailsMistake(declared: Declared): string | null {
+  const { details, userFields } = declared
+  const shown = shownFields(declared)
+  const known = [...BUILT_IN, ...Object.keys(userFields)].join(', ')
+  const stray = Object.keys(details.as ?? {}).find((key) => !shown.some(({ name }) => name === key))
+  if (stray) return `"as" renames a field to ${stray}, which "fields" does not list`
+  const unknown = shown.find(({ source }) => !isKnownField(source, userFields))
+  if (unknown) return `there is no field ${unknown.source} of a user, only ${known}`
+  const fixed = editableFields(declared).find(({ source }) => !canBeEdited(source, userFields))
+  if (!fixed) return null
+  const others = Object.keys(userFields).filter((name) => canBeEdited(name, userFields))
+  return `${fixed.source} cannot be made editable, only ${[...EDITABLE, ...others].join(', ')}`
+}

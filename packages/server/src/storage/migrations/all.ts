@@ -9,6 +9,7 @@ import { auditOutlives } from './0007-audit-outlives.ts'
 import { auditDays } from './0008-audit-days.ts'
 import { usernameSkeletons } from './0009-username-skeletons.ts'
 import { refoldedUsernames } from './0010-refolded-usernames.ts'
+import { userFields } from './0011-user-fields.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   auditDays,
   usernameSkeletons,
   refoldedUsernames,
+  userFields,
 ]

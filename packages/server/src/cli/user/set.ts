@@ -1,0 +1,70 @@
+import type { AccountChanges } from '../../features/administration/changes.ts'
+import { optional, readFields, text, username } from '../../http/fields.ts'
+import { userField } from '../../http/user-field.ts'
+import { NAME_MAX } from '../../kernel/names.ts'
+import type { UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
+import { command } from '../command.ts'
+import {
+  type Assignments,
+  assignmentsIn,
+  itemsOf,
+  noSuchField,
+  readUserFields,
+} from './assignments.ts'
+import { USER, userOptions } from './user-argument.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+const plain: Omit<UserField, 'type'> = {
+  ...{ max_length: 100, min: null, max: null, choices: null, default: null },
+  ...{ required: true, editable: false, signup: false, unique: false },
+}
+const flag = optional(userField({ ...plain, type: 'boolean' }, { optional: true }))
+
+const builtIn = {
+  username: optional(username()),
+  first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+  last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+  is_staff: flag,
+  is_superuser: flag,
+  groups: optional(userField({ ...plain, type: 'list' }, { optional: true })),
+}
+
+const NAMES = Object.keys(builtIn)
+
+export const userSet = command({
+  argument: {
+    ...USER,
+    followedBy: {
+      placeholder: '<name>=<value>',
+      doc: 'a field and its new value; lists have commas, and no value clears it',
+    },
+  },
+  options: userOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      const given = assignmentsIn(call.rest)
+      const changed = await accounts.set(user, changesIn(given, accounts.userFields))
+      const fields = Object.keys(given).join(', ')
+      const json = { ...userJson(changed), ...accounts.valuesOf(changed) }
+      call.say(`${nameOf(changed)} has a new value of ${fields}.`, json)
+    }),
+})
+
+function changesIn(given: Assignments, declared: UserFields): AccountChanges {
+  const unknown = Object.keys(given).find(
+    (name) => !NAMES.includes(name) && !Object.hasOwn(declared, name),
+  )
+  if (unknown !== undefined) throw noSuchField(unknown, [...NAMES, ...Object.keys(declared)])
+  const part = (isBuiltIn: boolean) =>
+    Object.entries(given).filter(([name]) => NAMES.includes(name) === isBuiltIn)
+  const own = part(true).map(([name, value]) => [name, name === 'groups' ? itemsOf(value) : value])
+  const { is_staff, is_superuser, groups, ...names } = readFields(builtIn, Object.fromEntries(own))
+  return {
+    names: names as NonNullable<AccountChanges['names']>,
+    ...(typeof is_staff === 'boolean' && { isStaff: is_staff }),
+    ...(typeof is_superuser === 'boolean' && { isSuperuser: is_superuser }),
+    ...(Array.isArray(groups) && { groups: [...new Set<string>(groups)] }),
+    values: readUserFields(Object.fromEntries(part(false)), declared),
+  }
+}

@@ -1,0 +1,56 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { shownUserField } from '../../http/user-field.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
+import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { User } from '../../storage/schema.ts'
+import { userReader } from './user-values.ts'
+
+const BUILT_IN: Readonly<Record<BuiltIn, TSchema>> = {
+  pk: Type.Integer(),
+  id: Type.Integer({ examples: [1] }),
+  username: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  date_joined: Type.String({ format: 'date-time' }),
+  last_login: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  is_active: Type.Boolean({ examples: [true] }),
+  is_staff: Type.Boolean({ examples: [false] }),
+  is_superuser: Type.Boolean({ examples: [false] }),
+  email_verified: Type.Boolean({ examples: [true] }),
+  groups: Type.Array(Type.String(), { examples: [['editors']] }),
+}
+
+type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
+
+/** The user as clients see them; `USER_DETAILS_SERIALIZER` says which fields. */
+export function userDetails({ REST_AUTH, USER_FIELDS: userFields }: Slice) {
+  const shown = shownFields({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields })
+  const described = shown.map(({ name, source }) => [name, schemaOf(name, source, userFields)])
+  const properties: Record<string, TSchema> = Object.fromEntries(described)
+  const read: (user: User) => Record<string, unknown> = userReader(shown, userFields)
+  return {
+    schema: Type.Partial(Type.Object(properties), { $id: 'UserDetails' }),
+    /** The same inside another answer. */
+    part: Type.Partial(Type.Object(properties)),
+    of: read,
+  }
+}
+
+function schemaOf(name: string, source: string, userFields: UserFields): TSchema {
+  const field = Object.hasOwn(userFields, source) ? userFields[source] : undefined
+  const schema = field ? shownUserField(field) : BUILT_IN[source as BuiltIn]
+  // Examples are found by name, and nobody knows the new one.
+  return name === source ? schema : { ...schema, examples: schema.examples ?? [EXAMPLES[source]] }
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  pk: 1,
+  username: 'ada',
+  email: 'ada@example.com',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  date_joined: '2030-01-01T12:00:00.000Z',
+  last_login: '2030-01-01T12:00:00.000Z',
+}

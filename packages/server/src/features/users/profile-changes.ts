@@ -1,0 +1,61 @@
+import type { Fault } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { NameChanges } from '../limits/name-changes.ts'
+import type { UserFields } from './user-fields.ts'
+import type { Values } from './user-values.ts'
+import type { UserDetails, Users } from './users.ts'
+
+export type ProfileChanges = ReturnType<typeof createProfileChanges>
+
+type Needs = {
+  db: Db
+  users: Users
+  userFields: UserFields
+  nameChanges: NameChanges
+  audit: Audit
+}
+
+/** What users change of themselves: names, and the fields of the deployment. */
+export function createProfileChanges({ db, users, userFields, nameChanges, audit }: Needs) {
+  return {
+    async check(
+      user: User,
+      changes: Record<string, unknown>,
+      address: string,
+    ): Promise<Record<string, readonly Fault[]>> {
+      const { names, values } = split(changes)
+      const faults = await users.check(user, names, address)
+      const unique = userFields.uniqueIn(values, user)
+      if (unique.length === 0) return faults
+      // Whoever may try values without end learns which of them are taken.
+      await nameChanges.count(user, address)
+      return { ...faults, ...(await userFields.check(unique, values, user, db)) }
+    },
+
+    async change(user: User, changes: Record<string, unknown>): Promise<User> {
+      const { names, values } = split(changes)
+      if (Object.keys(values).length === 0) return users.change(user, names)
+      return transaction(db, async (tx) => {
+        const { user: current, changed } = await userFields.set(user.id, values, tx)
+        if (changed.length > 0) {
+          const details = { fields: changed.join(',') }
+          await audit.record({ userId: user.id, event: 'user_fields_changed', details }, tx)
+        }
+        return users.change(current, names, tx)
+      })
+    },
+  }
+
+  function split(changes: Record<string, unknown>): { names: UserDetails; values: Values } {
+    const isDeclared = ([name]: [string, unknown]) => Object.hasOwn(userFields.declared, name)
+    const all = Object.entries(changes)
+    // Both parts were read by fields of exactly these types.
+    return {
+      names: Object.fromEntries(all.filter((one) => !isDeclared(one))) as UserDetails,
+      values: Object.fromEntries(all.filter(isDeclared)) as Values,
+    }
+  }
+}

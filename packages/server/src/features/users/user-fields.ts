@@ -1,0 +1,69 @@
+import { digest } from '../../crypto/digest.ts'
+import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import type { UserFields as Declared, FieldValue } from '../../kernel/user-fields/user-field.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { findHolder, holdValue, releaseValue, storeExtra } from './user-fields-queries.ts'
+import { storedIn, type Values } from './user-values.ts'
+import { lockUser } from './users-queries.ts'
+
+export type UserFields = ReturnType<typeof createUserFields>
+
+/** The fields of `USER_FIELDS`: their values stand in the row of the user. */
+export function createUserFields(declared: Declared) {
+  const isHeld = (name: string, value: FieldValue | undefined): value is FieldValue =>
+    declared[name]?.unique === true && value !== null && value !== undefined && value !== ''
+
+  return {
+    declared,
+
+    /** The names of the unique fields that would change. */
+    uniqueIn: (values: Values, user: User | null): string[] =>
+      changedIn(values, user ? storedIn(user) : {}).filter((name) => isHeld(name, values[name])),
+
+    /** Values that somebody else holds. Until the change, others may still take one. */
+    async check(
+      names: readonly string[],
+      values: Values,
+      user: User | null,
+      within: Handle,
+    ): Promise<Record<string, Fault[]>> {
+      const faults: Record<string, Fault[]> = {}
+      for (const name of names) {
+        const holder = await findHolder(within, name, keyOf(values[name]))
+        if (holder && holder.user_id !== user?.id) faults[name] = [fault('not_unique')]
+      }
+      return faults
+    },
+
+    /** Tells what changed. Fields that are not given stay as they are. */
+    async set(id: number, values: Values, tx: Tx): Promise<{ user: User; changed: string[] }> {
+      const user = await lockUser(tx, id)
+      if (!user) throw problem('user_inactive_or_deleted')
+      const stored = storedIn(user)
+      const changed = changedIn(values, stored)
+      if (changed.length === 0) return { user, changed }
+      for (const name of changed) await hold(id, name, values[name], tx)
+      const extra = JSON.stringify({ ...stored, ...values })
+      return { user: (await storeExtra(tx, id, extra)) ?? user, changed }
+    },
+  }
+
+  async function hold(
+    id: number,
+    name: string,
+    value: FieldValue | undefined,
+    tx: Tx,
+  ): Promise<void> {
+    // Also where the field is no longer unique: what was held then is free again.
+    await releaseValue(tx, id, name)
+    if (!isHeld(name, value)) return
+    const isMine = await holdValue(tx, { name, digest: keyOf(value), user_id: id })
+    if (!isMine) throw fieldProblem({ [name]: [fault('not_unique')] })
+  }
+}
+
+const changedIn = (values: Values, stored: Values): string[] =>
+  Object.keys(values).filter((name) => keyOf(values[name]) !== keyOf(stored[name]))
+
+const keyOf = (value: FieldValue | undefined): string => digest(JSON.stringify(value) ?? '')

@@ -1,0 +1,69 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { fault } from '../kernel/problems.ts'
+import { readValue } from '../kernel/user-fields/read-value.ts'
+import type { FieldValue, UserField, UserFieldType } from '../kernel/user-fields/user-field.ts'
+import type { Field } from './fields.ts'
+
+type Describe = (options: object) => TSchema
+
+const SCHEMAS: Readonly<Record<UserFieldType, { of: Describe; example: unknown }>> = {
+  string: { of: (options) => Type.String(options), example: 'text' },
+  integer: { of: (options) => Type.Integer(options), example: 1 },
+  number: { of: (options) => Type.Number(options), example: 1.5 },
+  boolean: { of: (options) => Type.Boolean(options), example: true },
+  date: { of: (options) => Type.String({ format: 'date', ...options }), example: '2030-01-01' },
+  datetime: {
+    of: (options) => Type.String({ format: 'date-time', ...options }),
+    example: '2030-01-01T12:00:00.000Z',
+  },
+  url: {
+    of: (options) => Type.String({ format: 'uri', ...options }),
+    example: 'https://example.com/ada',
+  },
+  list: { of: (options) => Type.Array(Type.String(), options), example: ['text'] },
+}
+
+const exampleOf = ({ type, choices, default: usual, min }: UserField): unknown => {
+  const [first] = choices ?? []
+  if (first !== undefined) return type === 'list' ? [first] : first
+  return usual ?? min ?? SCHEMAS[type].example
+}
+
+/** How a field of the deployment stands in an answer. */
+export const shownUserField = (field: UserField): TSchema =>
+  Type.Union([SCHEMAS[field.type].of({}), Type.Null()], { examples: [exampleOf(field)] })
+
+/** A field of the deployment in a request. */
+export function userField(
+  field: UserField,
+  { optional }: { optional: boolean },
+): Field<FieldValue> {
+  const { type, max_length, min, max, choices } = field
+  const limits = {
+    ...((type === 'string' || type === 'url') && { maxLength: max_length }),
+    ...(type === 'list' && { maxItems: max_length }),
+    ...(min !== null && { minimum: min }),
+    ...(max !== null && { maximum: max }),
+    ...(choices && type !== 'list' && { enum: choices }),
+  }
+  return {
+    optional,
+    schema: SCHEMAS[type].of({ ...limits, examples: [exampleOf(field)] }),
+    faults: [
+      ...(min === null ? [] : [fault('too_small', { min })]),
+      ...(max === null ? [] : [fault('too_large', { max })]),
+      ...(type === 'list' ? listFaults(field) : []),
+    ],
+    read: (input) => readValue(field, input),
+  }
+}
+
+const listFaults = ({ max_length, choices }: UserField) => [
+  fault('too_many_elements', { max: max_length }),
+  fault('null'),
+  fault('blank'),
+  fault('not_a_string'),
+  fault('too_long', { max: 255 }),
+  fault('null_characters'),
+  ...(choices ? [fault('not_a_choice', { input: 'x' })] : []),
+]

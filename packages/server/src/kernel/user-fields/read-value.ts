@@ -1,0 +1,98 @@
+import { type Fault, fault } from '../problems.ts'
+import { charactersOf, isLonger, nameOfType } from '../texts.ts'
+import { readDate, readDatetime, readFlag, readNumber, readUrl } from './scalars.ts'
+import type { FieldValue, UserField, UserFieldType } from './user-field.ts'
+
+export type ValueRead = { value: FieldValue } | { faults: Fault[] }
+
+type Scalar = Exclude<UserFieldType, 'string' | 'list'>
+
+/** Longer texts are no number, date or flag. They are not looked at, so they cost nothing. */
+const SCALAR_MAX = 64
+const ITEM_MAX = 255
+
+const SCALARS: Readonly<Record<Scalar, (text: string) => FieldValue | undefined>> = {
+  integer: (text) => {
+    const number = readNumber(text)
+    return Number.isSafeInteger(number) ? number : undefined
+  },
+  number: readNumber,
+  boolean: readFlag,
+  date: readDate,
+  datetime: readDatetime,
+  url: readUrl,
+}
+
+const INVALID: Readonly<Record<Scalar, Fault>> = {
+  integer: fault('invalid_integer'),
+  number: fault('invalid_number'),
+  boolean: fault('invalid_boolean'),
+  date: fault('invalid_date'),
+  datetime: fault('invalid_datetime'),
+  url: fault('invalid_url'),
+}
+
+/**
+ * What a user, an operator or a setting gives for a field: its value, or all that is wrong with it.
+ * Null, and blank where it is no text, mean that there is no value.
+ */
+export function readValue(field: UserField, input: unknown): ValueRead {
+  if (input === null) return field.required ? refused('null') : { value: null }
+  if (field.type === 'list') return readList(field, input)
+  const read =
+    field.type === 'string' ? readText(field, input) : readScalar(field, field.type, input)
+  if ('faults' in read) return isAnotherChoice(field, input) ? notAChoice(input) : read
+  return isOffered(field, read.value) ? read : notAChoice(input)
+}
+
+function readText({ max_length, required }: UserField, input: unknown): ValueRead {
+  if (typeof input !== 'string') return refused('not_a_string')
+  if (isLonger(input, max_length)) return { faults: [fault('too_long', { max: max_length })] }
+  const value = input.trim()
+  if (value === '' && required) return refused('blank')
+  const faults = charactersOf(value)
+  return faults.length > 0 ? { faults } : { value }
+}
+
+function readScalar(field: UserField, type: Scalar, input: unknown): ValueRead {
+  const { max_length, required, min, max } = field
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof input)
+  const text = isPlain ? String(input) : ''
+  if (type === 'url' && isLonger(text, max_length)) {
+    return { faults: [fault('too_long', { max: max_length })] }
+  }
+  if (input === '' && !required) return { value: null }
+  if (!isPlain || (type !== 'url' && text.length > SCALAR_MAX)) return { faults: [INVALID[type]] }
+  const value = SCALARS[type](text.trim())
+  if (value === undefined) return { faults: [INVALID[type]] }
+  if (typeof value === 'number') {
+    if (min !== null && value < min) return { faults: [fault('too_small', { min })] }
+    if (max !== null && value > max) return { faults: [fault('too_large', { max })] }
+  }
+  return { value }
+}
+
+function readList(field: UserField, input: unknown): ValueRead {
+  if (!Array.isArray(input)) return { faults: [fault('not_a_list', { got: nameOfType(input) })] }
+  const { max_length: max } = field
+  if (input.length > max) return { faults: [fault('too_many_elements', { max })] }
+  const item = { ...field, type: 'string', max_length: ITEM_MAX, required: true } as const
+  const read = input.map((one) => readValue(item, typeof one === 'number' ? String(one) : one))
+  const faults = read.flatMap((one) => ('faults' in one ? one.faults : []))
+  // Each thing that is wrong is told once, however many items have it.
+  if (faults.length > 0) return { faults: [...new Map(faults.map((f) => [f.text, f])).values()] }
+  return { value: read.flatMap((one) => ('value' in one ? [String(one.value)] : [])) }
+}
+
+const isOffered = ({ choices }: UserField, value: FieldValue): boolean =>
+  choices === null || value === null || value === '' || choices.includes(value)
+
+/** Something that the type refuses is, where there are choices, just not one of them. */
+const isAnotherChoice = ({ choices }: UserField, input: unknown): boolean =>
+  choices !== null && typeof input === 'string' && input !== '' && input.length <= SCALAR_MAX
+
+const notAChoice = (input: unknown): ValueRead => ({
+  faults: [fault('not_a_choice', { input: String(input) })],
+})
+
+const refused = (code: 'null' | 'blank' | 'not_a_string'): ValueRead => ({ faults: [fault(code)] })

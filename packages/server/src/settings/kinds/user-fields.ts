@@ -1,0 +1,157 @@
+import { optional, record, toObject } from '../../kernel/setting-kinds/compounds.ts'
+import {
+  collect,
+  type Kind,
+  kind,
+  type Parsed,
+  type Refusal,
+  refuse,
+} from '../../kernel/setting-kinds/kind.ts'
+import { choice, flag, integer, toNumber } from '../../kernel/setting-kinds/scalars.ts'
+import { readValue } from '../../kernel/user-fields/read-value.ts'
+import {
+  type FieldValue,
+  USER_FIELD_TYPES,
+  type UserField,
+  type UserFields,
+  type UserFieldType,
+} from '../../kernel/user-fields/user-field.ts'
+import { BUILT_IN } from './user-details.ts'
+
+const NAME = /^[a-z][a-z0-9_]{0,39}$/
+
+/** Names with a meaning of their own in a form or an answer. */
+const RESERVED: readonly string[] = [
+  ...BUILT_IN,
+  'password',
+  'password1',
+  'password2',
+  'non_field_errors',
+  'csrfmiddlewaretoken',
+]
+
+const MAX_LENGTH: Partial<Record<UserFieldType, number>> = { string: 255, url: 2000, list: 100 }
+const LONGEST = 10_000
+const MOST_CHOICES = 1000
+
+const anything = kind<unknown>(
+  'any value',
+  (input) => input ?? null,
+  (value) => JSON.stringify(value),
+)
+const number = kind('a number', toNumber)
+
+type Given = {
+  type: UserFieldType
+  max_length: number | null
+  min: number | null
+  max: number | null
+  choices: unknown
+  required: boolean
+  default: unknown
+  editable: boolean
+  signup: boolean
+  unique: boolean
+}
+
+const declaration = record<Given>(
+  {
+    type: choice(USER_FIELD_TYPES),
+    max_length: optional(integer(1, LONGEST)),
+    min: optional(number),
+    max: optional(number),
+    choices: anything,
+    required: flag,
+    default: anything,
+    editable: flag,
+    signup: flag,
+    unique: flag,
+  },
+  (given) => given as Given,
+)
+
+const nameExpected = `a name of lower-case letters, digits and _, at most 40, and none of ${RESERVED.join(', ')}`
+
+/** By name: what fields the users of this deployment have besides the built-in ones. */
+export const userFields: Kind<UserFields> = {
+  expected: 'an object from the name of a field to its declaration',
+  secret: false,
+  record: false,
+  parse(input) {
+    const object = toObject(input)
+    if (!object) return refuse(input, userFields.expected)
+    const parsed = collect(Object.entries(object).map(([name, given]) => parseField(name, given)))
+    return 'value' in parsed ? { value: Object.fromEntries(parsed.value) } : parsed
+  },
+  // No length is null, which can be given again.
+  show: (fields) =>
+    JSON.stringify(fields, (key, value) => (key === 'max_length' ? value || null : value)),
+}
+
+function parseField(name: string, input: unknown): Parsed<readonly [string, UserField]> {
+  if (!NAME.test(name) || RESERVED.includes(name)) return refuse(name, nameExpected)
+  const parsed = declaration.parse(input)
+  const read = 'value' in parsed ? complete(parsed.value) : parsed
+  if ('value' in read) return { value: [name, read.value] }
+  return { refusals: read.refusals.map((one) => ({ ...one, path: [name, ...one.path] })) }
+}
+
+/** Fills in what was not given, and checks what has to fit together. */
+function complete(given: Partial<Given>): Parsed<UserField> {
+  const { type, min = null, max = null, unique = false, required = false } = given
+  if (!type) return wrong('type', undefined, choice(USER_FIELD_TYPES).expected)
+  const longest = MAX_LENGTH[type]
+  if (given.max_length && !longest) {
+    return wrong('max_length', given.max_length, 'nothing: only a string, a url or a list has one')
+  }
+  const isNumeric = type === 'integer' || type === 'number'
+  if (!isNumeric && (min !== null || max !== null)) {
+    return wrong(min === null ? 'max' : 'min', min ?? max, 'nothing: only numbers have limits')
+  }
+  if (min !== null && max !== null && min > max) return wrong('min', min, `at most ${max}, the max`)
+
+  const { editable = true, signup = false } = given
+  const max_length = given.max_length ?? longest ?? 0
+  const open: UserField = {
+    ...{ type, max_length, min, max, required, editable, signup, unique },
+    choices: null,
+    default: null,
+  }
+  const choices = choicesOf(open, given.choices ?? null)
+  if ('refusals' in choices) return choices
+  const field = { ...open, choices: choices.value }
+  const value = given.default ?? null
+  const read = readValue({ ...field, required: false }, value)
+  if ('faults' in read) {
+    return wrong(
+      'default',
+      value,
+      `a value of the field (${read.faults.map((f) => f.text).join(' ')})`,
+    )
+  }
+  if (unique && read.value !== null) {
+    return wrong('default', value, 'none, since a unique field cannot be the same for everybody')
+  }
+  return { value: { ...field, default: read.value } }
+}
+
+function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue[] | null> {
+  if (given === null) return { value: null }
+  const expected = `a list of 1 to ${MOST_CHOICES} values of the type ${field.type}`
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= MOST_CHOICES
+  if (!isList) return wrong('choices', given, expected)
+  // The choices of a list are those of its items.
+  const of: UserField = {
+    ...field,
+    required: true,
+    ...(field.type === 'list' && { type: 'string', max_length: LONGEST }),
+  }
+  const read = given.map((one) => readValue(of, one))
+  const bad = read.findIndex((one) => 'faults' in one)
+  if (bad >= 0) return wrong('choices', given[bad], expected)
+  return { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) }
+}
+
+const wrong = (key: keyof Given, got: unknown, expected: string): { refusals: Refusal[] } => ({
+  refusals: [{ path: [key], got, expected }],
+})

@@ -1,0 +1,49 @@
+import type { Generated } from 'kysely'
+
+export type Flag = 0 | 1
+
+export type UsersTable = {
+  id: Generated<number>
+  username: string
+  username_key: string
+  /**
+   * What the name looks like, if `USERNAME_SKELETONS` is on. Null if the name was chosen while it
+   * was off and an older name already has the skeleton.
+   */
+  username_skeleton: string | null
+  /**
+   * Empty if the user has no address. The key is then null, so that several users may have none.
+   */
+  email: string
+  email_key: string | null
+  email_verified: Flag
+  first_name: string
+  last_name: string
+  password: string
+  is_active: Flag
+  is_staff: Generated<Flag>
+  is_superuser: Generated<Flag>
+  /** A JSON array of texts. */
+  group_names: Generated<string>
+  /** The user's values of the fields in `USER_FIELDS`: a JSON object by their names. */
+  extra: Generated<string>
+  /**
+   * Grows with every change that voids earlier proofs, such as a new password or a deactivation.
+   */
+  epoch: Generated<number>
+  joined_at: number
+  last_login_at: number | null
+  /**
+   * When the credentials of the user were last revoked. Older tokens made by other services are
+   * void.
+   */
+  revoked_at: Generated<number | null>
+}
+
+/** Who has which value of a field that must be unique. Nobody holds null or blank. */
+export type UniqueUserFieldsTable = {
+  name: string
+  /** Of the value as JSON, since an index takes no long text. */
+  digest: string
+  user_id: number
+}
