@@ -75,7 +75,22 @@ test('every body and every good answer has an example, and no value in it is mad
 const NEVER_SENT = ['client_gone']
 
 /** Only with other settings than those of the document. */
-const ELSEWHERE = ['not_logged_in', 'old_password_wrong']
+const ELSEWHERE = [
+  ...['invalid_boolean', 'invalid_date', 'invalid_datetime', 'invalid_integer', 'invalid_number'],
+  ...['invalid_url', 'not_a_choice', 'not_a_list', 'not_logged_in', 'not_unique'],
+  ...['old_password_wrong', 'too_large', 'too_many_elements', 'too_small'],
+]
+
+const USER_FIELDS = {
+  flag: { type: 'boolean' },
+  date: { type: 'date' },
+  time: { type: 'datetime' },
+  count: { type: 'integer', min: 1, max: 9 },
+  size: { type: 'number' },
+  site: { type: 'url', unique: true },
+  plan: { type: 'string', choices: ['free'] },
+  tags: { type: 'list' },
+}
 
 test('every refusal of the service is listed with an operation, or among the components', () => {
   const responses = [
@@ -99,6 +114,11 @@ test('refusals that need other settings are listed with those', async () => {
     '--set',
     `REST_AUTH.${name}=${value}`,
   ])
-  const { stdout } = await run(['openapi', ...flags])
+  const { stdout } = await run([
+    'openapi',
+    ...flags,
+    '--set',
+    `USER_FIELDS=${JSON.stringify(USER_FIELDS)}`,
+  ])
   for (const code of ELSEWHERE) expect(stdout).toContain(code)
 })
