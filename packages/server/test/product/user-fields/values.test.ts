@@ -134,9 +134,9 @@ test.each<[field: string, sent: unknown, message: string]>([
   ['level', 3, '"3" is not a valid choice.'],
   ['colours', ['red', 'blue'], '"blue" is not a valid choice.'],
 ])('%s: %j is refused, and nothing changes', async (field, sent, message) => {
-  const before = await auth.administration.find('ada')
+  const before = await auth.findUser('ada')
   expect(await patch({ [field]: sent, first_name: 'X' })).toMatchReply(400, { [field]: [message] })
-  expect(await auth.administration.find('ada')).toEqual(before)
+  expect(await auth.findUser('ada')).toEqual(before)
 })
 
 test('all that is wrong is told at once', async () => {
