@@ -156,6 +156,11 @@ test('classes that no login gives a credential for are left out', () => {
   })
 })
 
+test('a project whose links confirm at once goes on doing so', () => {
+  const { settings } = convert({ ACCOUNT_CONFIRM_EMAIL_ON_GET: true })
+  expect(settings.ACCOUNT).toMatchObject({ CONFIRM_EMAIL_ON_GET: true })
+})
+
 test('names of errors, headers and longer hashes go over', () => {
   const dump = {
     SECRET_KEY: SECRET.repeat(2),
