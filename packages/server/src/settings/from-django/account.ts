@@ -95,7 +95,7 @@ export const account: readonly Mapping[] = [
   whenOn('ACCOUNT_FORMS', CODE_OF_YOUR_OWN),
   whenOn(
     'ACCOUNT_SIGNUP_FORM_CLASS',
-    `${CODE_OF_YOUR_OWN}; list the fields it asks for in ACCOUNT.SIGNUP_FIELDS`,
+    `${CODE_OF_YOUR_OWN}; list the fields it asks for in ACCOUNT.SIGNUP_FIELDS and USER_FIELDS`,
   ),
   whenOn('ACCOUNT_EMAIL_SUBJECT_PREFIX', 'write the subject in a file of EMAIL_TEMPLATES_DIR'),
   whenOn(

@@ -43,7 +43,7 @@ export const security: readonly Mapping[] = [
   onlyAs(
     'AUTH_USER_MODEL',
     ['auth.User'],
-    'a user has a username, an address, a first and a last name; keep other fields in a table of your own, by pk',
+    'a user has a username, an address, a first and a last name; declare the other fields of your model in USER_FIELDS',
   ),
   unless('AUTH_PASSWORD_VALIDATORS', (value) => toList(value).every(isUsual), OWN_VALIDATORS),
   unless(

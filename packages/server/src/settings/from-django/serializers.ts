@@ -10,13 +10,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION the answer also says when the tokens expire',
   JWT_TOKEN_CLAIMS_SERIALIZER: 'claims of your own are not added to the tokens',
   USER_DETAILS_SERIALIZER:
-    'list the fields it shows in REST_AUTH.USER_DETAILS_SERIALIZER, {"fields": […], "editable": […]}',
+    'list the fields it shows in REST_AUTH.USER_DETAILS_SERIALIZER, {"fields": […], "editable": […]}, and those of your own in USER_FIELDS',
   PASSWORD_RESET_SERIALIZER:
     'PASSWORD_RESET_URL says where the mail leads, EMAIL_TEMPLATES_DIR holds its words',
   PASSWORD_RESET_CONFIRM_SERIALIZER: 'the fields are uid, token, new_password1 and new_password2',
   PASSWORD_CHANGE_SERIALIZER:
     'the fields are new_password1 and new_password2, with REST_AUTH.OLD_PASSWORD_FIELD_ENABLED old_password, too',
-  REGISTER_SERIALIZER: 'list the fields it asks for in ACCOUNT.SIGNUP_FIELDS',
+  REGISTER_SERIALIZER:
+    'list the fields it asks for in ACCOUNT.SIGNUP_FIELDS, and those of your own, with "signup": true, in USER_FIELDS',
   TOKEN_CREATOR: 'keys are made here',
 }
 
