@@ -32,6 +32,8 @@ function pickBy(schema: TSchema): Pick {
       return (value) => (typeof value === schema.type ? value : MISFIT)
     case 'integer':
       return (value) => (Number.isSafeInteger(value) ? value : MISFIT)
+    case 'number':
+      return (value) => (Number.isFinite(value) ? value : MISFIT)
     case 'null':
       return (value) => (value === null ? value : MISFIT)
     default:

@@ -29,6 +29,7 @@ test.each<[string, TSchema, unknown]>([
   ['text with quotes, line ends and other letters', Type.String(), '"a"\n\u2028\u0000é😀'],
   ['no time', Time, null],
   ['a time', Time, '2026-01-01T00:00:00Z'],
+  ['a number that is no integer', Type.Number(), 1.5],
   ['an empty list', Type.Array(User), []],
   ['members of any name', Type.Record(Type.String(), Type.String()), { kty: 'RSA', n: 'AQ' }],
   ['nothing', Type.Object({}), {}],
@@ -43,6 +44,7 @@ test.each<[string, TSchema, unknown]>([
   ['a list with one wrong item', Type.Array(User), [{ pk: 1 }, { pk: '2' }]],
   ['text in the place of a number', User, { pk: '1' }],
   ['no number', User, { pk: Number.NaN }],
+  ['no end of a number', Type.Number(), Number.POSITIVE_INFINITY],
   ['none of the alternatives', Type.Union([Key, Due]), { mfa_required: false }],
   ['a record with an object in it', Type.Record(Type.String(), Type.String()), { jwk: {} }],
 ])('%s is a fault of ours, and nothing goes out', (_, schema, answer) => {
