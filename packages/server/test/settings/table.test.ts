@@ -94,6 +94,8 @@ test('without any setting everything has its default', () => {
       VERIFYING_KEY: null,
       ISSUER: null,
       AUDIENCE: null,
+      USER_ID_CLAIM: 'user_id',
+      CLAIMS: {},
       LEEWAY: 0,
     },
     ACCOUNT: {

@@ -13,9 +13,18 @@ export type Claims = {
   expiresAt: number
 }
 
-export type ClaimRules = { issuer: string | null; audience: string | null; leewayMs: number }
+export type ClaimRules = {
+  issuer: string | null
+  audience: string | null
+  leewayMs: number
+  /** The claim that holds the id of the user. */
+  userIdClaim?: string
+}
 
 export type Checked = { claims: Claims } | { fault: 'invalid' | 'expired' }
+
+/** The name that simplejwt gives it. */
+export const USER_ID = 'user_id'
 
 /** The last second that a `Date` can hold. */
 const LATEST = 8.64e12
@@ -26,10 +35,10 @@ const CLOCK_DIFFERENCE = SECOND
 /** Checks types and values of all claims first, and the expiry last. */
 export function checkClaims(
   payload: Record<string, unknown>,
-  { issuer, audience, leewayMs }: ClaimRules,
+  { issuer, audience, leewayMs, userIdClaim = USER_ID }: ClaimRules,
   now: number,
 ): Checked {
-  const { token_type: type, jti, exp, iat = 0, nbf = 0, user_id, sid, iss, aud } = payload
+  const { token_type: type, jti, exp, iat = 0, nbf = 0, sid, iss, aud } = payload
   if (typeof type !== 'string' || typeof jti !== 'string' || jti === '') return INVALID
   if (!isTime(exp) || !isTime(iat) || !isTime(nbf)) return INVALID
   if (iat * SECOND > now + leewayMs + CLOCK_DIFFERENCE) return INVALID
@@ -37,7 +46,7 @@ export function checkClaims(
   if (issuer !== null && iss !== issuer) return INVALID
   if (audience !== null && ![aud].flat().includes(audience)) return INVALID
 
-  const userId = toId(user_id)
+  const userId = toId(payload[userIdClaim])
   const loginId = sid === undefined ? null : typeof sid === 'string' ? toId(sid) : undefined
   if (userId === undefined || loginId === undefined) return INVALID
 

@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
-import { type Checked, type ClaimRules, checkClaims } from './claims.ts'
+import { type Checked, type ClaimRules, checkClaims, USER_ID } from './claims.ts'
 import { compactSigner, compactVerifier } from './compact.ts'
 import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
 import { parseObject } from './parse-object.ts'
@@ -12,6 +12,8 @@ type Subject = {
   userId: number
   loginId: number | null
   expiresAt: number
+  /** Claims of the deployment. They never replace one of ours. */
+  more?: Readonly<Record<string, unknown>>
 }
 
 export type SignedToken = { token: string; expiresAt: number }
@@ -44,17 +46,18 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
     ({ token_type }) => token_type === 'access',
     REMEMBERED,
   )
-  const { issuer, audience } = rules
+  const { issuer, audience, userIdClaim = USER_ID } = rules
 
   return {
-    sign({ type, userId, loginId, expiresAt }) {
+    sign({ type, userId, loginId, expiresAt, more }) {
       const exp = Math.floor(expiresAt / SECOND)
       const payload = {
+        ...more,
         token_type: type,
         exp,
         iat: Math.floor(clock.now() / SECOND),
         jti: randomHex(JTI_BYTES),
-        user_id: String(userId),
+        [userIdClaim]: String(userId),
         ...(loginId !== null && { sid: String(loginId) }),
         ...(issuer !== null && { iss: issuer }),
         ...(audience !== null && { aud: audience }),

@@ -15,7 +15,7 @@ import { createSpentTokens } from './spent-tokens.ts'
 import { findOwnerIn } from './token-owners.ts'
 
 type Needs = {
-  settings: Pick<Settings, 'SIMPLE_JWT'>
+  settings: Pick<Settings, 'SIMPLE_JWT' | 'USER_FIELDS'>
   secretKey: string
   db: Db
   sealedBox: SealedBox
@@ -28,8 +28,8 @@ type Needs = {
 /** The services behind JSON Web Tokens, each built on those before it. */
 export function createJwtServices(needs: Needs) {
   const { settings, secretKey, db, sealedBox, users, sessions, audit, clock } = needs
-  const { ISSUER, AUDIENCE, LEEWAY } = settings.SIMPLE_JWT
-  const rules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY }
+  const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
+  const rules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }
 
   const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), rules, clock)
   const findOwner = findOwnerIn(sessions)

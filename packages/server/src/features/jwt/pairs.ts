@@ -1,6 +1,8 @@
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { User } from '../../storage/schema.ts'
+import { userReader } from '../users/user-values.ts'
 
 export type Pairs = ReturnType<typeof createPairs>
 
@@ -13,15 +15,26 @@ export type Family = { id: number; startedAt: number }
 /** However often refresh tokens are rotated, the last one expires this long after the login. */
 const FAMILY_AGE = 30 * DAY
 
-type Needs = { jwt: Jwt; clock: Clock; settings: Pick<Settings, 'SIMPLE_JWT'> }
+type Needs = { jwt: Jwt; clock: Clock; settings: Pick<Settings, 'SIMPLE_JWT' | 'USER_FIELDS'> }
 
 export function createPairs({ jwt, clock, settings }: Needs) {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = settings.SIMPLE_JWT
+  const claims = Object.entries(settings.SIMPLE_JWT.CLAIMS)
+  const claimsOf = userReader(
+    claims.map(([name, source]) => ({ name, source })),
+    settings.USER_FIELDS,
+  )
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
   /** Tokens of other services belong to no login, and neither do access tokens made from them. */
-  const access = (userId: number, loginId: number | null) =>
-    jwt.sign({ type: 'access', userId, loginId, expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME })
+  const access = (user: User, loginId: number | null) =>
+    jwt.sign({
+      type: 'access',
+      userId: user.id,
+      loginId,
+      expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME,
+      more: claimsOf(user),
+    })
 
   const refresh = (userId: number, { id, startedAt }: Family) => {
     const expiresAt = Math.min(clock.now() + REFRESH_TOKEN_LIFETIME, startedAt + familyAge)
@@ -33,9 +46,9 @@ export function createPairs({ jwt, clock, settings }: Needs) {
     refresh,
 
     /** The first pair of a new login. */
-    start: (userId: number, loginId: number): JwtPair => ({
-      access: access(userId, loginId),
-      refresh: refresh(userId, { id: loginId, startedAt: clock.now() }),
+    start: (user: User, loginId: number): JwtPair => ({
+      access: access(user, loginId),
+      refresh: refresh(user.id, { id: loginId, startedAt: clock.now() }),
       loginId,
     }),
   }

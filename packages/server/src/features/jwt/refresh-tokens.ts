@@ -45,11 +45,11 @@ export function createRefreshTokens(needs: Needs) {
       const userId = owner.user.id
       if (rotates) {
         const { loginId, refresh } = await rotation.rotate(read.claims, owner)
-        return { userId, loginId, access: pairs.access(userId, loginId), refresh }
+        return { userId, loginId, access: pairs.access(owner.user, loginId), refresh }
       }
       if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')
       const loginId = owner.family?.id ?? null
-      return { userId, loginId, access: pairs.access(userId, loginId), refresh: null }
+      return { userId, loginId, access: pairs.access(owner.user, loginId), refresh: null }
     },
 
     /** Accepts a good token of either type. An access token is checked without a lookup. */

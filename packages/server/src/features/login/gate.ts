@@ -85,7 +85,7 @@ export function createGate(needs: Needs) {
         return { user: current, token, session, loginId }
       })
       count('success')
-      const jwt = USE_JWT && loginId !== null ? pairs.start(user.id, loginId) : null
+      const jwt = USE_JWT && loginId !== null ? pairs.start(answer.user, loginId) : null
       return { ...answer, jwt }
     },
   }

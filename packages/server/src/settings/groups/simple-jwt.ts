@@ -1,9 +1,18 @@
 import { algorithmNames } from '../../crypto/jwt/algorithms.ts'
 import { DAY, MINUTE } from '../../kernel/clock.ts'
-import { optional, optionalText, secretText } from '../../kernel/setting-kinds/compounds.ts'
-import { choice, flag } from '../../kernel/setting-kinds/scalars.ts'
+import {
+  namedTexts,
+  optional,
+  optionalText,
+  secretText,
+} from '../../kernel/setting-kinds/compounds.ts'
+import { choice, flag, matching } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { setting } from '../setting.ts'
+
+/** No `__proto__`: it is no data. */
+const CLAIM = /^(?!__proto__$)[^\s\p{Cc}]{1,100}$/u
+const claimName = matching('the name of a claim', CLAIM)
 
 export const simpleJwt = {
   ACCESS_TOKEN_LIFETIME: setting(duration(), 5 * MINUTE, 'How long an access token is good.'),
@@ -40,6 +49,12 @@ export const simpleJwt = {
     optionalText,
     null,
     'The `aud` claim: set in new tokens, asked of every token.',
+  ),
+  USER_ID_CLAIM: setting(claimName, 'user_id', 'The claim that holds the pk of the user.'),
+  CLAIMS: setting(
+    namedTexts('an object from claim to field of the user', CLAIM),
+    {},
+    'Further claims of access tokens: from a claim to a field that `USER_DETAILS_SERIALIZER` could show, such as `{"roles": "groups"}`, as of the making of the token.',
   ),
   LEEWAY: setting(
     duration({ least: 0 }),
