@@ -8,7 +8,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'the answer is {"access", "refresh", "user"}; REST_AUTH.ANSWER_NAMES gives them other names',
   JWT_SERIALIZER_WITH_EXPIRATION:
     'with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION the answer also says when the tokens expire',
-  JWT_TOKEN_CLAIMS_SERIALIZER: 'claims of your own are not added to the tokens',
+  JWT_TOKEN_CLAIMS_SERIALIZER: 'SIMPLE_JWT.CLAIMS adds fields of the user to access tokens',
   USER_DETAILS_SERIALIZER:
     'list the fields it shows in REST_AUTH.USER_DETAILS_SERIALIZER, {"fields": […], "editable": […]}, and those of your own in USER_FIELDS',
   PASSWORD_RESET_SERIALIZER:
