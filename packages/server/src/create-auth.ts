@@ -27,10 +27,12 @@ import { sessionsFeature } from './features/sessions/feature.ts'
 import { socialFeature } from './features/social/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
+import { aliasesOf } from './http/aliases.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
 import { createRemembered } from './outbound/remembered.ts'
 import type { Settings } from './settings/settings.ts'
+import { SettingsError } from './settings/settings-error.ts'
 import { checkWritable } from './storage/check-writable.ts'
 import { connect } from './storage/connect.ts'
 import { type Db, handleOf } from './storage/handle.ts'
@@ -93,6 +95,10 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   add(socialFeature, { ...common, gate, exchange })
   const { administration, reseal } = add(administrationFeature, { ...common, mfa })
 
+  const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
+  const { aliases, mistakes } = aliasesOf(endpoints, settings)
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+
   const rate = settings.REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service
   const sweep = createSweeper({
     sweeps: features.flatMap(({ sweeps }) => sweeps ?? []),
@@ -122,7 +128,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
       administration,
       reseal,
     },
-    endpoints: features.flatMap(({ endpoints }) => endpoints ?? []),
+    endpoints: [...endpoints, ...aliases],
     authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     http: context.http,
     /** Null if no rate is set. */

@@ -65,6 +65,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   method: Method
   /** The path after the prefix, with a trailing slash. It is also served without the slash. */
   path: string
+  /** The path as the contract writes it, if there is one endpoint for each `{provider}`. */
+  template?: string
   operationId: string
   summary: string
   access: A
@@ -99,6 +101,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
 export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'check'> & {
   /** The group of the endpoint in OpenAPI. */
   tag?: string
+  /** Set if it serves another endpoint under a further path. */
+  alias?: { of: string; fullPath: string; isBelowPrefix: boolean }
   check?(call: FieldCheck): Promise<Record<string, readonly Fault[]>>
   handle(call: Call): Promise<unknown>
 }

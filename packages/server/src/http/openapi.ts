@@ -9,9 +9,9 @@ import { type Operation, type Paths, shareResponses } from './openapi-shared.ts'
 
 /** Makes the OpenAPI document from the endpoints themselves. */
 export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
-  const endpoints = all.filter(({ documented = true }) => documented)
+  const endpoints = all.filter(({ documented = true, alias }) => documented && !alias)
   const schemes = securitySchemes(settings)
-  const { paths, responses } = shareResponses(groupByPath(endpoints, settings))
+  const { paths, responses } = shareResponses(groupByPath(endpoints, settings, furtherPaths(all)))
   return {
     openapi: '3.1.0',
     info: {
@@ -36,11 +36,31 @@ export function describeEndpoints(all: readonly Endpoint[], settings: Settings) 
 const tagsOf = (endpoints: readonly Endpoint[]) =>
   [...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name }))
 
-function groupByPath(endpoints: readonly Endpoint[], settings: Settings): Paths {
+/** By the operation that they are further paths of. */
+function furtherPaths(all: readonly Endpoint[]): Map<string, string[]> {
+  const paths = new Map<string, string[]>()
+  for (const { alias } of all) {
+    if (alias) paths.set(alias.of, [...(paths.get(alias.of) ?? []), alias.fullPath])
+  }
+  return paths
+}
+
+function groupByPath(
+  endpoints: readonly Endpoint[],
+  settings: Settings,
+  further: Map<string, string[]>,
+): Paths {
   const paths: Paths = {}
   for (const endpoint of endpoints) {
     const path = `/${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, settings) }
+    const aliases = further.get(endpoint.operationId)
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: {
+        ...operation(endpoint, settings),
+        ...(aliases && { 'x-aliases': aliases }),
+      },
+    }
   }
   return paths
 }

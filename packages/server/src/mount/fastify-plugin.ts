@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { createAuthenticate } from '../http/authenticate.ts'
@@ -6,6 +6,7 @@ import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
 import { setsJwtCookies } from '../http/cookies.ts'
 import { addCors } from '../http/cors.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeEndpoints } from '../http/openapi.ts'
 import { addRoutesForOtherMethods, refuseOtherMethods } from '../http/other-methods.ts'
@@ -19,10 +20,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * that it knows: then the plugin answers unknown paths even without a prefix.
  */
 export function fastifyPlugin(auth: Auth, pathsOfServer?: KnownPaths): FastifyPluginAsync {
-  const { settings, endpoints, authenticators, http, throttle, clientLimits } = auth
-  const { NUM_PROXIES, DEFAULT_AUTHENTICATION_CLASSES } = settings.REST_FRAMEWORK
-  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
-    settings.REST_AUTH
+  const { settings, endpoints } = auth
   // Made at the first request for it, since most processes never need it.
   let openapi: string | undefined
 
@@ -38,19 +36,8 @@ export function fastifyPlugin(auth: Auth, pathsOfServer?: KnownPaths): FastifyPl
       refuseOtherMethods(app, paths)
     }
     addBodyParsers(app)
-    registerEndpoints(app, endpoints, {
-      authenticate: createAuthenticate({
-        authenticators,
-        classes: DEFAULT_AUTHENTICATION_CLASSES,
-        csrf: http.csrf,
-        origins: http.origins,
-        loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
-        enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
-      }),
-      throttle,
-      clientLimits,
-      addressOf: (request) => addressBucket(clientAddress(request, NUM_PROXIES)),
-    })
+    const isHere = ({ alias }: Endpoint) => alias?.isBelowPrefix ?? true
+    registerEndpoints(app, endpoints.filter(isHere), endpointNeeds(auth))
     addResource(app, 'openapi.json', async (_, reply) => {
       openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
       return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
@@ -61,5 +48,33 @@ export function fastifyPlugin(auth: Auth, pathsOfServer?: KnownPaths): FastifyPl
       app.addHook('onClose', () => worker.stop())
     }
     for (const warning of auth.warnings) app.log.warn(warning)
+  }
+}
+
+/** Adds the aliases that `ROUTES` puts outside the prefix. */
+export function addAliasesAtRoot(app: FastifyInstance, auth: Auth): void {
+  const aliases = auth.endpoints.filter(({ alias }) => alias && !alias.isBelowPrefix)
+  if (aliases.length === 0) return
+  addCors(app, auth.settings)
+  addBodyParsers(app)
+  registerEndpoints(app, aliases, endpointNeeds(auth))
+}
+
+function endpointNeeds({ settings, authenticators, http, throttle, clientLimits }: Auth) {
+  const { NUM_PROXIES, DEFAULT_AUTHENTICATION_CLASSES } = settings.REST_FRAMEWORK
+  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
+    settings.REST_AUTH
+  return {
+    authenticate: createAuthenticate({
+      authenticators,
+      classes: DEFAULT_AUTHENTICATION_CLASSES,
+      csrf: http.csrf,
+      origins: http.origins,
+      loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
+      enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
+    }),
+    throttle,
+    clientLimits,
+    addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),
   }
 }

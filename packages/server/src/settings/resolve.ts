@@ -51,6 +51,9 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
     get AUTH_PREFIX() {
       return givenOrDefault('AUTH_PREFIX', topLevel.AUTH_PREFIX)
     },
+    get ROUTES() {
+      return givenOrDefault('ROUTES', topLevel.ROUTES)
+    },
     get PUBLIC_URL() {
       return givenOrDefault('PUBLIC_URL', topLevel.PUBLIC_URL)
     },

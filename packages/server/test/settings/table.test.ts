@@ -16,6 +16,7 @@ test('without any setting everything has its default', () => {
     PORT: 8000,
     PUBLIC_URL: 'http://localhost:8000',
     AUTH_PREFIX: '/auth/',
+    ROUTES: {},
     MODULES: ['registration', 'social', 'mfa', 'passkeys'],
     USER_FIELDS: {},
     LOG_LEVEL: 'info',

@@ -42,6 +42,7 @@ function loginEndpoint(client: ProviderClient, { social, exchange }: Needs) {
   return endpoint({
     method: 'POST',
     path: `${name}/`,
+    template: '{provider}/',
     operationId: `socialLogin_${name}`,
     summary: `Log in with ${title}; it should be asked for the scopes ${scopes.join(' ')}`,
     access: 'opens-session',
@@ -64,6 +65,7 @@ function connectEndpoint(client: ProviderClient, { social }: Needs) {
   return endpoint({
     method: 'POST',
     path: `${name}/connect/`,
+    template: '{provider}/connect/',
     operationId: `socialConnect_${name}`,
     summary: `Connect an account at ${title} with the user who is signed in`,
     access: 'signed-in',

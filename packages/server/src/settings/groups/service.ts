@@ -6,6 +6,7 @@ import { choice, integer, matching, text } from '../../kernel/setting-kinds/scal
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
 import { userFields } from '../kinds/user-fields.ts'
+import { linkPath, routes } from '../kinds/routes.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys'] as const
@@ -29,7 +30,7 @@ const link = (template: Kind<string>, page: string, doc: string): Setting<string
   derived(
     template,
     `<PUBLIC_URL><AUTH_PREFIX>${page}`,
-    ({ PUBLIC_URL, AUTH_PREFIX }) => `${PUBLIC_URL}${AUTH_PREFIX}${page}`,
+    ({ PUBLIC_URL, AUTH_PREFIX, ROUTES }) => `${PUBLIC_URL}${linkPath(AUTH_PREFIX, ROUTES, page)}`,
     doc,
   )
 
@@ -43,6 +44,11 @@ export const service = {
     'Where browsers reach the service; links, cookies and passkeys follow from it.',
   ),
   AUTH_PREFIX: setting(prefix, '/auth/', 'The path under which every endpoint is served.'),
+  ROUTES: setting(
+    routes,
+    {},
+    'Further paths of endpoints, from a path below `AUTH_PREFIX` to one path or a list: relative to the prefix, or absolute with a leading slash. `{"registration/": "register/"}` covers all that is below `registration/`; a longer path wins. Links in mails use the first one.',
+  ),
   MODULES: setting(
     list(choice(MODULES)),
     MODULES,

@@ -1,0 +1,96 @@
+import { longestKey, type Routes } from '../settings/kinds/routes.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Endpoint } from './endpoint.ts'
+
+type RouteSettings = Pick<Settings, 'ROUTES' | 'AUTH_PREFIX'>
+
+/** Paths of the service that are no endpoints. */
+const TAKEN = ['/healthz', '/readyz', '/metrics']
+
+/**
+ * Serves endpoints under further paths, as `ROUTES` says. An alias is an endpoint like its original,
+ * so everything that holds for the original holds for it.
+ */
+export function aliasesOf(
+  endpoints: readonly Endpoint[],
+  { ROUTES, AUTH_PREFIX }: RouteSettings,
+): { aliases: Endpoint[]; mistakes: string[] } {
+  const mistakes = new Set(unknownKeys(endpoints, ROUTES))
+  /** The original behind each path that is served; parameters have no names here. */
+  const owners = new Map(TAKEN.map((path) => [shapeOf(path), path]))
+  owners.set(shapeOf(`${AUTH_PREFIX}openapi.json`), 'openapi.json')
+  for (const { path } of endpoints) owners.set(shapeOf(`${AUTH_PREFIX}${path}`), path)
+  const served = new Set(endpoints.map((one) => `${one.method} ${AUTH_PREFIX}${one.path}`))
+
+  const aliases = endpoints.flatMap((original) =>
+    furtherPaths(original, ROUTES).flatMap(({ key, path }) => {
+      const faults = parameterFaults(key, path, original)
+      for (const fault of faults) mistakes.add(fault)
+      if (faults.length > 0) return []
+
+      const fullPath = path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`
+      const owner = owners.get(shapeOf(fullPath)) ?? original.path
+      if (owner !== original.path) {
+        mistakes.add(
+          `ROUTES: ${braced(path)} would serve both ${braced(original.path)} and ${braced(owner)}; give one of them another path`,
+        )
+        return []
+      }
+      owners.set(shapeOf(fullPath), original.path)
+      const route = `${original.method} ${fullPath}`
+      if (served.has(route)) return []
+      served.add(route)
+      return [aliasAt(fullPath, original, AUTH_PREFIX)]
+    }),
+  )
+  return { aliases, mistakes: [...mistakes] }
+}
+
+function aliasAt(fullPath: string, original: Endpoint, prefix: string): Endpoint {
+  const isBelowPrefix = fullPath.startsWith(prefix)
+  return {
+    ...original,
+    path: fullPath.slice(isBelowPrefix ? prefix.length : 1),
+    alias: { of: original.operationId, fullPath: braced(fullPath), isBelowPrefix },
+  }
+}
+
+/** The names under which `ROUTES` may speak of an endpoint. */
+const namesOf = ({ path, template }: Endpoint): string[] =>
+  [path, template ?? path].map((name) => braced(name).replace(/\/?$/, '/'))
+
+function furtherPaths(original: Endpoint, routes: Routes): { key: string; path: string }[] {
+  const keys = Object.keys(routes)
+  const found = namesOf(original).flatMap((name) => longestKey(keys, name) ?? [])
+  const key = found.toSorted((a, b) => segments(b) - segments(a)).at(0)
+  if (key === undefined) return []
+  const own = original.path.split('/')
+  const rest = own.slice(segments(key)).join('/')
+  return (routes[key] ?? []).map((further) => {
+    const named = further.replaceAll('{provider}', own[0] ?? '')
+    return { key, path: `${named.replace(/\{(\w+)\}/g, ':$1')}${rest}` }
+  })
+}
+
+function unknownKeys(endpoints: readonly Endpoint[], routes: Routes): string[] {
+  const names = endpoints.flatMap(namesOf)
+  return Object.keys(routes)
+    .filter((key) => !names.some((name) => name.startsWith(key)))
+    .map(
+      (key) =>
+        `ROUTES: there is no ${key} in the service as it is set up; correct the path, or switch on what it belongs to`,
+    )
+}
+
+/** The handler needs every parameter of its original, and knows no others. */
+function parameterFaults(key: string, path: string, { path: own }: Endpoint): string[] {
+  const [wanted, given] = [own, path].map((one) => (one.match(/:\w+/g) ?? []).toSorted().join(' '))
+  if (wanted === given) return []
+  return [
+    `ROUTES: ${braced(path)} must have the same parts in braces as ${braced(own)}, which ${key} covers`,
+  ]
+}
+
+const segments = (key: string): number => key.split('/').length - 1
+const braced = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+const shapeOf = (path: string): string => path.replace(/\/$/, '').replace(/:\w+/g, ':')

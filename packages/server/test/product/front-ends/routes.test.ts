@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { signup } from '../../support/accounts.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+
+const credentials = { username: 'ada', password: PASSWORD }
+const PROVIDERS = { google: { APP: { client_id: 'x', secret: 'y' } } }
+const APP = 'https://app.example.com'
+
+test('an endpoint has further paths, below the prefix or anywhere, with all its methods', async () => {
+  const { request, createUser } = await startAuth({
+    ROUTES: { 'login/': ['signin/', '/api/login/'], 'user/': '/me' },
+    CORS_ALLOWED_ORIGINS: [APP],
+  })
+  await createUser({ username: 'ada' })
+  for (const path of ['login/', 'signin/', 'signin', '/api/login/', '/api/login']) {
+    expect((await request.post(path, credentials)).status, path).toBe(200)
+    expect((await request.post(path, 'x', { type: 'text/plain' })).status, path).toBe(415)
+    const wrong = await request.get(path)
+    expect(wrong, path).toMatchReply(405, { detail: 'Method "GET" not allowed.' })
+    expect(wrong.headers.allow).toBe('OPTIONS, POST')
+  }
+  const { body } = await request.post('/api/login/', credentials)
+  const { key: token } = body as { key: string }
+  const changed = await request.patch('/me/', { first_name: 'Ada' }, { token })
+  expect(changed.body).toMatchObject({ first_name: 'Ada' })
+  expect((await request.get('/me')).status).toBe(401)
+  const headers = { origin: APP, 'access-control-request-method': 'PATCH' }
+  const preflight = await request.call('OPTIONS', '/me/', undefined, { headers })
+  expect(preflight.headers['access-control-allow-origin']).toBe(APP)
+})
+
+test('a path covers what is below it, a longer one wins, and links in mails follow', async () => {
+  const started = await startAuth({
+    ROUTES: {
+      'registration/': ['register/', '/registration/'],
+      'registration/verify-email/': 'confirm/',
+    },
+  })
+  const { request } = started
+  expect((await request.post('register/', signup('ada'))).status).toBe(201)
+  expect((await request.post('/registration/', signup('grace'))).status).toBe(201)
+  for (const path of [
+    'confirm/',
+    'registration/verify-email/',
+    'register/account-confirm-email/',
+  ]) {
+    expect((await request.post(path, { key: 'x' })).body, path).toEqual({ detail: 'Not found.' })
+  }
+  expect((await request.get('confirm/')).status).toBe(405)
+  expect((await request.get('register/verify-email/')).status).toBe(404)
+  const { link = '' } = (await started.mail.newest('verify-email', 'ada@example.com')).values
+  expect(link).toMatch(/^http:\/\/localhost:8000\/auth\/register\/account-confirm-email\/[^/]+\/$/)
+  const { pathname } = new URL(link)
+  expect((await request.get(pathname)).status).toBe(200)
+  const headers = { accept: 'application/json' }
+  expect((await request.post(pathname, {}, { headers })).body).toEqual({ detail: 'ok' })
+})
+
+test('providers and ids may be named as the contract writes them', async () => {
+  const { request, createUserWithToken } = await startAuth({
+    SOCIALACCOUNT: { PROVIDERS },
+    ROUTES: {
+      'google/': 'google/login/',
+      '{provider}/connect/': 'link/{provider}/',
+      'passkeys/{id}/': 'keys/{id}/',
+    },
+  })
+  const token = await createUserWithToken('ada')
+  expect((await request.post('google/login/', {})).status).toBe(400)
+  expect((await request.post('link/google/', {})).status).toBe(401)
+  expect((await request.get('keys/7/', { token })).status).toBe(404)
+  expect((await request.get('keys/7/')).status).toBe(401)
+})
+
+test('the OpenAPI document lists them with their operation', async () => {
+  const { request } = await startAuth({ ROUTES: { 'login/': ['signin/', '/login/'] } })
+  const { body } = await request.get('openapi.json')
+  const { paths } = body as { paths: Record<string, Record<string, object>> }
+  expect(paths['/login/']?.post).toMatchObject({ 'x-aliases': ['/auth/signin/', '/login/'] })
+  expect(paths['/logout/']?.post).not.toHaveProperty('x-aliases')
+})
+
+test.each([
+  [{ 'signup/': 'register/' }, 'ROUTES: there is no signup/'],
+  [{ 'login/': 'logout/' }, 'ROUTES: logout/ would serve both login/ and logout/'],
+  [{ 'login/': 'x/', 'logout/': '/auth/x/' }, 'would serve both logout/ and login/'],
+  [{ 'login/': '/healthz' }, 'would serve both login/ and /healthz'],
+  [{ 'passkeys/{id}/': 'keys/' }, 'must have the same parts in braces'],
+  [{ 'login/': '../x/' }, 'ROUTES'],
+  [{ 'login/': 7 }, 'ROUTES'],
+  [['login/'], 'ROUTES'],
+])('%j stops the start', async (ROUTES, reason) => {
+  await expect(startAuth({ ROUTES } as object)).rejects.toThrow(reason)
+})
