@@ -157,7 +157,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     checkReady: readiness.get,
     /** Deletes expired rows, which every read ignores already, until it is told to stop. */
     sweep,
-    close: (): Promise<void> => connection.db.destroy(),
+    close: (): Promise<void> => connection.close(),
   }
 
   async function checkReady(): Promise<void> {

@@ -22,6 +22,8 @@ export function connectPostgres(url: string, deadlines: Deadlines) {
   return {
     db: new Kysely<Database>({ dialect: dialectOver(openPool, deadlines) }),
     patientDb: new Kysely<Database>({ dialect: dialectOver(openPool, PATIENT) }),
+    // Not by way of a handle: one that was never used would leave the pool of the other open.
+    close: async () => (await pool)?.end(),
   }
 }
 

@@ -10,6 +10,8 @@ export type Connection = {
   /** The same database without deadlines, for work that no request waits for. */
   patientDb: Kysely<Database>
   engine: Engine
+  /** Ends every connection, whichever of the two was used; a second call does nothing. */
+  close(): Promise<void>
 }
 
 type DatabaseSettings = {
@@ -24,5 +26,5 @@ export function connect(settings: DatabaseSettings): Connection {
   const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
   if (!url.startsWith('sqlite:')) return { ...connectPostgres(url, deadlines), engine: 'postgres' }
   const db = connectSqlite(url.slice('sqlite:'.length), deadlines)
-  return { db, patientDb: db, engine: 'sqlite' }
+  return { db, patientDb: db, engine: 'sqlite', close: () => db.destroy() }
 }

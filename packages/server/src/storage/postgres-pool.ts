@@ -69,7 +69,9 @@ export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) 
     /** The server parses and plans a named statement once per connection. */
     nameOf: createNames(),
 
-    end: () => pool.end(),
+    async end(): Promise<void> {
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 

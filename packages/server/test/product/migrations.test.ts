@@ -27,7 +27,7 @@ async function connections(count: number) {
   const url = await newDatabase(true)
   const opened = Array.from({ length: count }, () => open(url))
   onTestFinished(async () => {
-    await Promise.all(opened.map(({ db }) => db.destroy()))
+    await Promise.all(opened.map(({ close }) => close()))
   })
   return opened as [ReturnType<typeof connect>, ...ReturnType<typeof connect>[]]
 }
@@ -51,7 +51,7 @@ test('of several programs that start at once, one migrates and the others wait f
   const outputs = await Promise.all(programs)
   expect(outputs.filter((output) => output.includes(NAMES[0] ?? ''))).toHaveLength(1)
   const connection = open(url)
-  onTestFinished(() => connection.db.destroy())
+  onTestFinished(() => connection.close())
   expect(await pendingMigrations(connection, migrations)).toEqual([])
 })
 

@@ -40,7 +40,7 @@ describe.each(filledDatabases)('a filled database of $version', (filled) => {
 
   test('is brought up to date at the start', async () => {
     const connection = open(await restore(filled))
-    onTestFinished(() => connection.db.destroy())
+    onTestFinished(() => connection.close())
     const due = migrations.map(({ name }) => name).slice(migrationsOf(filled).length)
     expect(await pendingMigrations(connection, migrations)).toEqual(due)
     expect(await migrate(connection, migrations, 0)).toEqual(due)
@@ -97,7 +97,7 @@ describe.each(filledDatabases)('a filled database of $version', (filled) => {
 test('a released migration is never edited: it still makes what it made then', async () => {
   for (const filled of filledDatabases) {
     const connection = open('sqlite::memory:')
-    onTestFinished(() => connection.db.destroy())
+    onTestFinished(() => connection.close())
     const names = migrationsOf(filled)
     const released = migrations.filter(({ name }) => names.includes(name))
     expect(released.map(({ name }) => name)).toEqual(names)

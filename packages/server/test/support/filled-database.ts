@@ -45,7 +45,7 @@ export async function restore(filled: Filled): Promise<string> {
   const connection = open(url)
   await makeTables(connection, filled)
   for (const [name, rows] of Object.entries(filled.tables)) await fill(connection, name, rows)
-  await connection.db.destroy()
+  await connection.close()
   return url
 }
 

@@ -21,7 +21,7 @@ export async function checkDatabase(settings: Settings): Promise<readonly Findin
     const pending = await pendingMigrations(connection, migrations)
     return [good('database', `${url} is reachable`), migrationFinding(pending)]
   } finally {
-    await connection.db.destroy()
+    await connection.close()
   }
 }
 

@@ -5,8 +5,8 @@ import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
-import { userFields } from '../kinds/user-fields.ts'
 import { linkPath, routes } from '../kinds/routes.ts'
+import { userFields } from '../kinds/user-fields.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys'] as const

@@ -79,7 +79,7 @@ test('so may that of what is no request, and of too many', async () => {
 test('what is no fault of the client stays as it is, and so does what is fine', async () => {
   const started = await startAuth({ REST_FRAMEWORK: { ERRORS_UNDER: 'errors' } })
   expect(await started.request.get('/healthz')).toMatchReply(200, { status: 'ok' })
-  await started.auth.connection.db.destroy()
+  await started.auth.close()
   const reply = await started.request.post('login/', WRONG)
   expect(reply.status).toBeGreaterThanOrEqual(500)
   expect(reply.body).toEqual({ detail: expect.any(String) })
