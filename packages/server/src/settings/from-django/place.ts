@@ -12,7 +12,7 @@ export const place: readonly Mapping[] = [
     carry: () => [
       note(
         'AUTH_PREFIX',
-        'urls.py says where the endpoints are, and is not read; give the path that it includes dj_rest_auth.urls under, unless that is /auth/',
+        'urls.py says where the endpoints are, and is not read; give the path that it includes dj_rest_auth.urls under, unless that is /auth/; ROUTES adds paths of your own',
       ),
     ],
   },
