@@ -23,16 +23,13 @@ const verifying = createAuthenticator()
 const neverVerified = createAuthenticator()
 const { secret } = await settle()
 
+const GUARDED_COOKIES = { ...COOKIES, JWT_AUTH_COOKIE_USE_CSRF: true }
+
 /** One database, at which every mode hands out something else. */
 const services = {
   token: await startBeside({ SESSION_LOGIN: false }),
   session: await startBeside({ TOKEN_MODEL: null }),
-  JWT: await startBeside({
-    USE_JWT: true,
-    SESSION_LOGIN: true,
-    JWT_AUTH_COOKIE_USE_CSRF: true,
-    ...COOKIES,
-  }),
+  JWT: await startBeside({ USE_JWT: true, SESSION_LOGIN: true, ...GUARDED_COOKIES }),
 }
 type Mode = keyof typeof services
 const modes = Object.keys(services) as Mode[]
