@@ -6,6 +6,7 @@ ARG NODE_VERSION=22
 FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
@@ -17,6 +18,7 @@ RUN npm run build
 FROM node:${NODE_VERSION}-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 # The command is linked only if it is there.
 COPY packages/server/bin packages/server/bin

@@ -31,6 +31,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'client',
+          include: ['packages/client/test/**/*.test.ts'],
+          ...withService,
+          provide: { postgresUrl: null },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'sqlite',
           include: [...product, ...http],
           ...withService,

@@ -10,7 +10,8 @@ const { values } = parseArgs({
 const root = process.cwd()
 const version = versionOf(root)
 const tag = `v${version}`
-const file = `latchkey-${version}.tgz`
+const packages = ['client', 'server'].flatMap((name) => ['--workspace', `packages/${name}`])
+const files = ['latchkey-client', 'latchkey'].map((name) => `${name}-${version}.tgz`)
 
 const reasons = reasonsToRefuse(root)
 if (reasons.length > 0) {
@@ -19,15 +20,18 @@ if (reasons.length > 0) {
 }
 if (values['dry-run']) {
   say(
-    `Version ${version} is ready: it would be checked, tested, packed as ${file} and tagged ${tag}.`,
+    `Version ${version} is ready: it would be checked, tested, packed as ${files.join(' and ')} and tagged ${tag}.`,
   )
 } else {
   run('npm', ['run', 'check'])
   run('npm', ['test'])
-  run('npm', ['pack', '--workspace', 'packages/server'])
+  run('npm', ['pack', ...packages])
   run('git', ['tag', '--annotate', tag, '--message', `Latchkey ${version}`])
-  if (values.publish) run('npm', ['publish', file])
-  else say(`Packed and tagged. To publish:\n  git push origin ${tag}\n  npm publish ${file}`)
+  if (values.publish) for (const file of files) run('npm', ['publish', file])
+  else {
+    const lines = [`git push origin ${tag}`, ...files.map((file) => `npm publish ${file}`)]
+    say(['Packed and tagged. To publish:', ...lines].join('\n  '))
+  }
 }
 
 function run(program, args) {

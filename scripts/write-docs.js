@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { contractTypes } from '../packages/client/build/contract-types.js'
 import { loadSource } from './load-source.js'
 
 const { documentSettings } = await loadSource('settings/document.ts')
@@ -12,4 +13,6 @@ writeFileSync(here('../docs/settings.md'), documentSettings())
 // With everything on, so that the document shows all there is.
 const latchkey = here('../packages/server/bin/latchkey.js')
 const openapi = [latchkey, 'openapi', '--config', here('./openapi.config.json')]
-writeFileSync(here('../openapi.json'), execFileSync(process.execPath, openapi))
+const document = execFileSync(process.execPath, openapi, { encoding: 'utf8' })
+writeFileSync(here('../openapi.json'), document)
+writeFileSync(here('../packages/client/src/contract.ts'), contractTypes(JSON.parse(document)))

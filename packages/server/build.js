@@ -38,4 +38,4 @@ const typescript = createRequire(import.meta.url).resolve('typescript/package.js
 execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 })
-keepReachableTypes('dist/types', 'index.d.ts')
+keepReachableTypes('dist/types', ['index.d.ts'])

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 const IMPORTED = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 
 /** Removes the declarations that the public face does not need: what is not shown is no promise. */
-export function keepReachableTypes(folder, entry) {
+export function keepReachableTypes(folder, entries) {
   const reached = new Set()
-  visit(join(folder, entry))
+  for (const entry of entries) visit(join(folder, entry))
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = join(folder, name)
     if (statSync(file).isFile() && !reached.has(file)) rmSync(file)

@@ -19,7 +19,7 @@ export function addBodyParsers(app: FastifyInstance): void {
   for (const [type, parse] of parsers) {
     // Uses the callback: nearly all bodies are parsed synchronously, and a promise for each would
     // cost more.
-    const read: FastifyBodyParser<Buffer> = (request, body, done) => {
+    const read: FastifyBodyParser<Buffer<ArrayBuffer>> = (request, body, done) => {
       try {
         const contentType = request.headers['content-type'] ?? ''
         const parsed = body.length === 0 ? {} : parse(body, withKnownCharset(contentType))
@@ -92,7 +92,7 @@ const A_FILE = Object.freeze({})
 /**
  * Uses the parser of the platform. The body is complete and small, so there is nothing to stream.
  */
-async function parseMultipart(body: Buffer, contentType: string): Promise<unknown> {
+async function parseMultipart(body: Buffer<ArrayBuffer>, contentType: string): Promise<unknown> {
   try {
     const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData()
     const fields = [...form].map(([name, value]) => [name, isText(value) ? value : A_FILE])

@@ -108,7 +108,7 @@ export async function addVirtualAuthenticator(
   })
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject)
     probe.listen(0, 'localhost', () => {

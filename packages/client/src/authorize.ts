@@ -1,0 +1,49 @@
+import { authorizationOf, type Mode, usesCookies, usesJwt } from './credentials.ts'
+import type { Attempt, Csrf } from './csrf.ts'
+import type { Keep, Login } from './keep-login.ts'
+import type { Refresh } from './refresh.ts'
+
+export type Authorize = ReturnType<typeof createAuthorize>
+
+type Needs = {
+  mode: Mode
+  keep: Pick<Keep<unknown>, 'read' | 'end'>
+  refresh: Refresh
+  csrf: Csrf
+}
+
+/** Sends requests in the name of whoever is signed in. */
+export function createAuthorize({ mode, keep, refresh, csrf }: Needs) {
+  const isStale = (login: Login | null) => (login?.expires ?? Number.POSITIVE_INFINITY) < Date.now()
+
+  /** With this login, or in the modes with cookies with what the browser has. */
+  function sendAs(login: Login | null, method: string, attempt: Attempt): Promise<Response> {
+    const authorization = authorizationOf(login)
+    const headers: Record<string, string> = authorization ? { Authorization: authorization } : {}
+    return usesCookies(mode) ? csrf.guard(method, headers, attempt) : attempt(headers)
+  }
+
+  return {
+    sendAs,
+
+    /** The login of now, refreshed ahead of time. */
+    async current(): Promise<Login | null> {
+      const login = await keep.read()
+      return isStale(login) ? refresh(login) : login
+    },
+
+    /** Refreshes where that helps. A 401 of the service itself that stays is the end of the login. */
+    async send(method: string, attempt: Attempt, isOwn: boolean): Promise<Response> {
+      const kept = await keep.read()
+      const login = isStale(kept) ? await refresh(kept) : kept
+      const response = await sendAs(login, method, attempt)
+      if (response.status !== 401 || login !== kept) return response
+      if (usesJwt(mode)) {
+        const next = await refresh(login)
+        return next ? sendAs(next, method, attempt) : response
+      }
+      if (isOwn) await keep.end(login, 'refused')
+      return response
+    },
+  }
+}

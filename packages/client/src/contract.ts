@@ -1,0 +1,431 @@
+// Made of openapi.json by `npm run docs`; not to be edited.
+
+export type UserDetails = {
+  pk?: number
+  username?: string
+  email?: string
+  first_name?: string
+  last_name?: string
+}
+
+export type Detail = {
+  detail: string
+}
+
+export type Page = string
+
+export type Nothing = Record<string, never>
+
+export type Refreshed = {
+  access: string
+  access_expiration?: string
+  refresh_expiration?: string
+  refresh?: string
+}
+
+export type PublicKeys = {
+  keys: Array<Record<string, string>>
+}
+
+export type TotpOffer = {
+  secret: string
+  totp_url: string
+  qr_code_data_uri: string
+  activation_token: string
+}
+
+export type NewRecoveryCodes = {
+  recovery_codes: Array<string>
+}
+
+export type MfaStatus = {
+  mfa_enabled: boolean
+  created_at: string | null
+  last_used_at: string | null
+  recovery_codes_left: number
+}
+
+export type RecoveryCodes = {
+  codes: Array<string>
+}
+
+export type PasskeyCreationOptions = {
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  challenge: string
+  pubKeyCredParams: Array<{
+    type: 'public-key'
+    alg: number
+  }>
+  timeout: number
+  excludeCredentials: Array<{
+    type: 'public-key'
+    id: string
+    transports?: Array<string>
+  }>
+  authenticatorSelection: {
+    residentKey: 'preferred'
+    requireResidentKey: boolean
+    userVerification: 'required' | 'preferred' | 'discouraged'
+  }
+  attestation: 'none'
+  extensions: {
+    credProps: boolean
+  }
+}
+
+export type Passkey = {
+  id: number
+  name: string
+  credential_id: string
+  created_at: string
+  last_used_at: string | null
+  transports: Array<string>
+  discoverable: boolean
+}
+
+export type Passkeys = Array<Passkey>
+
+export type LoginAnswer =
+  | {
+    key: string
+    access?: never
+    access_expiration?: never
+    refresh_expiration?: never
+    refresh?: never
+    user?: never
+    ephemeral_token?: never
+    mfa_required?: never
+  }
+  | {
+    access: string
+    access_expiration?: string
+    refresh_expiration?: string
+    refresh: string
+    user: UserDetails
+    key?: never
+    ephemeral_token?: never
+    mfa_required?: never
+  }
+  | {
+    ephemeral_token: string
+    mfa_required: true
+    key?: never
+    access?: never
+    access_expiration?: never
+    refresh_expiration?: never
+    refresh?: never
+    user?: never
+  }
+
+export type CsrfToken = {
+  csrf_token: string
+}
+
+export type PasskeyRequestOptions = {
+  challenge: string
+  timeout: number
+  rpId: string
+  allowCredentials: Array<{
+    type: 'public-key'
+    id: string
+    transports?: Array<string>
+  }>
+  userVerification: 'required' | 'preferred' | 'discouraged'
+  session_id: string
+}
+
+export type SocialAccount = {
+  id: number
+  provider: string
+  uid: string
+  last_login: string
+  date_joined: string
+}
+
+/** Every endpoint: what it takes and what it answers. */
+export interface Contract {
+  /** The user who is signed in */
+  'GET user/': {
+    answer: UserDetails
+  }
+  /** Change details of the user; what is not sent stays as it is */
+  'PUT user/': {
+    body: {
+      username?: string
+      first_name?: string
+      last_name?: string
+    } | undefined
+    answer: UserDetails
+  }
+  /** Change details of the user; what is not sent stays as it is */
+  'PATCH user/': {
+    body: {
+      username?: string
+      first_name?: string
+      last_name?: string
+    } | undefined
+    answer: UserDetails
+  }
+  /** Send a link to choose a new password, if somebody has that address */
+  'POST password/reset/': {
+    body: {
+      email: string
+    }
+    answer: Detail
+  }
+  /** Choose a new password with the uid and the token of the mail */
+  'POST password/reset/confirm/': {
+    body: {
+      new_password1: string
+      new_password2: string
+      uid: string
+      token: string
+    }
+    answer: Detail
+  }
+  /** The page behind the link to choose a new password, or whether it works; uses nothing up */
+  'GET password/reset/confirm/{uid}/{token}/': {
+    answer: Detail
+  }
+  /** The button on that page; for scripts, a new password with the uid and token of the path */
+  'POST password/reset/confirm/{uid}/{token}/': {
+    body: {
+      new_password1: string
+      new_password2: string
+    }
+    answer: Detail
+  }
+  /** Choose a new password */
+  'POST password/change/': {
+    body: {
+      new_password1: string
+      new_password2: string
+    }
+    answer: Detail
+  }
+  /** Tell whether a JSON Web Token is good */
+  'POST token/verify/': {
+    body: {
+      token: string
+    }
+    answer: Nothing
+  }
+  /** A new access token for a refresh token, from the body or its cookie */
+  'POST token/refresh/': {
+    body: {
+      refresh?: string
+    } | undefined
+    answer: Refreshed
+  }
+  /** The public keys that check tokens of this service, as a JWK set */
+  'GET .well-known/jwks.json': {
+    answer: PublicKeys
+  }
+  /** A fresh secret for an authenticator app; nothing is changed yet */
+  'GET mfa/totp/activate/': {
+    answer: TotpOffer
+  }
+  /** Switch MFA on with the first code of the app; other devices are logged out */
+  'POST mfa/totp/activate/': {
+    body: {
+      activation_token: string
+      code: string
+    }
+    answer: NewRecoveryCodes
+  }
+  /** Switch MFA off with a code; other devices are logged out */
+  'POST mfa/totp/deactivate/': {
+    body: {
+      code: string
+    }
+    answer: Detail
+  }
+  /** Whether MFA is on, since when, and how many recovery codes are left */
+  'GET mfa/status/': {
+    answer: MfaStatus
+  }
+  /** The recovery codes that are still good */
+  'GET mfa/recovery-codes/': {
+    answer: RecoveryCodes
+  }
+  /** The recovery codes that are still good */
+  'POST mfa/recovery-codes/': {
+    body: undefined
+    answer: RecoveryCodes
+  }
+  /** New recovery codes; the old ones are void */
+  'POST mfa/recovery-codes/regenerate/': {
+    body: undefined
+    answer: RecoveryCodes
+  }
+  /** Options for `navigator.credentials.create()` */
+  'POST passkeys/register/begin/': {
+    body: {
+      name?: string
+    } | undefined
+    answer: PasskeyCreationOptions
+  }
+  /** Keep the passkey that the browser made */
+  'POST passkeys/register/complete/': {
+    body: {
+      credential: object
+      name?: string
+    }
+    answer: Passkey
+  }
+  /** The passkeys of the user, newest first */
+  'GET passkeys/': {
+    answer: Passkeys
+  }
+  /** One passkey of the user */
+  'GET passkeys/{id}/': {
+    answer: Passkey
+  }
+  /** Rename a passkey */
+  'PUT passkeys/{id}/': {
+    body: {
+      name: string
+    }
+    answer: Passkey
+  }
+  /** Rename a passkey; without a name it stays as it is */
+  'PATCH passkeys/{id}/': {
+    body: {
+      name?: string
+    } | undefined
+    answer: Passkey
+  }
+  /** Delete a passkey; it can no longer log in */
+  'DELETE passkeys/{id}/': {
+    answer: undefined
+  }
+  /** Log in with a username or an e-mail address, and a password */
+  'POST login/': {
+    body: {
+      username?: string
+      email?: string
+      password: string
+    }
+    answer: LoginAnswer | undefined
+  }
+  /** Log out: the token, the session and the refresh token end */
+  'POST logout/': {
+    body: {
+      refresh?: string
+    } | undefined
+    answer: Detail
+  }
+  /** The CSRF token of the visitor, and its cookie */
+  'GET csrf/': {
+    answer: CsrfToken
+  }
+  /** The second half of a login: a one-time code or a recovery code */
+  'POST mfa/verify/': {
+    body: {
+      ephemeral_token: string
+      code: string
+    }
+    answer: LoginAnswer | undefined
+  }
+  /** Options for `navigator.credentials.get()`, for one user or for anybody */
+  'POST passkeys/login/begin/': {
+    body: {
+      username?: string
+      email?: string
+    } | undefined
+    answer: PasskeyRequestOptions
+  }
+  /** Log in with the passkey that the browser used */
+  'POST passkeys/login/complete/': {
+    body: {
+      credential: object
+      session_id: string
+    }
+    answer: LoginAnswer | undefined
+  }
+  /** Make an account, and log in to it unless its address must be confirmed first */
+  'POST registration/': {
+    body: {
+      username: string
+      email: string
+      password1: string
+      password2: string
+    }
+    answer: LoginAnswer | undefined
+  }
+  /** Confirm an address with the key of the mail */
+  'POST registration/verify-email/': {
+    body: {
+      key: string
+    }
+    answer: Detail
+  }
+  /** Confirm an address with the key of the mail */
+  'POST registration/account-confirm-email/': {
+    body: {
+      key: string
+    }
+    answer: Detail
+  }
+  /** Send the link to confirm an address once more, if it waits for that */
+  'POST registration/resend-email/': {
+    body: {
+      email: string
+    }
+    answer: Detail
+  }
+  /** The page behind the link to confirm an address; changes nothing */
+  'GET registration/account-confirm-email/{key}/': {
+    answer: Page
+  }
+  /** The button on that page; for scripts, the key of the path is used */
+  'POST registration/account-confirm-email/{key}/': {
+    body: undefined
+    answer: Detail
+  }
+  /** The page that tells a new user to look into the mailbox */
+  'GET registration/account-email-verification-sent/': {
+    answer: Page
+  }
+  /** Log in with Google; it should be asked for the scopes openid email profile */
+  'POST {provider}/': {
+    body: {
+      access_token?: string
+      code?: string
+      id_token?: string
+      redirect_uri?: string
+      code_verifier?: string
+      nonce?: string
+    } | undefined
+    answer: LoginAnswer | undefined
+  }
+  /** Connect an account at Google with the user who is signed in */
+  'POST {provider}/connect/': {
+    body: {
+      access_token?: string
+      code?: string
+      id_token?: string
+      redirect_uri?: string
+      code_verifier?: string
+      nonce?: string
+    } | undefined
+    answer: SocialAccount
+  }
+  /** The accounts elsewhere that open the account of the user */
+  'GET socialaccounts/': {
+    answer: Array<SocialAccount>
+  }
+  /** Disconnect one of them, unless it is the last way to log in */
+  'POST socialaccounts/{id}/disconnect/': {
+    body: undefined
+    answer: Detail
+  }
+}

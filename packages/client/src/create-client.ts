@@ -1,0 +1,89 @@
+import type { AuthClient, ClientOptions } from './auth-client.ts'
+import { createAuthorize } from './authorize.ts'
+import type { CsrfToken, UserDetails } from './contract.ts'
+import { authorizationOf, usesCookies } from './credentials.ts'
+import { type Attempt, createCsrf } from './csrf.ts'
+import { endpoints, isPublic, signsIn } from './endpoints.ts'
+import { createFetch, originOf } from './fetch-as-user.ts'
+import { followTabs } from './follow-tabs.ts'
+import { type Credentials, keepLogin } from './keep-login.ts'
+import { createLearn } from './learn.ts'
+import { createLock } from './lock.ts'
+import { createLogout } from './logout.ts'
+import { type Call, createMethods } from './methods.ts'
+import { createCeremonies } from './passkeys.ts'
+import { createRefresh } from './refresh.ts'
+import { createRestore } from './restore.ts'
+import { createService } from './service.ts'
+import { memory, shared } from './storage.ts'
+
+/** A client of the service at `url`; a page or an app needs one. */
+export function createClient<User = UserDetails>({
+  mode,
+  url: address = '/auth/',
+  storage = (usesCookies(mode) && shared()) || memory(),
+  storageKey = 'latchkey',
+  origins = [],
+  timeout = 30_000,
+  fetch = (...args) => globalThis.fetch(...args),
+  ...names
+}: ClientOptions): AuthClient<User> {
+  const url = address.replace(/\/*$/, '/')
+  const credentials = usesCookies(mode) ? 'include' : 'omit'
+  const service = createService({ url, fetch, credentials, timeout, ...names })
+  const keep = keepLogin<User>(storage, storageKey)
+  const lock = createLock(storageKey)
+
+  const csrf = createCsrf(url, async () => {
+    const answer = await service('GET', 'csrf/', undefined, (attempt) => attempt({}))
+    return (answer as CsrfToken).csrf_token
+  })
+  const refresh = createRefresh({
+    mode,
+    keep,
+    lock,
+    async ask(refresh) {
+      const send = (attempt: Attempt) => authorize.sendAs(null, 'POST', attempt)
+      // A page that is left must not miss the new token: the old one is spent.
+      const options = { keepalive: true }
+      return (await service('POST', 'token/refresh/', { refresh }, send, options)) as Credentials
+    },
+  })
+  const authorize = createAuthorize({ mode, keep, refresh, csrf })
+  const learn = createLearn({ mode, keep, csrf })
+
+  const call: Call = async (method, path, target, body, options) => {
+    const login = await keep.read()
+    const send = (attempt: Attempt) =>
+      isPublic(path)
+        ? authorize.sendAs(null, method, attempt)
+        : authorize.send(method, attempt, true)
+    const answer = await service(method, target, body, send, options)
+    await learn(path, answer, login)
+    return answer ?? (signsIn(path) ? {} : undefined)
+  }
+  const methods = createMethods<typeof endpoints, User>(endpoints, call)
+
+  return {
+    ...methods,
+    passkeys: { ...methods.passkeys, ...createCeremonies(methods.passkeys) },
+    get state() {
+      return keep.state()
+    },
+    onChange: keep.onChange,
+    onSignedOut: keep.onSignedOut,
+    restore: createRestore({ mode, keep, askForUser: () => methods.user.get() }),
+    logout: createLogout({ mode, keep, lock, csrf, authorize, service }),
+    async refresh() {
+      await refresh(await keep.read())
+    },
+    authorization: async () => authorizationOf(await authorize.current()),
+    fetch: createFetch({
+      fetch,
+      authorize,
+      credentials,
+      origins: [originOf(url) ?? '', ...origins],
+    }),
+    close: followTabs(storage, storageKey, keep.look),
+  }
+}

@@ -1,0 +1,61 @@
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from './contract.ts'
+
+// Browsers have these conversions of late. Ours are for all of them, and for password managers that
+// answer with credentials which cannot convert themselves.
+
+type Listed = PasskeyRequestOptions['allowCredentials']
+
+export const creationOptions = (options: PasskeyCreationOptions) => ({
+  ...options,
+  challenge: fromBase64Url(options.challenge),
+  user: { ...options.user, id: fromBase64Url(options.user.id) },
+  excludeCredentials: listed(options.excludeCredentials),
+})
+
+export const requestOptions = (options: Omit<PasskeyRequestOptions, 'session_id'>) => ({
+  ...options,
+  challenge: fromBase64Url(options.challenge),
+  allowCredentials: listed(options.allowCredentials),
+})
+
+const listed = (credentials: Listed) =>
+  credentials.map(({ id, transports, ...rest }) => ({
+    ...rest,
+    id: fromBase64Url(id),
+    ...(transports && { transports: transports as AuthenticatorTransport[] }),
+  }))
+
+/** What the service wants to see of a credential, new or used. */
+export function toJson(made: Credential | null): object {
+  const credential = made as PublicKeyCredential
+  const { id, rawId, type, authenticatorAttachment } = credential
+  const response = credential.response as AuthenticatorAttestationResponse &
+    AuthenticatorAssertionResponse
+  return {
+    id,
+    rawId: toBase64Url(rawId),
+    type,
+    authenticatorAttachment,
+    clientExtensionResults: credential.getClientExtensionResults(),
+    response: {
+      clientDataJSON: toBase64Url(response.clientDataJSON),
+      attestationObject: toBase64Url(response.attestationObject),
+      transports: response.getTransports?.(),
+      authenticatorData: toBase64Url(response.authenticatorData),
+      signature: toBase64Url(response.signature),
+      userHandle: toBase64Url(response.userHandle),
+    },
+  }
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+/** What a kind of answer does not have is left out of the JSON. */
+function toBase64Url(bytes: ArrayBuffer | null | undefined): string | undefined {
+  if (!bytes) return undefined
+  const binary = String.fromCharCode(...new Uint8Array(bytes))
+  return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
+}

@@ -1,0 +1,128 @@
+import type { Storage } from './storage.ts'
+
+/** One login, as it is kept. In the modes with cookies, the browser has the credentials. */
+export type Login = {
+  /** Tells this login from a later one; no secret. */
+  id: string
+  key?: string
+  access?: string
+  refresh?: string
+  /** When to refresh, by the clock of this machine. */
+  expires?: number
+}
+
+export type Credentials = Omit<Login, 'id'>
+
+export type SignedOutReason =
+  /** By `logout()`, or with the account. */
+  | 'logout'
+  /** The service refused the credential: it has expired, or was ended elsewhere. */
+  | 'refused'
+  /** In another tab. */
+  | 'elsewhere'
+
+/** Who is signed in, as far as it is known. A new object at every change. */
+export type State<User> = {
+  readonly status: 'unknown' | 'signed-in' | 'signed-out'
+  /** Undefined until the service has told, see `restore()`. */
+  readonly user: User | undefined
+  /** Why `restore()` could not tell. */
+  readonly error: unknown
+}
+
+export type Keep<User> = ReturnType<typeof keepLogin<User>>
+
+type Listener<T> = (value: T) => void
+
+/** Keeps the login of this client, and tells who listens what becomes of it. */
+export function keepLogin<User>(storage: Storage, key: string) {
+  let state: State<User> = { status: 'unknown', user: undefined, error: undefined }
+  /** Which login the state is about. */
+  let known: string | undefined
+  const changes = new Set<Listener<State<User>>>()
+  const ends = new Set<Listener<SignedOutReason>>()
+
+  const subscribe =
+    <T>(listeners: Set<Listener<T>>) =>
+    (listener: Listener<T>) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    }
+
+  function become(change: Partial<State<User>>): void {
+    state = { ...state, error: undefined, ...change }
+    for (const listener of changes) listener(state)
+  }
+
+  async function read(): Promise<Login | null> {
+    try {
+      return JSON.parse((await storage.getItem(key)) ?? 'null')
+    } catch {
+      return null
+    }
+  }
+
+  async function write(login: Login): Promise<Login> {
+    await storage.setItem(key, JSON.stringify(login))
+    known = login.id
+    return login
+  }
+
+  function signedOut(reason: SignedOutReason, wasKept: boolean): void {
+    const { status } = state
+    known = undefined
+    if (status === 'signed-out') return
+    become({ status: 'signed-out', user: undefined })
+    // A visitor who was never signed in is not told of an end.
+    if (wasKept || status === 'signed-in') for (const listener of ends) listener(reason)
+  }
+
+  return {
+    state: () => state,
+    onChange: subscribe(changes),
+    onSignedOut: subscribe(ends),
+    become,
+    read,
+
+    async begin(credentials: Credentials, user?: User): Promise<Login> {
+      const login = await write({ ...credentials, id: newId() })
+      become({ status: 'signed-in', user })
+      return login
+    },
+
+    /** Changes the login that is kept, if it still is that one: nobody is signed in again by this. */
+    async renew(login: Login, credentials: Credentials): Promise<Login | null> {
+      const kept = await read()
+      return kept?.id === login.id ? write({ ...kept, ...credentials }) : kept
+    },
+
+    /** Tells whose login it is, unless it was ended or replaced while the service was asked. */
+    async know(login: Login | null, user: User): Promise<void> {
+      const kept = await read()
+      if (kept?.id !== login?.id) return
+      known = kept ? kept.id : (await write({ id: newId() })).id
+      become({ status: 'signed-in', user })
+    },
+
+    /** Ends a login; a later one stays. */
+    async end(login: Login | null, reason: SignedOutReason): Promise<void> {
+      const kept = await read()
+      if (kept && kept.id !== login?.id) return
+      await storage.removeItem(key)
+      signedOut(reason, kept !== null)
+    },
+
+    /** What another tab did to the storage. */
+    async look(): Promise<void> {
+      const kept = await read()
+      if (!kept) return signedOut('elsewhere', true)
+      if (kept.id === known) return
+      known = kept.id
+      become({ status: 'signed-in', user: undefined })
+    },
+  }
+}
+
+const newId = (): string => Math.random().toString(36).slice(2)

@@ -1,0 +1,27 @@
+import { credentialsOf, type Mode } from './credentials.ts'
+import type { Csrf } from './csrf.ts'
+import { signsIn } from './endpoints.ts'
+import type { Credentials, Keep, Login } from './keep-login.ts'
+
+type Needs<User> = { mode: Mode; keep: Keep<User>; csrf: Csrf }
+
+type Answer = { mfa_required?: true; detail?: string } & Credentials
+
+/** Takes from an answer what it says about who is signed in. */
+export function createLearn<User>({ mode, keep, csrf }: Needs<User>) {
+  return async (path: string, answer: unknown, login: Login | null): Promise<void> => {
+    const { mfa_required, detail, key, user } = Object(answer) as Answer & { user?: User }
+    if (signsIn(path)) {
+      if (mfa_required || detail) return
+      csrf.forget()
+      await keep.begin(credentialsOf(mode, Object(answer)), user)
+    } else if (path === 'user/') {
+      await keep.know(login, answer as User)
+    } else if (path === 'account/delete/') {
+      await keep.end(login, 'logout')
+    } else if (key && login) {
+      // The other logins were ended, and this one got another key.
+      await keep.renew(login, { key })
+    }
+  }
+}

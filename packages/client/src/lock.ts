@@ -1,0 +1,44 @@
+import { shared } from './storage.ts'
+
+/** Lets one task run at a time: of this client, or of all tabs. */
+export type Lock = <T>(task: () => Promise<T>) => Promise<T>
+
+/** How long a tab that was closed in the middle keeps the others waiting. */
+const LEASE_MS = 40_000
+const LOOK_AGAIN_MS = 50
+
+export function createLock(name: string): Lock {
+  const locks = 'document' in globalThis && navigator.locks
+  if (locks) return (task) => locks.request(name, task)
+
+  let last: Promise<unknown> = Promise.resolve()
+  const inLine: Lock = (task) => {
+    const turn = last.then(task)
+    last = turn.catch(() => {})
+    return turn
+  }
+  const storage = shared()
+  return storage ? (task) => inLine(() => withLease(storage, `${name}:lock`, task)) : inLine
+}
+
+/**
+ * For pages without `navigator.locks` (plain http, old browsers). The tab that was the last to write
+ * its name has the lock, once all that saw it free at the same moment have written theirs.
+ */
+async function withLease<T>(
+  storage: globalThis.Storage,
+  name: string,
+  task: () => Promise<T>,
+): Promise<T> {
+  const me = String(Math.random())
+  const held = () => storage.getItem(name)?.split(' ') ?? []
+  const [, until = 0] = held()
+  if (Date.now() > Number(until)) storage.setItem(name, `${me} ${Date.now() + LEASE_MS}`)
+  await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  if (held()[0] !== me) return withLease(storage, name, task)
+  try {
+    return await task()
+  } finally {
+    storage.removeItem(name)
+  }
+}

@@ -1,0 +1,88 @@
+import type { Contract, LoginAnswer, UserDetails } from './contract.ts'
+import type { Table } from './endpoints.ts'
+import type { CallOptions } from './in-time.ts'
+
+/** The endpoints of a table as functions. */
+export type Methods<T, User> = {
+  readonly [Name in keyof T]: T[Name] extends keyof Contract
+    ? (
+        ...args: [...Parts<T[Name]>, ...BodyOf<T[Name], User>, options?: CallOptions]
+      ) => Promise<AnswerOf<T[Name], User>>
+    : Methods<T[Name], User>
+}
+
+/** What stands in for `{id}` and the like, in their order. */
+type Parts<Path> = Path extends `${string}{${string}}${infer Rest}`
+  ? [part: string | number, ...Parts<Rest>]
+  : []
+
+type BodyOf<E extends keyof Contract, User> = Contract[E] extends { body: infer Body }
+  ? undefined extends Body
+    ? [body?: Settled<E, Exclude<Body, undefined>, User> | undefined]
+    : [body: Settled<E, Body, User>]
+  : []
+
+/** What the settings of a deployment add to a body of the contract, or make needless. */
+type Settled<E, Body, User> = E extends `${string} user/`
+  ? Partial<User>
+  : E extends 'POST registration/'
+    ? Partial<Body & User> & { password1: string }
+    : E extends 'POST password/change/'
+      ? Body & { old_password?: string }
+      : Body
+
+/**
+ * The answer to a login. With `mfa_required`, nobody is signed in yet: `mfa.verify` takes the
+ * `ephemeral_token` and a code. With sessions there is nothing else to tell.
+ */
+export type SignedIn<User = UserDetails> = WithUser<LoginAnswer, User> | NothingToTell
+
+type NothingToTell = { [Name in keyof LoginAnswer]?: never }
+type WithUser<Answer, User> = Answer extends { user: object }
+  ? Omit<Answer, 'user'> & { user: User }
+  : Answer
+
+/** With mandatory verification, that a mail was sent. */
+export type Registered<User = UserDetails> = (SignedIn<User> & { detail?: never }) | MailSent
+type MailSent = { [Name in keyof LoginAnswer]?: never } & { detail: string }
+
+export type AnswerOf<E extends keyof Contract, User> = E extends `${string} user/`
+  ? User
+  : E extends 'POST registration/'
+    ? Registered<User>
+    : LoginAnswer extends Contract[E]['answer']
+      ? SignedIn<User>
+      : Contract[E]['answer']
+
+/** How a method reaches its endpoint; `path` is that of the contract, `target` with its parts. */
+export type Call = (
+  method: string,
+  path: string,
+  target: string,
+  body: unknown,
+  options: CallOptions | undefined,
+) => Promise<unknown>
+
+export function createMethods<const T extends Table, User>(table: T, call: Call): Methods<T, User> {
+  const methods = Object.entries(table).map(([name, entry]) => [
+    name,
+    typeof entry === 'string' ? createMethod(entry, call) : createMethods(entry, call),
+  ])
+  return Object.fromEntries(methods)
+}
+
+function createMethod(endpoint: string, call: Call) {
+  const [method = '', path = ''] = endpoint.split(' ')
+  const takesBody = /^P/.test(method)
+  return async (...args: unknown[]) => {
+    const target = path.replace(/{\w+}/g, () => segment(String(args.shift())))
+    const body = takesBody ? args.shift() : undefined
+    return call(method, path, target, body, args[0] as CallOptions)
+  }
+}
+
+/** One segment of a path, whatever it holds: dots alone would lead to another endpoint. */
+function segment(part: string): string {
+  if (/^\.*$/.test(part)) throw new TypeError(`"${part}" cannot stand in a path.`)
+  return encodeURIComponent(part)
+}

@@ -1,0 +1,20 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { AuthClient } from './auth-client.ts'
+import type { State } from './keep-login.ts'
+
+/**
+ * Who is signed in, kept up to date, in other tabs too. Without a provider: the client is made once,
+ * outside of components, and given to every use.
+ */
+export function useAuth<User>(client: AuthClient<User>): State<User> {
+  const { onChange } = client
+  const now = () => client.state
+  const state = useSyncExternalStore(onChange, now, now)
+
+  const { status, user, error } = state
+  const isOpen = status !== 'signed-out' && user === undefined && error === undefined
+  useEffect(() => {
+    if (isOpen) void client.restore()
+  }, [client, isOpen])
+  return state
+}

@@ -1,0 +1,46 @@
+import { AuthError } from './auth-error.ts'
+import { overNetwork } from './in-time.ts'
+
+/** How a deployment names what its errors are made of. */
+export type ErrorNames = {
+  /** `REST_FRAMEWORK.NON_FIELD_ERRORS_KEY` of the service. */
+  nonFieldErrorsKey?: string
+  /** `REST_FRAMEWORK.ERRORS_UNDER` of the service. */
+  errorsUnder?: string
+}
+
+/** The body of an answer; a refusal is thrown. */
+export async function readAnswer(response: Response, names: ErrorNames): Promise<unknown> {
+  const { status, ok } = response
+  const body = parse(await overNetwork(response.text()), status)
+  if (ok) return body
+  throw new AuthError({
+    status,
+    ...readRefusal(body, names),
+    retryAfter: Number(response.headers.get('Retry-After')) || undefined,
+  })
+}
+
+function parse(text: string, status: number): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AuthError({ status, code: 'not_json', cause })
+  }
+}
+
+/** A list is about a field, a text about the whole: both may be called `code`. */
+function readRefusal(
+  body: unknown,
+  { nonFieldErrorsKey = 'non_field_errors', errorsUnder = '' }: ErrorNames,
+) {
+  const said = Object((body as Record<string, unknown>)?.[errorsUnder] ?? body)
+  const fields: Record<string, string[]> = {}
+  for (const [name, value] of Object.entries(said)) {
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) fields[name] = value
+  }
+  const { [nonFieldErrorsKey]: nonField = [], ...others } = fields
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return { fields: others, nonField, detail: text(said.detail), code: text(said.code) }
+}

@@ -1,0 +1,42 @@
+import type { Attempt } from './csrf.ts'
+import { type CallOptions, inTime, overNetwork } from './in-time.ts'
+import { type ErrorNames, readAnswer } from './read-answer.ts'
+
+type Needs = ErrorNames & {
+  /** Ends with a slash. */
+  url: string
+  fetch: typeof fetch
+  credentials: RequestCredentials
+  timeout: number
+}
+
+/** Puts a credential to a request, and may send it more than once. */
+type Send = (attempt: Attempt) => Promise<Response>
+
+export type Service = ReturnType<typeof createService>
+
+/** Asks the service: JSON in, JSON out, in time. */
+export function createService({ url, fetch, credentials, timeout, ...names }: Needs) {
+  return (
+    method: string,
+    target: string,
+    body: unknown,
+    send: Send,
+    { keepalive = false, ...options }: CallOptions & { keepalive?: boolean } = {},
+  ): Promise<unknown> =>
+    inTime({ timeout, ...options }, async (signal) => {
+      const json: Record<string, string> = body ? { 'Content-Type': 'application/json' } : {}
+      const attempt: Attempt = (headers) =>
+        overNetwork(
+          fetch(url + target, {
+            method,
+            credentials,
+            keepalive,
+            signal,
+            headers: { Accept: 'application/json', ...json, ...headers },
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          }),
+        )
+      return readAnswer(await send(attempt), names)
+    })
+}

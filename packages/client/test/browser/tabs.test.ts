@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../../server/test/support/browser.ts'
+import type { AuthClient } from '../../src/index.ts'
+import { newContext, openTab, tellsOf } from '../support/page.ts'
+import { ADA, LIFETIME, ROTATING, startService } from '../support/start-service.ts'
+
+declare const auth: AuthClient
+
+const browser = useBrowser()
+
+const COOKIES = {
+  ...ROTATING,
+  REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'access', JWT_AUTH_REFRESH_COOKIE: 'refresh' },
+}
+const REFRESH = 'POST token/refresh/'
+
+test.each([
+  ['in cookies', COOKIES, 'jwt-cookie', ''],
+  [
+    'in cookies, without navigator.locks',
+    COOKIES,
+    'jwt-cookie',
+    'delete Navigator.prototype.locks',
+  ],
+  ['in the storage', ROTATING, 'jwt', ''],
+  ['in the storage, without navigator.locks', ROTATING, 'jwt', 'delete Navigator.prototype.locks'],
+] as const)('tokens %s: two tabs, ten calls, one refresh', async (_, settings, mode, before) => {
+  const service = await startService(settings)
+  const context = await newContext(browser())
+  const open = () => openTab(context, service, { mode }, { before })
+  const one = await open()
+  await one.page.evaluate((ada) => auth.login(ada), ADA)
+  const two = await open()
+  await two.page.evaluate(() => auth.restore())
+  service.clock.advance(LIFETIME)
+
+  const fiveCalls = () => Promise.all(Array.from({ length: 5 }, () => auth.user.get()))
+  const users = await Promise.all([one.page.evaluate(fiveCalls), two.page.evaluate(fiveCalls)])
+  expect(users.flat()).toHaveLength(10)
+  expect(one.count(REFRESH) + two.count(REFRESH)).toBe(1)
+
+  // The family is alive: nobody has used a token twice.
+  service.clock.advance(LIFETIME)
+  await two.page.evaluate(() => auth.user.get())
+  await one.page.evaluate(() => auth.user.get())
+  expect(one.count(REFRESH) + two.count(REFRESH)).toBe(2)
+})
+
+test('a logout reaches the other tabs, and so does the next login', async () => {
+  const service = await startService(COOKIES)
+  await service.createUser({ username: 'bob' })
+  const context = await newContext(browser())
+  const one = await openTab(context, service, { mode: 'jwt-cookie' })
+  await one.page.evaluate((ada) => auth.login(ada), ADA)
+  const two = await openTab(context, service, { mode: 'jwt-cookie' })
+  await two.page.evaluate(() => auth.restore())
+  expect(await tellsOf(two.page)).toMatchObject({ status: 'signed-in', username: 'ada' })
+
+  await one.page.evaluate(() => auth.logout())
+  await two.page.waitForFunction(() => auth.state.status === 'signed-out')
+  await one.page.evaluate((bob) => auth.login(bob), { ...ADA, username: 'bob' })
+  await two.page.waitForFunction(() => auth.state.status === 'signed-in')
+  await two.page.evaluate(() => auth.restore())
+  expect(await tellsOf(two.page)).toEqual({
+    status: 'signed-in',
+    username: 'bob',
+    told: ['signed out: elsewhere'],
+  })
+})
