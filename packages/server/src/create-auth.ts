@@ -12,6 +12,7 @@ import {
 import { createSealedBox } from './crypto/sealed-box.ts'
 import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
+import { devicesFeature } from './features/devices/feature.ts'
 import type { Context, Feature, MakeFeature } from './features/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
 import { createClientLimits } from './features/limits/client-limits.ts'
@@ -22,6 +23,7 @@ import { mailFeature } from './features/mail/feature.ts'
 import { mfaFeature } from './features/mfa/feature.ts'
 import { passkeysFeature } from './features/passkeys/feature.ts'
 import { passwordsFeature } from './features/passwords/feature.ts'
+import { reauthenticationFeature } from './features/reauthentication/feature.ts'
 import { registrationFeature } from './features/registration/feature.ts'
 import { sessionsFeature } from './features/sessions/feature.ts'
 import { socialFeature } from './features/social/feature.ts'
@@ -86,14 +88,16 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const { tokens, revocation } = add(tokensFeature, { users, sessions })
   const account = { users, ...addresses, sessions, tokens, revocation }
   const common = { audit, limits, failedLogins, outbox, ...account }
-  const { rules } = add(passwordsFeature, common)
+  const { devices, knownDevices } = add(devicesFeature, common)
+  const { rules, ownPassword } = add(passwordsFeature, common)
   const jwt = add(jwtFeature, common)
   const mfa = add(mfaFeature, common)
   const passkeys = add(passkeysFeature, common)
-  const { gate, exchange } = add(loginFeature, { ...common, ...jwt, mfa, passkeys })
+  const { gate, exchange } = add(loginFeature, { ...common, ...jwt, mfa, passkeys, knownDevices })
+  add(reauthenticationFeature, { ...common, ownPassword, mfa, passkeys })
   add(registrationFeature, { ...common, rules, gate, exchange })
   add(socialFeature, { ...common, gate, exchange })
-  const { administration, reseal } = add(administrationFeature, { ...common, mfa })
+  const { administration, reseal } = add(administrationFeature, { ...common, mfa, devices })
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
   const { aliases, mistakes } = aliasesOf(endpoints, settings)
@@ -112,6 +116,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
 
   return {
     settings,
+    clock,
     log,
     metrics,
     connection,

@@ -86,6 +86,16 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/revoke.ts')).userRevoke,
   },
   {
+    name: 'user sessions',
+    summary: 'List the logins of a user, newest first, and the token',
+    load: async () => (await import('./user/sessions.ts')).userSessions,
+  },
+  {
+    name: 'user end-session',
+    summary: 'End single logins of a user, or the token',
+    load: async () => (await import('./user/end-session.ts')).userEndSession,
+  },
+  {
     name: 'mail list',
     summary: 'List mails that are not delivered, the oldest first',
     load: async () => (await import('./mail/list.ts')).mailList,

@@ -6,4 +6,14 @@ export type Identity = {
   via: 'token' | 'session' | 'jwt'
   /** The login of the credential. An API token belongs to none. */
   loginId: number | null
+  /** The digest of the API token, if that was the credential. */
+  tokenDigest?: string
+  /**
+   * When the user last proved who they are, with this login or for this API token. It is
+   * `NEVER_HERE` if a token of another service has no login here.
+   */
+  authenticatedAt: number
 }
+
+/** Longer ago than any proof. */
+export const NEVER_HERE = 0

@@ -38,6 +38,23 @@ export function createMetrics() {
     help: 'Mails in the outbox that are not sent yet',
     registers: [registry],
   })
+  const endedLogins = new Counter({
+    name: 'latchkey_logins_ended_total',
+    help: 'Requests to end logins, by what was ended: one, or all others',
+    labelNames: ['ended'] as const,
+    registers: [registry],
+  })
+  const reauthentications = new Counter({
+    name: 'latchkey_reauthentications_total',
+    help: 'Attempts of signed-in users to prove again who they are, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const newDevices = new Counter({
+    name: 'latchkey_new_devices_total',
+    help: 'Logins from a device that the user had not used before, with NEW_DEVICE_MAIL',
+    registers: [registry],
+  })
   const swept = new Counter({
     name: 'latchkey_swept_rows_total',
     help: 'Rows that had expired and were deleted, by table',
@@ -52,6 +69,9 @@ export function createMetrics() {
     requestSeries: (method: string, route: string, status: number): RequestSeries =>
       requests.labels(method, route, String(status)),
     countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),
+    countEndedLogins: (ended: 'one' | 'others') => endedLogins.inc({ ended }),
+    countReauthentication: (outcome: 'success' | 'failure') => reauthentications.inc({ outcome }),
+    countNewDevice: () => newDevices.inc(),
     countMail: (outcome: MailOutcome) => mails.inc({ outcome }),
     setWaitingMails: (count: number) => waitingMails.set(count),
     countSwept: (table: string, rows: number) => swept.inc({ table }, rows),

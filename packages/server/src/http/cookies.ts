@@ -72,6 +72,16 @@ export function clearJwtCookies({ access, refresh }: Cookies, reply: FastifyRepl
   refresh?.clear(reply)
 }
 
+/** Clears every cookie of a login. The session cookie is cleared only if there is one. */
+export function clearLoginCookies(
+  cookies: Cookies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  clearJwtCookies(cookies, reply)
+  if (cookies.session.read(request)) cookies.session.clear(reply)
+}
+
 /** Whether JSON Web Tokens travel in cookies. */
 export const setsJwtCookies = ({ access, refresh }: Cookies): boolean => Boolean(access ?? refresh)
 

@@ -4,6 +4,7 @@ import type { Identity } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
 import type { Fault, FaultCode, Problem, RefusalCode } from '../kernel/problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
+import type { Freshness } from './freshness.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -50,6 +51,11 @@ type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
   Call<F, A>,
   'identity' | 'address' | 'gone'
 > & { body: Partial<BodyOf<F>> }
+
+/** Whoever needs a credential says whether it must be fresh. Others cannot ask for that. */
+type FreshnessFor<F extends Fields, A extends Access> = A extends 'signed-in'
+  ? { freshness: Freshness<keyof F & string> }
+  : { freshness?: never }
 
 /** The schema of each success by its status; null if it has no body. */
 type Replies = Record<number, TSchema | null>
@@ -99,6 +105,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
 
 /** An endpoint after type checking: its specific types are no longer needed. */
 export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'check'> & {
+  /** Present if only signed-in users may call. */
+  freshness?: Freshness
   /** The group of the endpoint in OpenAPI. */
   tag?: string
   /** Set if it serves another endpoint under a further path. */
@@ -107,9 +115,9 @@ export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'ch
   handle(call: Call): Promise<unknown>
 }
 
-/** Declares an endpoint. Without access or throttle it does not compile. */
+/** Declares an endpoint. Without access, throttle or freshness it does not compile. */
 export const endpoint = <F extends Fields, A extends Access, R extends Replies>(
-  declaration: Declaration<F, A, R>,
+  declaration: Declaration<F, A, R> & FreshnessFor<F, A>,
 ): Endpoint => declaration as unknown as Endpoint
 
 /** Sets the OpenAPI group of endpoints. */

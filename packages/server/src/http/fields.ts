@@ -96,6 +96,18 @@ export const secret = (example?: string): Field<string> =>
 const CODE_MAX = 64
 export const code = (): Field<string> => text({ max: CODE_MAX })
 
+const SESSION_ID = /^[0-9a-f]{32}$/i
+/** Longer than an id, with room for blanks. */
+const SESSION_ID_MAX = 64
+/** The `session_id` of something that was begun and is now completed. */
+export const sessionId = (): Field<string> =>
+  text({
+    max: SESSION_ID_MAX,
+    tooLong: fault('wrong_pattern'),
+    schema: { pattern: SESSION_ID.source },
+    check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
+  })
+
 /**
  * A JSON object. Anything else is passed on, and the service says what is wrong with it. Forms
  * cannot carry an object, so text that is JSON is parsed.

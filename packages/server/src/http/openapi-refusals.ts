@@ -7,7 +7,7 @@ import { type Refusals, refusalsOf } from './refusals.ts'
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Something is wrong with the request',
   401: 'No credential, or a bad one',
-  403: 'The request may come from a foreign page',
+  403: 'The request may come from a foreign page, or its credential is not fresh',
   404: 'There is no such thing, or it belongs to somebody else',
   405: 'The path does not know this method',
   408: 'The request did not arrive in time',

@@ -13,6 +13,7 @@ import {
 import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
+import { mayBeAsked } from './freshness.ts'
 
 /** By a name that is unique in the endpoint: the code and, for a fault, the field. */
 export type Refusals = Record<string, Problem>
@@ -24,6 +25,7 @@ export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
   return {
     ...(method !== 'GET' && ofBody(endpoint)),
     ...ofAccess(endpoint, settings),
+    ...ofFreshness(endpoint, settings),
     ...ofCsrf(endpoint, settings),
     // A dead link shows a page instead.
     ...(path.includes(':') && access !== 'by-link' && named('not_found')),
@@ -87,6 +89,9 @@ function ofAccess({ access }: Endpoint, { REST_FRAMEWORK }: Settings): Refusals 
     }),
   }
 }
+
+const ofFreshness = ({ freshness = 'not-needed' }: Endpoint, settings: Settings): Refusals =>
+  mayBeAsked(freshness, settings) ? named('reauthentication_required') : {}
 
 /** An example. A real refusal names the page that sent the request. */
 export const foreignOrigin = (): Problem =>

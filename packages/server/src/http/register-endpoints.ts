@@ -4,14 +4,17 @@ import type { Identity } from '../core/identity.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
 import { Problem } from '../kernel/problems.ts'
 import type { Authenticate } from './authenticate.ts'
+import type { AfterBody } from './csrf.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
+import type { Freshnesses } from './freshness.ts'
 import { goneSignal } from './gone.ts'
 import { spellings } from './paths.ts'
 import { serialiserOf } from './serialise.ts'
 
 type Needs = {
   authenticate: Authenticate
+  freshness: Freshnesses
   /** Null if no rate is set. */
   throttle: Throttle | null
   clientLimits: ClientLimits
@@ -19,11 +22,12 @@ type Needs = {
 }
 
 const CALLER = Symbol('caller')
+type BodyCheck = (body: unknown) => void
 type Caller = {
   identity: Identity | null
   address: string
   /** What is left of the authentication once the body is read. */
-  checkBody?: ((body: unknown) => void) | undefined
+  checkBody?: BodyCheck | undefined
 }
 
 /** Turns endpoints into routes. The steps of a request stand here in the order of the contract. */
@@ -54,36 +58,53 @@ export function registerEndpoints(
 /**
  * Finds out who calls, and whether they may call now. If neither needs a lookup, the hook calls
  * back at once instead of returning a promise, so the request does not wait. Fastify accepts both.
+ *
+ * A stale credential is refused right after it is known, as a bad one is. So it costs as little, and
+ * takes nothing of the limit that the user needs to authenticate again.
  */
-function admission({ access, throttle, limit }: Endpoint, needs: Needs): onRequestHookHandler {
+function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
+  const { access, freshness, throttle, limit } = endpoint
   const { authenticate, clientLimits, addressOf } = needs
+  const refuseStale = needs.freshness(freshness)
   const general = throttle === 'auth_service' ? needs.throttle : null
 
   return (request, _reply, done) => {
     const address = addressOf(request)
     let checkBody: Caller['checkBody']
-    const found = authenticate(request, access, (check) => {
-      checkBody = check
-    })
+    const afterBody: AfterBody = (check) => {
+      checkBody = both(checkBody, check)
+    }
+    const found = authenticate(request, access, afterBody)
     if (found === null && general === null && !limit) {
       request.setDecorator<Caller>(CALLER, { identity: null, address, checkBody })
       return done()
     }
-    return admitLater(request, address, found, () => checkBody)
+    return admitLater(request, address, found, afterBody, () => checkBody)
   }
 
   async function admitLater(
     request: FastifyRequest,
     address: string,
     found: ReturnType<Authenticate>,
+    afterBody: AfterBody,
     checkBody: () => Caller['checkBody'],
   ) {
     const identity = await found
+    if (identity) refuseStale?.(identity, afterBody)
     await general?.(identity, address)
     if (limit) await clientLimits(limit, address)
     request.setDecorator<Caller>(CALLER, { identity, address, checkBody: checkBody() })
   }
 }
+
+/** A form can leave two checks: of its CSRF token, and of what it sends instead of a fresh login. */
+const both = (first: BodyCheck | undefined, second: BodyCheck): BodyCheck =>
+  first === undefined
+    ? second
+    : (body) => {
+        first(body)
+        second(body)
+      }
 
 /** Throws the error again: `error-handler.ts` turns it into the answer. */
 function errorHandler({ onRefusal }: Endpoint) {

@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify'
+import type { Device } from '../core/device.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AnswerNames, createAnswerNames } from './answer-names.ts'
 import { type Cookies, createCookies } from './cookies.ts'
 import { type Csrf, createCsrf } from './csrf.ts'
+import { createDeviceOf } from './device.ts'
 import { createOrigins, type Origins } from './origins.ts'
 
 /** What endpoints and authenticators need of HTTP. */
@@ -11,6 +14,7 @@ export type HttpTools = {
   csrf: Csrf
   origins: Origins
   answerNames: AnswerNames
+  deviceOf(request: FastifyRequest): Device
 }
 
 export function createHttpTools(settings: Settings, secretKey: string, clock: Clock): HttpTools {
@@ -19,6 +23,7 @@ export function createHttpTools(settings: Settings, secretKey: string, clock: Cl
   return {
     cookies,
     origins,
+    deviceOf: createDeviceOf(settings),
     answerNames: createAnswerNames(settings.REST_AUTH.ANSWER_NAMES),
     csrf: createCsrf([secretKey, ...settings.SECRET_KEY_FALLBACKS], cookies, origins),
   }

@@ -91,6 +91,10 @@ export const problems = {
   access_token_not_valid: coded('token_not_valid', 'Given token not valid for any token type'),
   user_not_found: coded('user_not_found', 'User not found'),
   user_inactive: coded('user_inactive', 'User is inactive'),
+  reauthentication_required: {
+    ...detail(403, 'Recent authentication is required.'),
+    code: 'reauthentication_required',
+  },
   csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),
   csrf_token_missing: detail(403, 'CSRF Failed: CSRF token missing.'),
   csrf_token_incorrect: detail(403, 'CSRF Failed: CSRF token incorrect.'),
@@ -127,6 +131,9 @@ export const problems = {
   passwords_differ_at_registration: general("The two password fields didn't match."),
   old_password_wrong: field('Your old password was entered incorrectly. Please enter it again.'),
   invalid_value: field('Invalid value'),
+  reauthentication_proof_needed: general('Must include "password", "code" or "credential".'),
+  /** The password of a user who is signed in and must prove it again. */
+  password_invalid: at('password', 'Invalid password.'),
 
   // JSON Web Tokens
   token_invalid: detail(401, 'Token is invalid'),

@@ -19,3 +19,7 @@ const spelledOut = (character: string): string =>
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
+
+/** The text without these characters, and at most so many of the others. */
+export const plainLine = (text: string, max: number): string =>
+  [...text.replace(UNSEEN, '').trim()].slice(0, max).join('')

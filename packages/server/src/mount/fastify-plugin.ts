@@ -8,6 +8,7 @@ import { setsJwtCookies } from '../http/cookies.ts'
 import { addCors } from '../http/cors.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
+import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
 import { addRoutesForOtherMethods, refuseOtherMethods } from '../http/other-methods.ts'
 import { addResource, type KnownPaths, noteKnownPaths } from '../http/paths.ts'
@@ -60,7 +61,8 @@ export function addAliasesAtRoot(app: FastifyInstance, auth: Auth): void {
   registerEndpoints(app, aliases, endpointNeeds(auth))
 }
 
-function endpointNeeds({ settings, authenticators, http, throttle, clientLimits }: Auth) {
+function endpointNeeds(auth: Auth) {
+  const { settings, clock, authenticators, http, throttle, clientLimits } = auth
   const { NUM_PROXIES, DEFAULT_AUTHENTICATION_CLASSES } = settings.REST_FRAMEWORK
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
@@ -73,6 +75,7 @@ function endpointNeeds({ settings, authenticators, http, throttle, clientLimits 
       loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
       enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
     }),
+    freshness: createFreshness({ clock, settings }),
     throttle,
     clientLimits,
     addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 
-/** Tables of things that a user begins, and that expire. */
-type Begun = 'mfa_challenges' | 'totp_activations'
+/** Tables of things of a user that expire. */
+type Expiring = 'mfa_challenges' | 'totp_activations' | 'known_devices'
 
 /** Keeps so many of a user, the youngest: nobody fills the database by beginning without end. */
 export async function keepYoungest(
   handle: Handle,
-  table: Begun,
+  table: Expiring,
   userId: number,
   count: number,
 ): Promise<void> {

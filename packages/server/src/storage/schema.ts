@@ -1,6 +1,14 @@
 import type { Generated, Selectable } from 'kysely'
+import type {
+  KnownDevicesTable,
+  LoginMethod,
+  LoginsTable,
+  SpentRefreshTokensTable,
+  TokensTable,
+} from './login-tables.ts'
 import type { Flag, UniqueUserFieldsTable, UsersTable } from './user-tables.ts'
 
+export type { LoginMethod } from './login-tables.ts'
 export type { Flag } from './user-tables.ts'
 
 /**
@@ -12,6 +20,7 @@ export type Database = {
   users: UsersTable
   tokens: TokensTable
   logins: LoginsTable
+  known_devices: KnownDevicesTable
   spent_refresh_tokens: SpentRefreshTokensTable
   limits: LimitsTable
   outbox: OutboxTable
@@ -27,40 +36,6 @@ export type Database = {
   social_accounts: SocialAccountsTable
   spent_proofs: SpentProofsTable
   unique_user_fields: UniqueUserFieldsTable
-}
-
-/** The API token of a user: a digest to find it by, and a sealed copy to return it again. */
-type TokensTable = {
-  user_id: number
-  digest: string
-  sealed_key: string
-  created_at: number
-}
-
-/** One row for each active login. Deleting the row ends the login. */
-type LoginsTable = {
-  id: Generated<number>
-  user_id: number
-  /** How the user proved who they are. */
-  method: string
-  session_digest: string | null
-  created_at: number
-  expires_at: number
-}
-
-/**
- * Refresh tokens that were rotated or logged out, until they expire. A token that is still good has
- * no row: its signature and its login are enough.
- */
-type SpentRefreshTokensTable = {
-  /** The digest of the `jti`. */
-  digest: string
-  /** The family. Null for a token of another service that was never rotated here. */
-  login_id: number | null
-  /** Only with a grace period, in which the same successor may be asked for again. */
-  sealed_successor: string | null
-  spent_at: number
-  expires_at: number
 }
 
 /**
@@ -149,7 +124,7 @@ type MfaChallengesTable = {
   /** The user's epoch at that time. A password change or a deactivation voids the challenge. */
   epoch: number
   /** How the user passed the first factor. */
-  method: string
+  method: LoginMethod
   tries_left: number
   expires_at: number
 }

@@ -84,6 +84,7 @@ test('--deploy has nothing to say about a safe configuration', async () => {
     EMAIL_URL: 'smtps://mail.example',
     REST_AUTH_OLD_PASSWORD_FIELD_ENABLED: 'true',
     REST_AUTH_LOGOUT_ON_PASSWORD_CHANGE: 'true',
+    ACCOUNT_REAUTHENTICATION_REQUIRED: 'true',
     REST_FRAMEWORK_DEFAULT_THROTTLE_RATES: '{"auth_service": "60/m"}',
     REST_FRAMEWORK_NUM_PROXIES: '1',
   }

@@ -14,19 +14,18 @@ test.each(['ada', 'ADA', 'ada@example.com', '1'])('a user is found as %s', async
   expect(stdout).not.toMatch(/argon2|password/)
 })
 
-test.each(['show', 'activate', 'deactivate', 'delete', 'set-password', 'reset-mfa', 'revoke'])(
-  'user %s says that there is no such user',
-  async (verb) => {
-    const { createAda, run } = await newCli()
-    await createAda()
-    const options = verb === 'set-password' ? ['--password-stdin'] : []
-    expect(await run(['user', verb, 'bob', ...options], { input: 'x' })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no user "bob".\n',
-    })
-  },
-)
+const VERBS = ['show', 'activate', 'deactivate', 'delete', 'set-password', 'reset-mfa', 'revoke']
+
+test.each([...VERBS, 'sessions'])('user %s says that there is no such user', async (verb) => {
+  const { createAda, run } = await newCli()
+  await createAda()
+  const options = verb === 'set-password' ? ['--password-stdin'] : []
+  expect(await run(['user', verb, 'bob', ...options], { input: 'x' })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no user "bob".\n',
+  })
+})
 
 test('a deactivated user is logged out and cannot log in until activated', async () => {
   const { createAda, run, serve } = await newCli()

@@ -11,7 +11,7 @@ async function startWithNamesake() {
 
 const shownName = (stdout: string) => /^username +(\S+)$/m.exec(stdout)?.[1]
 
-test.each(['show', 'activate', 'deactivate', 'delete', 'reset-mfa', 'revoke'])(
+test.each(['show', 'activate', 'deactivate', 'delete', 'reset-mfa', 'revoke', 'sessions'])(
   'user %s refuses a name that means two users, and touches neither',
   async (verb) => {
     const { run, inDatabase } = await startWithNamesake()

@@ -9,6 +9,7 @@ const sound = {
   SECRET_KEY: '5f0c9e4b7a1d836290b4e8c7d1f3a6920c5b8e7d4f1a3962',
   EMAIL_URL: 'smtps://user:pass@mail.example.com',
   REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true, LOGOUT_ON_PASSWORD_CHANGE: true },
+  ACCOUNT: { REAUTHENTICATION_REQUIRED: true },
   REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '60/m' }, NUM_PROXIES: 1 },
 }
 
@@ -31,6 +32,7 @@ test('the defaults are meant for a first try, and everything unsafe in them is n
     'EMAIL_URL',
     'REST_AUTH.OLD_PASSWORD_FIELD_ENABLED',
     'REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE',
+    'ACCOUNT.REAUTHENTICATION_REQUIRED',
     'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
     'REST_FRAMEWORK.NUM_PROXIES',
   ])

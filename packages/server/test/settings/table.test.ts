@@ -107,6 +107,9 @@ test('without any setting everything has its default', () => {
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
       USERNAME_SKELETONS: false,
       EMAIL_CONFIRMATION_EXPIRE_DAYS: 3,
+      REAUTHENTICATION_REQUIRED: false,
+      REAUTHENTICATION_TIMEOUT: 5 * MINUTE,
+      NEW_DEVICE_MAIL: false,
       RATE_LIMITS: {
         login_failed: [
           { count: 10, windowMs: 5 * MINUTE, per: 'key' },

@@ -58,20 +58,28 @@ test('an endpoint that forgets what it must say does not compile', () => {
     replies: { 204: null },
     handle: async () => undefined,
   } as const
+  const NAME = { name: text({ max: 150 }) }
   const right = endpoint({
     ...common,
     access: 'public',
     throttle: 'none',
-    body: { name: text({ max: 150 }) },
+    body: NAME,
     refusals: ['mfa_not_enabled', () => problem('too_many_passkeys', { max: 1 })],
     faults: { name: ['username_taken', fault('password_too_short', { min: 8 })] },
   })
   const open = { ...common, access: 'public', throttle: 'none' } as const
+  const signedIn = { ...common, access: 'signed-in', throttle: 'none' } as const
   const wrong = () => [
     // @ts-expect-error: who may call it?
     endpoint({ ...common, throttle: 'none' }),
     // @ts-expect-error: is it limited?
     endpoint({ ...common, access: 'public' }),
+    // @ts-expect-error: must the credential be fresh?
+    endpoint(signedIn),
+    // @ts-expect-error: nobody is signed in who could be asked again
+    endpoint({ ...open, freshness: 'required' }),
+    // @ts-expect-error: no such field
+    endpoint({ ...signedIn, body: NAME, freshness: { unlessSent: 'old_password' } }),
     // @ts-expect-error: no such problem
     endpoint({ ...open, refusals: ['mfa_not_on'] }),
     // @ts-expect-error: it stands under a field, so it is a fault

@@ -15,7 +15,7 @@ export type Meant = { readonly user: User; readonly by: 'address' | 'username' |
 const HISTORY_LENGTH = 20
 
 export function createAdministration(needs: ChangesNeeds) {
-  const { audit, users, userFields } = needs
+  const { audit, users, userFields, devices } = needs
   const { declared } = userFields
   const named = Object.keys(declared).map((name) => ({ name, source: name }))
 
@@ -45,6 +45,8 @@ export function createAdministration(needs: ChangesNeeds) {
       }
       return meant
     },
+
+    loginsOf: devices.listOf,
 
     /**
      * The latest events of the account, newest first. Of a deleted account only the deletion is

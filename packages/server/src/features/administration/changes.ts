@@ -7,6 +7,7 @@ import type { Flag, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { UserFields } from '../users/user-fields.ts'
@@ -41,6 +42,7 @@ export type ChangesNeeds = {
   userFields: UserFields
   revocation: Revocation
   mfa: Mfa
+  devices: Devices
   hasher: PasswordHasher
 }
 
@@ -51,7 +53,7 @@ const BATCH = 100
  * where.
  */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
-  const { db, audit, users, userFields, revocation, mfa, hasher } = needs
+  const { db, audit, users, userFields, revocation, mfa, devices, hasher } = needs
 
   const record = (userId: number, event: string, tx: Tx) =>
     audit.record({ userId, event, details: operator }, tx)
@@ -129,6 +131,9 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         note(done)
       }
     },
+
+    /** Ends one login, or the API token. Returns whether the user had it. */
+    endLogin: (user: User, id: string): Promise<boolean> => devices.endFor(user, id, operator),
 
     /** Returns whether there was a second factor. The user has to log in again everywhere. */
     resetMfa: (user: User): Promise<boolean> =>

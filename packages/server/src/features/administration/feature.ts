@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit.ts'
+import type { Devices } from '../devices/devices.ts'
 import { feature } from '../feature.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { Revocation } from '../tokens/revocation.ts'
@@ -13,6 +14,7 @@ type Earlier = {
   userFields: UserFields
   revocation: Revocation
   mfa: Mfa
+  devices: Devices
 }
 
 export const administrationFeature = feature('administration', (context, earlier: Earlier) => ({

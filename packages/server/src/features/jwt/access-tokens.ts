@@ -17,7 +17,8 @@ export function createAccessTokens({ jwt, findOwner }: Needs) {
       if (!owner) throw problem('user_not_found')
       if (!owner.user.is_active) throw problem('user_inactive')
       if (owner.isEnded) throw accessTokenNotValid('token_invalid')
-      return { user: owner.user, via: 'jwt', loginId: owner.family?.id ?? null }
+      const { user, family, authenticatedAt } = owner
+      return { user, via: 'jwt', loginId: family?.id ?? null, authenticatedAt }
     },
   }
 }

@@ -67,7 +67,7 @@ export function createRotation(needs: Needs) {
       // False if the user was revoked or deactivated after the token was checked.
       const isUnchanged = current?.epoch === user.epoch && current.revoked_at === user.revoked_at
       if (!isUnchanged) throw tokenNotValid('token_blacklisted')
-      return sessions.startBare(user.id, 'refresh', tx)
+      return sessions.adopt(user.id, tx)
     })
     return { id, startedAt: clock.now() }
   }

@@ -1,10 +1,16 @@
+import { NEVER_HERE } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Family } from './pairs.ts'
 
 /** The owner of a token. If its login has ended, the token is refused. */
-export type TokenOwner = { user: User; family: Family | null; isEnded: boolean }
+export type TokenOwner = {
+  user: User
+  family: Family | null
+  isEnded: boolean
+  authenticatedAt: number
+}
 
 export type FindOwner = (claims: Claims) => Promise<TokenOwner | null>
 
@@ -14,13 +20,9 @@ export const findOwnerIn =
   async ({ userId, loginId, issuedAt }) => {
     const found = await sessions.findUserWithLogin(userId, loginId)
     if (!found) return null
-    const { login_id, login_created_at, ...user } = found
-    const family =
-      login_id === null || login_created_at === null
-        ? null
-        : { id: login_id, startedAt: login_created_at }
+    const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
-    return { user, family, isEnded }
+    return { user, family, isEnded, authenticatedAt: family?.authenticatedAt ?? NEVER_HERE }
   }
 
 /**

@@ -45,6 +45,7 @@ export function createLoginExchange({ http, answers, settings }: Needs) {
       gone,
     }: Pick<Call, 'request' | 'address' | 'gone'>): Visitor => ({
       address,
+      device: http.deviceOf(request),
       gone,
       sessionId: cookies.session.read(request),
       refreshToken: cookies.refresh?.read(request),

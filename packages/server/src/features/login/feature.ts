@@ -1,4 +1,5 @@
 import { tagged } from '../../http/endpoint.ts'
+import type { KnownDevices } from '../devices/known-devices.ts'
 import { feature } from '../feature.ts'
 import type { TokenAnswers } from '../jwt/answer-tokens.ts'
 import type { Pairs } from '../jwt/pairs.ts'
@@ -24,6 +25,7 @@ type Earlier = {
   users: Users
   sessions: Sessions
   tokens: Tokens
+  knownDevices: KnownDevices
   pairs: Pairs
   refreshTokens: RefreshTokens
   answers: TokenAnswers

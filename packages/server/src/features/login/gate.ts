@@ -1,8 +1,10 @@
+import type { Device } from '../../core/device.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { KnownDevices } from '../devices/known-devices.ts'
 import type { JwtPair, Pairs } from '../jwt/pairs.ts'
 import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Mfa } from '../mfa/mfa.ts'
@@ -12,9 +14,11 @@ import type { Users } from '../users/users.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
-/** Who asks for a login: the client's address, and what the login replaces in this browser. */
+/** Who asks for a login: from where, and what the login replaces in this browser. */
 export type Visitor = {
+  /** The client's address, as limits count it. */
   address: string
+  device: Device
   /** Aborts when the client has disconnected. */
   gone: AbortSignal
   sessionId: string | undefined
@@ -23,7 +27,8 @@ export type Visitor = {
 
 /** How the user proved who they are. */
 export type Proof = {
-  method: 'password' | 'registration' | 'social' | 'passkey' | 'mfa'
+  /** After a second factor still that of the first one. */
+  method: LoginMethod
   /**
    * Whether this counts as two factors: a passkey with user verification, or a code after a first
    * factor.
@@ -51,13 +56,15 @@ type Needs = {
   pairs: Pairs
   refreshTokens: RefreshTokens
   mfa: Mfa
+  knownDevices: KnownDevices
   settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
   count(outcome: 'success'): void
 }
 
 /** The gate: every way to log in ends here. Nothing else hands out a credential. */
 export function createGate(needs: Needs) {
-  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, settings, count } = needs
+  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = needs
+  const { settings, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -78,10 +85,12 @@ export function createGate(needs: Needs) {
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
         if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
-        const session = SESSION_LOGIN ? await sessions.start(user.id, method, tx) : null
+        const how = { method, device: visitor.device }
+        const session = SESSION_LOGIN ? await sessions.start(user.id, how, tx) : null
         const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx) : null
-        const startBare = () => sessions.startBare(user.id, method, tx)
+        const startBare = () => sessions.startBare(user.id, how, tx)
         const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
+        await knownDevices.noteLogin(current, visitor.device, tx)
         return { user: current, token, session, loginId }
       })
       count('success')

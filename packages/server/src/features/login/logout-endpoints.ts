@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bringsAuthorization } from '../../http/authenticate.ts'
-import { clearJwtCookies } from '../../http/cookies.ts'
+import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { foreignOrigin } from '../../http/refusals.ts'
 import { saying } from '../../http/replies.ts'
@@ -54,18 +53,13 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
           refreshCookie: cookies.refresh?.read(request),
           sessionId: cookies.session.read(request),
         })
-        clearCookies(request, reply)
+        clearLoginCookies(cookies, request, reply)
         return { detail: leavesTokens ? TOKENS_LEFT : LOGGED_OUT }
       },
       // Even if the token is refused, its cookies are cleared.
       onRefusal({ refusal, request, reply }) {
-        if (refusal.status === 401) clearCookies(request, reply)
+        if (refusal.status === 401) clearLoginCookies(cookies, request, reply)
       },
     }),
   )
-
-  function clearCookies(request: FastifyRequest, reply: FastifyReply): void {
-    clearJwtCookies(cookies, reply)
-    if (cookies.session.read(request)) cookies.session.clear(reply)
-  }
 }

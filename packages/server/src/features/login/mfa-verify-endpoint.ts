@@ -19,8 +19,8 @@ export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
     refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...loginRefusals],
     async handle(call) {
       const { ephemeral_token, code } = call.body
-      const user = await mfa.challenges.meet(ephemeral_token, code, call.address)
-      const proof = { method: 'mfa', isStrong: true, visitor: exchange.visitorOf(call) } as const
+      const { user, method } = await mfa.challenges.meet(ephemeral_token, code, call.address)
+      const proof = { method, isStrong: true, visitor: exchange.visitorOf(call) }
       return exchange.answer(call.reply, await gate.completeLogin(user, proof))
     },
   })

@@ -1,16 +1,11 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, identifier, json, optional, text } from '../../http/fields.ts'
-import { fault } from '../../kernel/problems.ts'
+import { email, identifier, json, optional, sessionId } from '../../http/fields.ts'
 import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import { RequestOptions } from '../passkeys/answer-options.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import { type LoginExchange, loginRefusals } from './answer-login.ts'
 import type { Gate } from './gate.ts'
-
-const SESSION_ID = /^[0-9a-f]{32}$/i
-/** Longer than an id, with room for blanks. */
-const SESSION_ID_MAX = 64
 
 const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
 
@@ -45,12 +40,7 @@ export const passkeyLoginEndpoints = ({
     summary: 'Log in with the passkey that the browser used',
     body: {
       credential: json(),
-      session_id: text({
-        max: SESSION_ID_MAX,
-        tooLong: fault('wrong_pattern'),
-        schema: { pattern: SESSION_ID.source },
-        check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
-      }),
+      session_id: sessionId(),
     },
     replies,
     refusals: [

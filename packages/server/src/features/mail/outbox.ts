@@ -60,12 +60,17 @@ export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: 
      * a thief of a credential must not hide the important mail among many others. An unproved
      * address may belong to a stranger, so the notice then contains no word that the user chose.
      */
-    async notify(user: User, template: LetterName, within: Handle) {
+    async notify(
+      user: User,
+      template: LetterName,
+      within: Handle,
+      more: Readonly<Record<string, string>> = {},
+    ) {
       const { email, email_verified: isProved } = user
       if (email === '') return
       if (!(await noticeLimits.mayMail(email, within))) return
       const username = isProved ? user.username : ''
-      await post({ to: email, template, values: { username } }, within)
+      await post({ to: email, template, values: { ...more, username } }, within)
     },
 
     /** Null if it was sealed with a key that is gone. */

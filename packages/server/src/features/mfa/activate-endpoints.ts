@@ -17,6 +17,7 @@ const Offer = Type.Object(
 const common = {
   path: 'mfa/totp/activate/',
   access: 'signed-in',
+  freshness: 'required',
   throttle: 'auth_service',
 } as const
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Db } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Users } from '../users/users.ts'
@@ -26,6 +26,8 @@ type Needs = {
   lifetimeMs: number
 }
 
+type Met = { user: User; method: LoginMethod }
+
 const TOKEN_BYTES = 32
 const TRIES = 5
 /** Far more than a person needs. Without a bound, a thief of a password could fill the database. */
@@ -37,7 +39,7 @@ export function createChallenges(needs: Needs) {
 
   return {
     /** Returns the token of a new challenge. `method` is how the user passed the first factor. */
-    async open(user: User, method: string): Promise<string> {
+    async open(user: User, method: LoginMethod): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
       await addChallenge(db, {
         digest: digest(token),
@@ -51,13 +53,15 @@ export function createChallenges(needs: Needs) {
       return token
     },
 
-    /** Returns the user, and spends both the challenge and the code. */
-    async meet(token: string, code: string, address: string): Promise<User> {
+    /**
+     * Returns the user, and how they passed the first factor. Spends the challenge and the code.
+     */
+    async meet(token: string, code: string, address: string): Promise<Met> {
       const key = digest(token)
       const known = await findLiveChallenge(db, key, clock.now())
       if (!known) throw problem('ephemeral_token_invalid')
 
-      const user = await transaction(db, async (tx) => {
+      const met = await transaction(db, async (tx) => {
         const user = await users.lock(known.user_id, tx)
         const challenge = await takeTry(tx, key, clock.now())
         const authenticator = user && (await findAuthenticatorOfUser(tx, user.id))
@@ -71,10 +75,10 @@ export function createChallenges(needs: Needs) {
         await removeChallenge(tx, key)
         const details = { first: challenge.method, second: factor, address }
         await audit.record({ userId: user.id, event: 'mfa_verified', details }, tx)
-        return user
+        return { user, method: challenge.method }
       })
-      if (!user) throw problem('mfa_code_invalid')
-      return user
+      if (!met) throw problem('mfa_code_invalid')
+      return met
     },
   }
 }

@@ -10,6 +10,7 @@ export const deactivateEndpoint = (mfa: Mfa) =>
     operationId: 'deactivateTotp',
     summary: 'Switch MFA off with a code; other devices are logged out',
     access: 'signed-in',
+    freshness: 'required',
     throttle: 'auth_service',
     body: { code: code() },
     replies: { 200: saying('TOTP has been deactivated.') },

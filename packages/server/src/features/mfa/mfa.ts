@@ -21,7 +21,7 @@ import { forgetExpiredChallenges, removeChallengesOfUser } from './challenges-qu
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { countCodesOfUser, removeCodesOfUser } from './recovery-codes-queries.ts'
 import { sealedByMfa } from './sealed-by-mfa.ts'
-import { createSecondFactor } from './second-factor.ts'
+import { type CodeGiven, createSecondFactor, type Factor } from './second-factor.ts'
 import {
   findAuthenticatorOfUser,
   forgetExpiredActivations,
@@ -103,6 +103,18 @@ export function createMfa(needs: Needs) {
       const authenticator = await findAuthenticatorOfUser(db, userId)
       const codesLeft = await countCodesOfUser(db, userId)
       return { authenticator, codesLeft }
+    },
+
+    /** Spends a code of a user who is signed in. Returns what kind of code it was. */
+    async prove(user: User, given: CodeGiven): Promise<Factor> {
+      const factor = await transaction(db, async (tx) => {
+        const current = await users.stillSignedIn(user, tx)
+        const authenticator = await findAuthenticatorOfUser(tx, current.id)
+        if (!authenticator) throw problem('mfa_not_enabled')
+        return secondFactor.prove(current, authenticator, given, tx)
+      })
+      if (!factor) throw problem('mfa_code_invalid')
+      return factor
     },
 
     async deactivate(identity: Identity, code: string, address: string): Promise<void> {

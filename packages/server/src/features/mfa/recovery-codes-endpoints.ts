@@ -4,7 +4,12 @@ import type { Mfa } from './mfa.ts'
 
 const replies = { 200: Type.Object({ codes: Type.Array(Type.String()) }, { $id: 'RecoveryCodes' }) }
 
-const common = { access: 'signed-in', throttle: 'auth_service', replies } as const
+const common = {
+  access: 'signed-in',
+  freshness: 'required',
+  throttle: 'auth_service',
+  replies,
+} as const
 
 export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
   // Clients of newer versions of dj-rest-auth send POST, those of older ones GET.

@@ -22,6 +22,7 @@ export const statusEndpoint = (mfa: Mfa) =>
     operationId: 'getMfaStatus',
     summary: 'Whether MFA is on, since when, and how many recovery codes are left',
     access: 'signed-in',
+    freshness: 'not-needed',
     throttle: 'auth_service',
     replies: { 200: Status },
     async handle({ identity }) {

@@ -6,7 +6,11 @@ import type { Passkeys } from './passkeys.ts'
 
 export const passkeyName = text({ max: 255 })
 
-const common = { access: 'signed-in', throttle: 'auth_service' } as const
+const common = {
+  access: 'signed-in',
+  freshness: 'not-needed',
+  throttle: 'auth_service',
+} as const
 const one = { ...common, path: 'passkeys/:id/' } as const
 
 export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
@@ -56,6 +60,7 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
   }),
   endpoint({
     ...one,
+    freshness: 'required',
     method: 'DELETE',
     operationId: 'deletePasskey',
     summary: 'Delete a passkey; it can no longer log in',

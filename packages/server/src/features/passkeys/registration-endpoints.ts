@@ -6,7 +6,12 @@ import { tooManyPasskeys } from './begin-registration.ts'
 import { passkeyName } from './manage-endpoints.ts'
 import type { Passkeys } from './passkeys.ts'
 
-const common = { method: 'POST', access: 'signed-in', throttle: 'auth_service' } as const
+const common = {
+  method: 'POST',
+  access: 'signed-in',
+  freshness: 'required',
+  throttle: 'auth_service',
+} as const
 
 export const registrationEndpoints = (passkeys: Passkeys): Endpoint[] => [
   endpoint({

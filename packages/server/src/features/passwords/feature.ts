@@ -11,6 +11,7 @@ import type { Revocation } from '../tokens/revocation.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 import { loadIsCommon } from './load-is-common.ts'
+import { createOwnPassword } from './own-password.ts'
 import { createPasswordChange } from './password-change.ts'
 import {
   changePasswordEndpoint,
@@ -35,7 +36,8 @@ type Earlier = {
 
 export const passwordsFeature = feature('passwords', (context, earlier: Earlier) => {
   const { settings, secretKey, clock, http } = context
-  const needs = { ...context, ...earlier, rules: passwordRules }
+  const ownPassword = createOwnPassword({ ...context, ...earlier })
+  const needs = { ...context, ...earlier, ownPassword, rules: passwordRules }
   const change = createPasswordChange(needs)
   const reset = createPasswordReset({
     ...needs,
@@ -52,7 +54,7 @@ export const passwordsFeature = feature('passwords', (context, earlier: Earlier)
     linkTemplate: settings.PASSWORD_RESET_URL,
   })
   return {
-    service: { rules: needs.rules },
+    service: { rules: needs.rules, ownPassword },
     endpoints: tagged('Passwords', [
       requestResetEndpoint(reset),
       confirmResetEndpoint(reset),

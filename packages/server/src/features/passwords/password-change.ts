@@ -6,13 +6,12 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
-import { accountOf } from '../limits/counted-by.ts'
-import type { FailedLogins } from '../limits/failed-logins.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { Users } from '../users/users.ts'
 import { hashNewPassword, type NewPassword } from './new-password.ts'
+import type { OwnPassword } from './own-password.ts'
 import type { PasswordRules } from './password-rules.ts'
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>
@@ -24,7 +23,7 @@ type Needs = {
   revocation: Revocation
   outbox: Outbox
   audit: Audit
-  failedLogins: FailedLogins
+  ownPassword: OwnPassword
   rules: PasswordRules
   hasher: PasswordHasher
   settings: Pick<Settings, 'REST_AUTH'>
@@ -32,25 +31,13 @@ type Needs = {
 
 /** Lets signed-in users change their password. */
 export function createPasswordChange(needs: Needs) {
-  const { db, users, sessions, revocation, outbox, audit, failedLogins, rules, hasher } = needs
+  const { db, users, sessions, revocation, outbox, audit, ownPassword, rules, hasher } = needs
   const { LOGOUT_ON_PASSWORD_CHANGE } = needs.settings.REST_AUTH
 
   return {
-    /**
-     * Checks the old password, with the limit of login. Otherwise a stolen session could be used to
-     * guess it.
-     */
     async checkOld({ user }: Identity, oldPassword: string, turn: Turn): Promise<Fault[]> {
-      const attempt = { account: accountOf(user), address: turn.client }
-      await failedLogins.refuseIfTooMany(attempt)
-      const isRight = await hasher.verify(oldPassword, user.password, turn)
-      if (!isRight) {
-        await failedLogins.count(attempt)
-        return [fault('old_password_wrong')]
-      }
-      // Checked again: guesses made in the meantime count, too.
-      await failedLogins.refuseIfTooMany(attempt)
-      return []
+      const isRight = await ownPassword.isRight(user, oldPassword, turn)
+      return isRight ? [] : [fault('old_password_wrong')]
     },
 
     /** Returns the new id of the current session, which goes on. */

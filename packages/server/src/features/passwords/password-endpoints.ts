@@ -1,6 +1,6 @@
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, password, secret, text } from '../../http/fields.ts'
+import { email, optional, password, secret, text } from '../../http/fields.ts'
 import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { fault } from '../../kernel/problems.ts'
@@ -62,13 +62,17 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
 type ChangeNeeds = {
   change: PasswordChange
   http: HttpTools
-  settings: Pick<Settings, 'REST_AUTH'>
+  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
 }
 
 export function changePasswordEndpoint({ change, http, settings }: ChangeNeeds): Endpoint {
   const { cookies, csrf } = http
   const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = settings.REST_AUTH
-  const oldPassword = OLD_PASSWORD_FIELD_ENABLED && { old_password: password() }
+  const { REAUTHENTICATION_REQUIRED } = settings.ACCOUNT
+  // With a stale credential the old password may be sent instead of authenticating again.
+  const oldPassword = OLD_PASSWORD_FIELD_ENABLED
+    ? { old_password: password() }
+    : REAUTHENTICATION_REQUIRED && { old_password: optional(password()) }
 
   return endpoint({
     method: 'POST',
@@ -76,6 +80,7 @@ export function changePasswordEndpoint({ change, http, settings }: ChangeNeeds):
     operationId: 'changePassword',
     summary: 'Choose a new password',
     access: 'signed-in',
+    freshness: { unlessSent: 'old_password' },
     throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },
     replies: { 200: saying('New password has been saved.') },

@@ -2,13 +2,14 @@ import { feature } from '../feature.ts'
 import { authenticateSession } from './authenticate-session.ts'
 import { createSessions } from './sessions.ts'
 
-export const sessionsFeature = feature('sessions', ({ db, clock, settings, http }) => {
-  const sessions = createSessions({ db, clock, settings })
+export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, http }) => {
+  const sessions = createSessions({ db, clock, log, settings })
   return {
     service: sessions,
     authenticators: settings.REST_AUTH.SESSION_LOGIN
       ? [authenticateSession({ sessions, http })]
       : [],
+    worker: sessions.worker,
     sweeps: [{ table: 'logins', forget: sessions.forgetExpired }],
   }
 })

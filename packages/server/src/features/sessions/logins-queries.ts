@@ -1,17 +1,26 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { change, one, whether } from '../../storage/query.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
+export type Login = Selectable<Database['logins']>
 export type NewLogin = Omit<Insertable<Database['logins']>, 'id'>
+
+/** Beside the columns of the user. */
+const OF_LOGIN = [
+  'logins.id as login_id',
+  'logins.created_at as login_created_at',
+  'logins.last_used_at as login_last_used_at',
+  'logins.authenticated_at as login_authenticated_at',
+] as const
 
 export const findBySession = one((db, digest: string) =>
   db
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
     .selectAll('users')
-    .select(['logins.id as login_id', 'logins.created_at as login_created_at'])
+    .select(OF_LOGIN)
     .where('logins.session_digest', '=', digest),
 )
 
@@ -23,8 +32,27 @@ export const findUserWithLogin = one((db, userId: number, loginId: number) =>
       join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
     )
     .selectAll('users')
-    .select(['logins.id as login_id', 'logins.created_at as login_created_at'])
+    .select(OF_LOGIN)
     .where('users.id', '=', userId),
+)
+
+export const listLoginsOfUser = many((db, userId: number, now: number, most: number) =>
+  db
+    .selectFrom('logins')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most),
+)
+
+export const noteUses = change((db, at: number, ...ids: number[]) =>
+  db
+    .updateTable('logins')
+    .set({ last_used_at: at })
+    .where('id', 'in', ids)
+    .where('last_used_at', '<', at),
 )
 
 export const addLogin = one((db, login: NewLogin) =>
@@ -34,6 +62,11 @@ export const addLogin = one((db, login: NewLogin) =>
 /** Gives the login another session id. */
 export const replaceSession = change((db, id: number, digest: string) =>
   db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id),
+)
+
+/** Returns false if the login has ended. */
+export const makeFresh = whether((db, id: number, time: number) =>
+  db.updateTable('logins').set({ authenticated_at: time }).where('id', '=', id).returning('id'),
 )
 
 /** Returns false if the login has ended. */
@@ -49,6 +82,16 @@ export const keepLoginUntil = whether((db, id: number, time: number) =>
         .end(),
     }))
     .where('id', '=', id)
+    .returning('id'),
+)
+
+/** Returns whether the user had such a login. */
+export const endLoginOfUser = whether((db, userId: number, id: number, now: number) =>
+  db
+    .deleteFrom('logins')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
     .returning('id'),
 )
 

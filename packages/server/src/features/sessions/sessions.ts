@@ -1,83 +1,95 @@
-import type { Identity } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE } from '../../core/identity.ts'
+import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { randomToken } from '../../kernel/random.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
 import {
-  addLogin,
   endLogin,
   endLoginBySession,
+  endLoginOfUser,
   endLoginsOfUser,
   endOtherLoginsOfUser,
   findBySession,
   findUserWithLogin,
   forgetExpiredLogins,
   keepLoginUntil,
-  replaceSession,
+  type Login,
+  listLoginsOfUser,
+  makeFresh,
+  noteUses,
 } from './logins-queries.ts'
+import { createStartLogins } from './start-logins.ts'
+
+export type { NewSession } from './start-logins.ts'
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** The session for the client. The database stores only a digest of its id. */
-export type NewSession = { id: string; loginId: number }
-
-const SESSION_BYTES = 24
+/** Far more than a person has. A thief of a password could log in without end. */
+const LISTED_MAX = 1000
 
 /** An id that no login has: ids start at 1. */
 const NO_LOGIN = 0
 
+export type UserWithLogin = {
+  user: User
+  login: { id: number; startedAt: number; authenticatedAt: number } | null
+}
+
 type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
 
-type Needs = { db: Db; clock: Clock; settings: Slice }
+type Needs = { db: Db; clock: Clock; log: Log; settings: Slice }
 
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
-export function createSessions({ db, clock, settings }: Needs) {
+export function createSessions({ db, clock, log, settings }: Needs) {
   const { SESSION_COOKIE_AGE: sessionAge } = settings
-  const loginAge = longestAge(settings)
-
-  async function add(
-    userId: number,
-    method: string,
-    session_digest: string | null,
-    tx: Tx,
-  ): Promise<number> {
-    const now = clock.now()
-    const times = { created_at: now, expires_at: now + loginAge }
-    const added = await addLogin(tx, { user_id: userId, method, session_digest, ...times })
-    if (!added) throw new Error('A login was not added.')
-    return added.id
-  }
+  const lastUses = createLastUses({
+    clock,
+    log,
+    write: (at, ids) => noteUses(db, at, ...ids),
+  })
 
   return {
     /** Null for an unknown, ended or expired session, and for an inactive user. */
     async identify(sessionId: string): Promise<Identity | null> {
       const found = await findBySession(db, digest(sessionId))
       if (!found?.is_active) return null
-      const { login_id, login_created_at, ...user } = found
+      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...user } =
+        found
       if (login_created_at + sessionAge <= clock.now()) return null
-      return { user, via: 'session', loginId: login_id }
+      lastUses.note(login_id, login_last_used_at)
+      const authenticatedAt = login_authenticated_at
+      return { user, via: 'session', loginId: login_id, authenticatedAt }
     },
 
-    async start(userId: number, method: string, tx: Tx): Promise<NewSession> {
-      const id = randomToken(SESSION_BYTES)
-      return { id, loginId: await add(userId, method, digest(id), tx) }
+    ...createStartLogins({ clock, settings }),
+
+    /** The user has proved again who they are. Returns false if the login has ended. */
+    makeFresh: (loginId: number): Promise<boolean> => makeFresh(db, loginId, clock.now()),
+
+    /** A user, and one of their logins unless it has ended. This counts as a use of the login. */
+    async findUserWithLogin(userId: number, loginId: number | null): Promise<UserWithLogin | null> {
+      const found = await findUserWithLogin(db, userId, loginId ?? NO_LOGIN)
+      if (!found) return null
+      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...user } =
+        found
+      if (login_id === null) return { user, login: null }
+      lastUses.note(login_id, login_last_used_at ?? 0)
+      const startedAt = login_created_at ?? 0
+      const authenticatedAt = login_authenticated_at ?? NEVER_HERE
+      return { user, login: { id: login_id, startedAt, authenticatedAt } }
     },
 
-    /** Gives the login a new session id. The old one is void. */
-    async rotate(loginId: number, tx: Tx): Promise<NewSession> {
-      const id = randomToken(SESSION_BYTES)
-      await replaceSession(tx, loginId, digest(id))
-      return { id, loginId }
+    /** The newest logins of the user that have not expired. */
+    async listOf(userId: number): Promise<Login[]> {
+      await lastUses.flush()
+      return listLoginsOfUser(db, userId, clock.now(), LISTED_MAX)
     },
 
-    /** Starts a login without a session cookie. Returns its id. */
-    startBare: (userId: number, method: string, tx: Tx): Promise<number> =>
-      add(userId, method, null, tx),
-
-    /** A user, and one of their logins unless it has ended. */
-    findUserWithLogin: (userId: number, loginId: number | null) =>
-      findUserWithLogin(db, userId, loginId ?? NO_LOGIN),
+    /** Writes when logins were last used. */
+    worker: lastUses.worker,
 
     /** Returns false if the login has ended. */
     keepUntil: (loginId: number, time: number): Promise<boolean> =>
@@ -88,6 +100,10 @@ export function createSessions({ db, clock, settings }: Needs) {
     /** Returns whether there was such a login. */
     endLogin: (loginId: number, within: Handle = db): Promise<boolean> => endLogin(within, loginId),
 
+    /** Returns whether the user had such a login. */
+    endOneOf: (userId: number, loginId: number, tx: Tx): Promise<boolean> =>
+      endLoginOfUser(tx, userId, loginId, clock.now()),
+
     endAllOf: (userId: number, tx: Tx) => endLoginsOfUser(tx, userId),
 
     /** If `keptId` is null, all of them end. */
@@ -96,13 +112,4 @@ export function createSessions({ db, clock, settings }: Needs) {
 
     forgetExpired: (most: number) => forgetExpiredLogins(db, clock.now(), most),
   }
-}
-
-/** A login is stored for as long as any credential of it can be valid. */
-function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Slice): number {
-  const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
-  return Math.max(
-    REST_AUTH.SESSION_LOGIN ? SESSION_COOKIE_AGE : 0,
-    REST_AUTH.USE_JWT ? REFRESH_TOKEN_LIFETIME + ACCESS_TOKEN_LIFETIME : 0,
-  )
 }

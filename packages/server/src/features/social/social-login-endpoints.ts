@@ -69,6 +69,7 @@ function connectEndpoint(client: ProviderClient, { social }: Needs) {
     operationId: `socialConnect_${name}`,
     summary: `Connect an account at ${title} with the user who is signed in`,
     access: 'signed-in',
+    freshness: 'required',
     throttle: 'auth_service',
     limit: 'social',
     body: fields,

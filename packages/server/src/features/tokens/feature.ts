@@ -9,13 +9,14 @@ import { createTokens, tokenOwner } from './tokens.ts'
 type Earlier = { users: Users; sessions: Sessions }
 
 export const tokensFeature = feature('tokens', (context, { users, sessions }: Earlier) => {
-  const { db, sealedBox, clock, settings } = context
-  const tokens = createTokens({ db, sealedBox, clock })
+  const { db, sealedBox, clock, log, settings } = context
+  const tokens = createTokens({ db, sealedBox, clock, log })
   return {
     service: { tokens, revocation: createRevocation({ users, sessions, tokens }) },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
+    worker: tokens.worker,
     authenticators: settings.REST_AUTH.TOKEN_MODEL ? [authenticateToken(tokens)] : [],
   }
 })

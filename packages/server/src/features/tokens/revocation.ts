@@ -21,6 +21,18 @@ export function createRevocation({ users, sessions, tokens }: Needs) {
       await sessions.endAllOf(userId, tx)
     },
 
+    /** Ends one login. Returns whether the user had it. */
+    async ofLogin(userId: number, loginId: number, tx: Tx): Promise<boolean> {
+      await users.lock(userId, tx)
+      return sessions.endOneOf(userId, loginId, tx)
+    },
+
+    /** Ends the API token. Returns whether the user had one. */
+    async ofToken(userId: number, tx: Tx): Promise<boolean> {
+      await users.lock(userId, tx)
+      return tokens.revoke(userId, tx)
+    },
+
     ofOtherLogins,
 
     /**

@@ -1,13 +1,17 @@
-import { change, one } from '../../storage/query.ts'
+import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
-type Token = Database['tokens']
+export type Token = Database['tokens']
 
 export const findOwnerOfToken = one((db, digest: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .selectAll('users')
+    .select([
+      'tokens.last_used_at as token_last_used_at',
+      'tokens.authenticated_at as token_authenticated_at',
+    ])
     .where('tokens.digest', '=', digest),
 )
 
@@ -23,14 +27,29 @@ export const addTokenIfNone = change((db, token: Token) =>
     .onConflict((conflict) => conflict.column('user_id').doNothing()),
 )
 
-export const replaceToken = change((db, old: Token, token: Token) =>
-  db
-    .updateTable('tokens')
-    .set(token)
-    .where('user_id', '=', old.user_id)
-    .where('digest', '=', old.digest),
+/** Returns false if there is no such token any more. */
+export const replaceToken = whether((db, oldDigest: string, token: Partial<Token>) =>
+  db.updateTable('tokens').set(token).where('digest', '=', oldDigest).returning('user_id'),
 )
 
-export const removeTokenOfUser = change((db, userId: number) =>
-  db.deleteFrom('tokens').where('user_id', '=', userId),
+/** Returns false if the token is gone. */
+export const makeFresh = whether((db, digest: string, time: number) =>
+  db
+    .updateTable('tokens')
+    .set({ authenticated_at: time })
+    .where('digest', '=', digest)
+    .returning('user_id'),
+)
+
+export const noteUses = change((db, at: number, ...userIds: number[]) =>
+  db
+    .updateTable('tokens')
+    .set({ last_used_at: at })
+    .where('user_id', 'in', userIds)
+    .where('last_used_at', '<', at),
+)
+
+/** Returns whether the user had one. */
+export const removeTokenOfUser = whether((db, userId: number) =>
+  db.deleteFrom('tokens').where('user_id', '=', userId).returning('user_id'),
 )

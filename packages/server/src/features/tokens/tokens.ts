@@ -1,7 +1,9 @@
 import type { Identity } from '../../core/identity.ts'
+import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { Db, Handle, Tx } from '../../storage/handle.ts'
@@ -9,8 +11,11 @@ import {
   addTokenIfNone,
   findOwnerOfToken,
   findTokenOfUser,
+  makeFresh,
+  noteUses,
   removeTokenOfUser,
   replaceToken,
+  type Token,
 } from './tokens-queries.ts'
 
 export type Tokens = ReturnType<typeof createTokens>
@@ -18,29 +23,43 @@ export type Tokens = ReturnType<typeof createTokens>
 const KEY_BYTES = 20
 const KEY_FORM = /^[0-9a-f]{40}$/
 
-type Needs = { db: Db; sealedBox: SealedBox; clock: Clock }
+type Needs = { db: Db; sealedBox: SealedBox; clock: Clock; log: Log }
 
 /** The API token: one per user, the same at every login, until logout deletes it. */
-export function createTokens({ db, sealedBox, clock }: Needs) {
+export function createTokens({ db, sealedBox, clock, log }: Needs) {
+  const lastUses = createLastUses({
+    clock,
+    log,
+    write: (at, userIds) => noteUses(db, at, ...userIds),
+  })
+
   return {
     async identify(key: string): Promise<Identity> {
-      const user = KEY_FORM.test(key) ? await findOwnerOfToken(db, digest(key)) : undefined
-      if (!user) throw problem('invalid_token')
-      if (!user.is_active) throw problem('user_inactive_or_deleted')
-      return { user, via: 'token', loginId: null }
+      if (!KEY_FORM.test(key)) throw problem('invalid_token')
+      const tokenDigest = digest(key)
+      const found = await findOwnerOfToken(db, tokenDigest)
+      if (!found) throw problem('invalid_token')
+      if (!found.is_active) throw problem('user_inactive_or_deleted')
+      const { token_last_used_at, token_authenticated_at: authenticatedAt, ...user } = found
+      lastUses.note(user.id, token_last_used_at)
+      return { user, via: 'token', loginId: null, tokenDigest, authenticatedAt }
     },
 
+    /** The key for a login, which makes the token fresh. */
     async keyOf(userId: number, tx: Tx): Promise<string> {
       const existing = await findTokenOfUser(tx, userId)
       const known = existing && open(existing)
-      if (known && !existing.sealed_key.startsWith(sealedBox.prefix)) {
-        const sealed_key = sealedBox.seal(known, tokenOwner(userId))
-        await replaceToken(tx, existing, { ...existing, sealed_key })
+      if (known) {
+        const isSealedAnew = existing.sealed_key.startsWith(sealedBox.prefix)
+        const sealed_key = isSealedAnew
+          ? existing.sealed_key
+          : sealedBox.seal(known, tokenOwner(userId))
+        await replaceToken(tx, existing.digest, { sealed_key, authenticated_at: clock.now() })
+        return known
       }
-      if (known) return known
 
-      const fresh = newToken(userId)
-      if (existing) await replaceToken(tx, existing, fresh)
+      const fresh = rowOf(randomHex(KEY_BYTES), userId)
+      if (existing) await replaceToken(tx, existing.digest, fresh)
       else await addTokenIfNone(tx, fresh)
       const winner = await findTokenOfUser(tx, userId)
       const key = winner && open(winner)
@@ -48,16 +67,44 @@ export function createTokens({ db, sealedBox, clock }: Needs) {
       return key
     },
 
+    /**
+     * Gives the token of the request another key, and returns it. The old key is void. Null if it
+     * was void already, so that a key which has just been revoked cannot live on as another one.
+     */
+    async replace(
+      { user, tokenDigest, authenticatedAt }: Identity,
+      tx: Tx,
+    ): Promise<string | null> {
+      const key = randomHex(KEY_BYTES)
+      const token = { ...rowOf(key, user.id), authenticated_at: authenticatedAt }
+      const isDone = tokenDigest !== undefined && (await replaceToken(tx, tokenDigest, token))
+      return isDone ? key : null
+    },
+
+    /** The user has proved again who they are. Returns false if the token is gone. */
+    makeFresh: (tokenDigest: string): Promise<boolean> => makeFresh(db, tokenDigest, clock.now()),
+
+    async ofUser(userId: number): Promise<Token | undefined> {
+      await lastUses.flush()
+      return findTokenOfUser(db, userId)
+    },
+
+    /** Writes when tokens were last used. */
+    worker: lastUses.worker,
+
+    /** Returns whether the user had a token. */
     revoke: (userId: number, within: Handle = db) => removeTokenOfUser(within, userId),
   }
 
-  function newToken(userId: number) {
-    const key = randomHex(KEY_BYTES)
+  function rowOf(key: string, userId: number): Token {
+    const now = clock.now()
     return {
       user_id: userId,
       digest: digest(key),
       sealed_key: sealedBox.seal(key, tokenOwner(userId)),
-      created_at: clock.now(),
+      created_at: now,
+      last_used_at: now,
+      authenticated_at: now,
     }
   }
 

@@ -21,7 +21,12 @@ type Needs = { profiles: ProfileChanges; settings: Slice }
 export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
   const details = userDetails(settings)
   const { body, faults, bySource, byName } = editing(settings)
-  const common = { path: 'user/', access: 'signed-in', throttle: 'none' } as const
+  const common = {
+    path: 'user/',
+    access: 'signed-in',
+    freshness: 'not-needed',
+    throttle: 'none',
+  } as const
   const replies = { 200: details.schema }
 
   const show = endpoint({

@@ -132,6 +132,18 @@ ${ACCOUNT}
 
 ${NOT_YOU}`,
   },
+  'new-device': {
+    subject: 'New login to your account at {site}',
+    body: `Hello,
+
+somebody, hopefully you, has logged in to your account at {site} from a device that you have not used there before.
+
+It was {browser}, from the address {address}, on {time}.
+
+${ACCOUNT}
+
+If it was you, there is nothing you need to do. If it was not you, ask for a new password at once; this ends every login. Single logins can be seen and ended in your account.`,
+  },
   'additions-removed': {
     subject: 'Please set up your account at {site} again',
     body: `Hello,

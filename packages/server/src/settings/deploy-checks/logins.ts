@@ -75,6 +75,12 @@ export const logins: readonly Check[] = [
     mend: 'set it to false and log out by POST',
   },
   {
+    setting: 'ACCOUNT.REAUTHENTICATION_REQUIRED',
+    unsafe: ({ ACCOUNT }) => !ACCOUNT.REAUTHENTICATION_REQUIRED,
+    finding: 'whoever finds an open session can add ways to log in to the account',
+    mend: `${TURN_ON} and ask users again by reauthenticate/`,
+  },
+  {
     setting: 'PASSWORD_RESET_TIMEOUT',
     unsafe: ({ PASSWORD_RESET_TIMEOUT }) => PASSWORD_RESET_TIMEOUT > DAY,
     finding: 'a forgotten mail opens the account for over a day',

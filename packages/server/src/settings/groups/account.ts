@@ -1,5 +1,7 @@
+import { MINUTE } from '../../kernel/clock.ts'
 import { list } from '../../kernel/setting-kinds/compounds.ts'
 import { choice, flag, positiveNumber } from '../../kernel/setting-kinds/scalars.ts'
+import { duration } from '../../kernel/setting-kinds/times.ts'
 import { defaultRateLimits, rateLimits } from '../kinds/rates.ts'
 import { setting } from '../setting.ts'
 
@@ -53,6 +55,21 @@ export const account = {
     positiveNumber(TEN_YEARS_IN_DAYS),
     3,
     'Days for which the link to confirm an address is good.',
+  ),
+  REAUTHENTICATION_REQUIRED: setting(
+    flag,
+    false,
+    'Ask users to have proved lately who they are before they change passwords, second factors, passkeys, connected accounts, addresses or logins.',
+  ),
+  REAUTHENTICATION_TIMEOUT: setting(
+    duration(),
+    5 * MINUTE,
+    'How long after a login, or after `reauthenticate/`, that counts as lately.',
+  ),
+  NEW_DEVICE_MAIL: setting(
+    flag,
+    false,
+    'Tell users by mail of a login from a device that they have not used before.',
   ),
   RATE_LIMITS: setting(
     rateLimits,

@@ -10,6 +10,7 @@ import { auditDays } from './0008-audit-days.ts'
 import { usernameSkeletons } from './0009-username-skeletons.ts'
 import { refoldedUsernames } from './0010-refolded-usernames.ts'
 import { userFields } from './0011-user-fields.ts'
+import { devices } from './0012-devices.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   usernameSkeletons,
   refoldedUsernames,
   userFields,
+  devices,
 ]

@@ -177,7 +177,8 @@ test('a page that was open before the rotation goes on, and is handed a new CSRF
 test('what no key opens is named, and the rest is sealed anew all the same', async () => {
   const { before, during, run } = await rotate()
   const { id: user_id } = await before.createUser({ username: 'bob' })
-  const lost = { user_id, digest: 'd', sealed_key: 'lost.box', created_at: 0 }
+  const times = { created_at: 0, last_used_at: 0, authenticated_at: 0 }
+  const lost = { user_id, digest: 'd', sealed_key: 'lost.box', ...times }
   await before.db.insertInto('tokens').values(lost).execute()
   const { code, stdout, stderr } = await run(['keys', 'reseal', '--json'])
   expect(code).toBe(1)

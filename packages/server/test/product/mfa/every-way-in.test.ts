@@ -251,13 +251,14 @@ test.each(modes)(
   },
 )
 
-test.each(['password', 'registration', 'social', 'passkey'] as const)(
+test.each(['password', 'registration', 'social', 'passkey', 'code'] as const)(
   'the gate itself: a %s that is one factor is not enough, one that is two is',
   async (method) => {
     onTestFinished(revoke)
     const { gate } = home.auth.services
     const visitor = {
       address: '127.0.0.1',
+      device: { address: '127.0.0.1', userAgent: '' },
       sessionId: undefined,
       gone: new AbortController().signal,
     }

@@ -1,0 +1,83 @@
+import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** The number of ids in each write. It is fixed, so that the statement is always the same. */
+export const USES_A_WRITE = 100
+
+const WRITE_EVERY = 5 * SECOND
+
+/** More are not remembered until the next write. Each of their later uses is another chance. */
+const WAITING_MAX = 10_000
+
+/** No row has it. It fills the places that are left in a write. */
+const NOBODY = 0
+
+/** Sets the time of these rows, unless a later one is known. It takes `USES_A_WRITE` ids. */
+type Write = (at: number, ids: readonly number[]) => Promise<void>
+
+type Needs = { clock: Clock; log: Log; write: Write }
+
+export type LastUses = ReturnType<typeof createLastUses>
+
+/**
+ * Remembers when each login or token was last used, exact to a minute. A request only compares two
+ * numbers. The first one of a minute also leaves an id behind, and the ids of many requests are
+ * written together. If the process dies, or another instance writes the same, nothing is wrong: the
+ * next use is noted again.
+ */
+export function createLastUses({ clock, log, write }: Needs) {
+  /** Ids by the minute of their use. */
+  let waiting = new Map<number, Set<number>>()
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    const taken = waiting
+    waiting = new Map()
+    count = 0
+    for (const [minute, ids] of taken) {
+      for (const some of inWrites([...ids])) await write(minute, some)
+    }
+  }
+
+  const flushOrForget = (): Promise<void> =>
+    flush().catch((error) => log.warn({ err: error }, 'last uses of logins were not written'))
+
+  return {
+    /** `knownAt` is the time that the row has. */
+    note(id: number, knownAt: number): void {
+      const now = clock.now()
+      const minute = now - (now % MINUTE)
+      if (knownAt >= minute || count >= WAITING_MAX) return
+      const ids = waiting.get(minute) ?? new Set()
+      if (ids.has(id)) return
+      waiting.set(minute, ids.add(id))
+      count += 1
+    },
+
+    /** Writes what this process knows, before somebody reads it. */
+    flush,
+
+    worker: {
+      start(): void {
+        timer = setInterval(flushOrForget, WRITE_EVERY)
+        timer.unref()
+      },
+      stop(): Promise<void> {
+        clearInterval(timer)
+        return flushOrForget()
+      },
+    },
+  }
+}
+
+/** In one order, so that two instances do not wait for each other. */
+function inWrites(ids: readonly number[]): number[][] {
+  const sorted = ids.toSorted((a, b) => a - b)
+  const writes: number[][] = []
+  for (let from = 0; from < sorted.length; from += USES_A_WRITE) {
+    const some = sorted.slice(from, from + USES_A_WRITE)
+    writes.push([...some, ...Array<number>(USES_A_WRITE - some.length).fill(NOBODY)])
+  }
+  return writes
+}

@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox'
+import { clearLoginCookies } from '../../http/cookies.ts'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import { answerDevice, DevicesReply } from './answer-device.ts'
+import type { Devices } from './devices.ts'
+
+const common = { access: 'signed-in', throttle: 'auth_service' } as const
+
+const DONE = 'Logged out everywhere else.'
+
+type Needs = { devices: Devices; http: HttpTools }
+
+export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Needs): Endpoint[] {
+  const list = endpoint({
+    ...common,
+    method: 'GET',
+    path: 'sessions/',
+    operationId: 'listLogins',
+    summary: 'The logins of the user, newest first, and the token if there is one',
+    freshness: 'not-needed',
+    replies: { 200: DevicesReply },
+    async handle({ identity }) {
+      const listed = await devices.list(identity)
+      return listed.map((one) => ({ ...answerDevice(one), current: one.isCurrent }))
+    },
+  })
+
+  const end = endpoint({
+    ...common,
+    method: 'DELETE',
+    path: 'sessions/:id/',
+    operationId: 'endLogin',
+    summary: 'End one login; to end the current one is to log out',
+    freshness: 'required',
+    replies: { 204: null },
+    async handle({ identity, params: { id = '' }, request, reply }) {
+      const isCurrent = await devices.end(identity, id)
+      if (isCurrent && identity.via !== 'token') clearLoginCookies(cookies, request, reply)
+      return undefined
+    },
+  })
+
+  const key = Type.Optional(Type.String())
+  const endOthers = endpoint({
+    ...common,
+    method: 'POST',
+    path: 'sessions/end-others/',
+    operationId: 'endOtherLogins',
+    summary: 'End every other login; a token is replaced by a new one, or ended',
+    freshness: 'required',
+    replies: { 200: answerNames.schemaOf({ detail: Type.String(), key }, { $id: 'OthersEnded' }) },
+    async handle({ identity }) {
+      const key = await devices.endOthers(identity)
+      return answerNames.renamed({ detail: DONE, ...(key !== null && { key }) })
+    },
+  })
+
+  return [list, end, endOthers]
+}

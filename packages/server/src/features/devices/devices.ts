@@ -1,0 +1,131 @@
+import type { Identity } from '../../core/identity.ts'
+import { readId } from '../../kernel/ids.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Db } from '../../storage/handle.ts'
+import type { LoginMethod, User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Operator } from '../audit/operator.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Revocation } from '../tokens/revocation.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { Users } from '../users/users.ts'
+
+export type Devices = ReturnType<typeof createDevices>
+
+/** A login, or the API token, which is one entry for all devices that share it. */
+export type Listed = {
+  id: string
+  method: LoginMethod | 'token'
+  createdAt: number
+  lastUsedAt: number
+  /** Null if it never expires. */
+  expiresAt: number | null
+  address: string | null
+  userAgent: string | null
+}
+
+/** The id of the API token. Ids of logins are numbers. */
+const TOKEN_ID = 'token'
+
+type Needs = {
+  db: Db
+  users: Users
+  sessions: Sessions
+  tokens: Tokens
+  revocation: Revocation
+  audit: Audit
+  count(ended: 'one' | 'others'): void
+}
+
+/** What users see of their own logins, and how they end them. */
+export function createDevices(needs: Needs) {
+  const { db, users, sessions, tokens, revocation, audit, count } = needs
+
+  return {
+    listOf,
+
+    /** Newest first. Says which one sent the request. */
+    async list(identity: Identity): Promise<(Listed & { isCurrent: boolean })[]> {
+      const listed = await listOf(identity.user)
+      return listed.map((one) => ({ ...one, isCurrent: one.id === idOf(identity) }))
+    },
+
+    /** Returns whether it was the one that sent the request. */
+    async end(identity: Identity, id: string): Promise<boolean> {
+      if (!(await endOne(identity.user, id))) throw problem('not_found')
+      count('one')
+      return id === idOf(identity)
+    },
+
+    /** For an operator. Returns whether the user had it. */
+    endFor: (user: User, id: string, operator: Operator): Promise<boolean> =>
+      endOne(user, id, operator),
+
+    /**
+     * Ends every credential but the one that sent the request. The API token may be known to others,
+     * so it gets a new key, which is returned.
+     */
+    async endOthers(identity: Identity): Promise<string | null> {
+      const { user, via } = identity
+      const key = await transaction(db, async (tx) => {
+        await users.stillSignedIn(user, tx)
+        await revocation.ofOtherCredentials(identity, tx)
+        await audit.record({ userId: user.id, event: 'other_logins_ended' }, tx)
+        if (via !== 'token') return null
+        const replaced = await tokens.replace(identity, tx)
+        // The token was revoked in the meantime.
+        if (!replaced) throw problem('invalid_token')
+        return replaced
+      })
+      count('others')
+      return key
+    },
+  }
+
+  async function listOf({ id }: User): Promise<Listed[]> {
+    const logins = await sessions.listOf(id)
+    const token = await tokens.ofUser(id)
+    const listed = logins.map(
+      (login): Listed => ({
+        id: String(login.id),
+        // Nobody here knows how the login of another service began. Most begin with a password.
+        method: login.method === 'refresh' ? 'password' : login.method,
+        createdAt: login.created_at,
+        lastUsedAt: login.last_used_at,
+        expiresAt: login.expires_at,
+        address: login.address,
+        userAgent: login.user_agent,
+      }),
+    )
+    if (!token) return listed
+    const times = { createdAt: token.created_at, lastUsedAt: token.last_used_at, expiresAt: null }
+    const shared: Listed = {
+      id: TOKEN_ID,
+      method: 'token',
+      ...times,
+      address: null,
+      userAgent: null,
+    }
+    return [...listed, shared].toSorted((one, other) => other.createdAt - one.createdAt)
+  }
+
+  function endOne({ id: userId }: User, id: string, operator?: Operator): Promise<boolean> {
+    return transaction(db, async (tx) => {
+      const loginId = readId(id)
+      const isEnded =
+        id === TOKEN_ID
+          ? await revocation.ofToken(userId, tx)
+          : loginId !== null && (await revocation.ofLogin(userId, loginId, tx))
+      if (isEnded) {
+        const details = { login: id, ...operator }
+        await audit.record({ userId, event: 'login_ended', details }, tx)
+      }
+      return isEnded
+    })
+  }
+}
+
+/** Null for a token of another service, which has no login here. */
+const idOf = ({ via, loginId }: Identity): string | null =>
+  via === 'token' ? TOKEN_ID : loginId === null ? null : String(loginId)

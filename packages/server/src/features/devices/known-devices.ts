@@ -1,0 +1,76 @@
+import type { Device } from '../../core/device.ts'
+import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
+import { type Clock, DAY, isoTime } from '../../kernel/clock.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { afterCommit } from '../../storage/transaction.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { browserOf, networkOf, withoutVersions } from './describe-device.ts'
+import {
+  addDevice,
+  forgetExpiredDevices,
+  hasDevices,
+  keepYoungestDevices,
+  renewDevice,
+} from './known-devices-queries.ts'
+
+export type KnownDevices = ReturnType<typeof createKnownDevices>
+
+/** A device that was not used for so long is new again. */
+const KEEP_FOR = 365 * DAY
+/** Far more than a person has. Without a bound, a thief of a password could fill the database. */
+const KNOWN_MAX = 100
+
+type Needs = {
+  db: Db
+  /** Whether users want to know. Nothing is stored otherwise. */
+  isOn: boolean
+  keyedDigest: KeyedDigest
+  outbox: Outbox
+  audit: Audit
+  clock: Clock
+  count(): void
+}
+
+/**
+ * Tells users of logins from devices that they have not used before. A device is a browser, whatever
+ * its version, in a network. Only a keyed digest of it is stored, which outlives the login.
+ */
+export function createKnownDevices(needs: Needs) {
+  const { db, isOn, keyedDigest, outbox, audit, clock, count } = needs
+
+  return {
+    /** Call it in the transaction of the login, which holds the user's row. */
+    async noteLogin(user: User, device: Device, tx: Tx): Promise<void> {
+      if (!isOn) return
+      const now = clock.now()
+      const name = nameOf(user, device)
+      const current = { digest: keyedDigest.of(name), expires_at: now + KEEP_FOR }
+      // A device that stands under a former key gets its digest under the current one.
+      for (const digest of keyedDigest.allOf(name)) {
+        if (await renewDevice(tx, digest, current)) return
+      }
+
+      // Nobody is told of their first device: they have just registered, or were never asked before.
+      const isFirst = !(await hasDevices(tx, user.id))
+      await addDevice(tx, { ...current, user_id: user.id })
+      await keepYoungestDevices(tx, user.id, KNOWN_MAX)
+      if (isFirst) return
+      await audit.record({ userId: user.id, event: 'new_device' }, tx)
+      // Fixed words for the browser: what it calls itself is chosen by whoever logs in.
+      const values = {
+        time: `${isoTime(now).slice(0, 16).replace('T', ' ')} UTC`,
+        address: device.address,
+        browser: browserOf(device.userAgent),
+      }
+      await outbox.notify(user, 'new-device', tx, values)
+      afterCommit(tx, count)
+    },
+
+    forgetExpired: (most: number) => forgetExpiredDevices(db, clock.now(), most),
+  }
+}
+
+const nameOf = ({ id }: User, { address, userAgent }: Device): string =>
+  [id, networkOf(address), withoutVersions(userAgent)].join('\n')

@@ -1,0 +1,74 @@
+import type { Identity } from '../../core/identity.ts'
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Audit } from '../audit/audit.ts'
+import { accountOf } from '../limits/counted-by.ts'
+import type { FailedLogins } from '../limits/failed-logins.ts'
+import type { Mfa } from '../mfa/mfa.ts'
+import type { Passkeys } from '../passkeys/passkeys.ts'
+import type { OwnPassword } from '../passwords/own-password.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+export type Reauthenticate = ReturnType<typeof createReauthenticate>
+
+/** What a user who is signed in proves again. */
+export type Proof =
+  | { password: string }
+  | { code: string }
+  | { credential: unknown; sessionId: string }
+
+type Needs = {
+  ownPassword: OwnPassword
+  mfa: Mfa
+  passkeys: Passkeys
+  failedLogins: FailedLogins
+  sessions: Sessions
+  tokens: Tokens
+  audit: Audit
+  count(outcome: 'success' | 'failure'): void
+}
+
+/** Makes the credential of the request fresh, for a right password, code or passkey. */
+export function createReauthenticate(needs: Needs) {
+  const { ownPassword, mfa, passkeys, failedLogins, sessions, tokens, audit, count } = needs
+
+  return async (identity: Identity, given: Proof, turn: Turn): Promise<void> => {
+    const { user, loginId, tokenDigest } = identity
+    // A token of another service has no login here that could be fresh. So its holder has to log in
+    // here, and nothing is checked: it must not be good for guessing.
+    if (loginId === null && tokenDigest === undefined) throw problem('reauthentication_required')
+
+    const by = await prove(user, given, turn).catch(countRefusal)
+    const isFresh =
+      loginId === null
+        ? await tokens.makeFresh(tokenDigest ?? '')
+        : await sessions.makeFresh(loginId)
+    // The login or the token was ended in the meantime.
+    if (!isFresh) throw problem('not_authenticated')
+    await audit.record({ userId: user.id, event: 'reauthenticated', details: { by } })
+    count('success')
+  }
+
+  async function prove(user: User, given: Proof, turn: Turn): Promise<string> {
+    if ('password' in given) {
+      if (await ownPassword.isRight(user, given.password, turn)) return 'password'
+      throw problem('password_invalid')
+    }
+    if ('code' in given) {
+      const { code } = given
+      return mfa.prove(user, { code, address: turn.client, purpose: 'reauthenticate' })
+    }
+    const { user: owner } = await passkeys.completeLogin(given.credential, given.sessionId)
+    // Somebody else's passkey is refused as an unknown one is.
+    if (owner.id !== user.id) throw problem('authentication_not_verified')
+    await failedLogins.refuseIfTooMany({ account: accountOf(user), address: turn.client })
+    return 'passkey'
+  }
+
+  function countRefusal(error: unknown): never {
+    if (error instanceof Problem && error.status < 500) count('failure')
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import type { Device } from '../../core/device.ts'
+import { NEVER_HERE } from '../../core/identity.ts'
+import { digest } from '../../crypto/digest.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { randomToken } from '../../kernel/random.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { LoginMethod } from '../../storage/schema.ts'
+import { addLogin, type NewLogin, replaceSession } from './logins-queries.ts'
+
+/** The session for the client. The database stores only a digest of its id. */
+export type NewSession = { id: string; loginId: number }
+
+/** How somebody logged in, and from where. */
+export type LoginStart = { method: LoginMethod; device: Device }
+
+const SESSION_BYTES = 24
+
+type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
+
+type Needs = { clock: Clock; settings: Slice }
+
+/** How logins begin. */
+export function createStartLogins({ clock, settings }: Needs) {
+  const loginAge = longestAge(settings)
+
+  return {
+    async start(userId: number, how: LoginStart, tx: Tx): Promise<NewSession> {
+      const id = randomToken(SESSION_BYTES)
+      return { id, loginId: await add(userId, how, digest(id), tx) }
+    },
+
+    /** Gives the login a new session id. The old one is void. */
+    async rotate(loginId: number, tx: Tx): Promise<NewSession> {
+      const id = randomToken(SESSION_BYTES)
+      await replaceSession(tx, loginId, digest(id))
+      return { id, loginId }
+    },
+
+    /** Starts a login without a session cookie. Returns its id. */
+    startBare: (userId: number, how: LoginStart, tx: Tx): Promise<number> =>
+      add(userId, how, null, tx),
+
+    /**
+     * Starts a login for a refresh token of another service. Nobody has proved anything here, so it
+     * is not fresh.
+     */
+    adopt: (userId: number, tx: Tx): Promise<number> =>
+      addRow(tx, {
+        user_id: userId,
+        method: 'refresh',
+        session_digest: null,
+        address: null,
+        user_agent: null,
+        authenticated_at: NEVER_HERE,
+      }),
+  }
+
+  /** A login is fresh from its start. */
+  function add(
+    userId: number,
+    { method, device }: LoginStart,
+    session_digest: string | null,
+    tx: Tx,
+  ): Promise<number> {
+    return addRow(tx, {
+      user_id: userId,
+      method,
+      session_digest,
+      address: device.address,
+      user_agent: device.userAgent,
+      authenticated_at: clock.now(),
+    })
+  }
+
+  async function addRow(
+    tx: Tx,
+    columns: Omit<NewLogin, 'created_at' | 'last_used_at' | 'expires_at'>,
+  ): Promise<number> {
+    const now = clock.now()
+    const times = { created_at: now, last_used_at: now, expires_at: now + loginAge }
+    const added = await addLogin(tx, { ...columns, ...times })
+    if (!added) throw new Error('A login was not added.')
+    return added.id
+  }
+}
+
+/** A login is stored for as long as any credential of it can be valid. */
+function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Slice): number {
+  const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
+  return Math.max(
+    REST_AUTH.SESSION_LOGIN ? SESSION_COOKIE_AGE : 0,
+    REST_AUTH.USE_JWT ? REFRESH_TOKEN_LIFETIME + ACCESS_TOKEN_LIFETIME : 0,
+  )
+}

@@ -1,0 +1,57 @@
+import type { Identity } from '../core/identity.ts'
+import { isUsablePassword } from '../crypto/password-hash/password-hasher.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { isObject } from '../kernel/json-object.ts'
+import { problem } from '../kernel/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { AfterBody } from './csrf.ts'
+
+/**
+ * Whether the caller must have proved lately who they are, by a login or by `reauthenticate/`:
+ * - `not-needed`
+ * - `required`: only with `ACCOUNT.REAUTHENTICATION_REQUIRED`, as are the next two
+ * - `required-without-password`: without that setting, too, of users who have no password to send
+ * - `{ unlessSent }`: not if the body has this field, which is checked and proves as much
+ * - `always-required`: whatever the settings
+ */
+export type Freshness<Field extends string = string> =
+  | 'not-needed'
+  | 'required'
+  | 'required-without-password'
+  | { readonly unlessSent: Field }
+  | 'always-required'
+
+/** Refuses a stale credential, at once or after the body is read. */
+export type RefuseStale = (identity: Identity, afterBody: AfterBody) => void
+
+/** What an endpoint does about stale credentials. Null if it never refuses one. */
+export type Freshnesses = (freshness: Freshness | undefined) => RefuseStale | null
+
+type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }
+
+/** The only place that decides whether a credential is fresh. */
+export function createFreshness({ clock, settings }: Needs): Freshnesses {
+  const { REAUTHENTICATION_REQUIRED: isOn, REAUTHENTICATION_TIMEOUT: lifetimeMs } = settings.ACCOUNT
+  const isStale = ({ authenticatedAt }: Identity) => authenticatedAt + lifetimeMs <= clock.now()
+
+  return (freshness = 'not-needed') => {
+    if (!mayBeAsked(freshness, settings)) return null
+    return (identity, afterBody) => {
+      if (!isStale(identity)) return
+      const isAsked = isOn || freshness === 'always-required'
+      if (!isAsked && isUsablePassword(identity.user.password)) return
+      if (typeof freshness === 'string') throw problem('reauthentication_required')
+      afterBody((body) => {
+        const isSent = isObject(body) && Object.hasOwn(body, freshness.unlessSent)
+        if (!isSent) throw problem('reauthentication_required')
+      })
+    }
+  }
+}
+
+/** Whether the settings let an endpoint refuse a stale credential at all. */
+export function mayBeAsked(freshness: Freshness, { ACCOUNT }: Pick<Settings, 'ACCOUNT'>): boolean {
+  if (freshness === 'not-needed') return false
+  const isAskedAnyway = freshness === 'always-required' || freshness === 'required-without-password'
+  return isAskedAnyway || ACCOUNT.REAUTHENTICATION_REQUIRED
+}

@@ -1,0 +1,58 @@
+import type { Generated } from 'kysely'
+
+/** How a user logged in. A second factor does not change it. */
+export type LoginMethod = 'password' | 'registration' | 'social' | 'passkey' | 'code'
+
+/** The API token of a user: a digest to find it by, and a sealed copy to return it again. */
+export type TokensTable = {
+  user_id: number
+  digest: string
+  sealed_key: string
+  created_at: number
+  last_used_at: number
+  /** The newest login that returned it, or a later proof by `reauthenticate/`. */
+  authenticated_at: number
+}
+
+/** One row for each active login. Deleting the row ends the login. */
+export type LoginsTable = {
+  id: Generated<number>
+  user_id: number
+  /** `refresh` if it was started for a refresh token of another service. */
+  method: LoginMethod | 'refresh'
+  session_digest: string | null
+  created_at: number
+  expires_at: number
+  /** Null for logins of before these were stored, and of tokens of other services. */
+  address: string | null
+  user_agent: string | null
+  /** Exact to a minute. */
+  last_used_at: number
+  /** The start of the login, or a later proof; 0 if nobody has proved anything here. */
+  authenticated_at: number
+}
+
+/**
+ * The devices that a user has logged in from, so that a login from another one can be reported. The
+ * digest is keyed: it tells nothing about browser or address.
+ */
+export type KnownDevicesTable = {
+  digest: string
+  user_id: number
+  expires_at: number
+}
+
+/**
+ * Refresh tokens that were rotated or logged out, until they expire. A token that is still good has
+ * no row: its signature and its login are enough.
+ */
+export type SpentRefreshTokensTable = {
+  /** The digest of the `jti`. */
+  digest: string
+  /** The family. Null for a token of another service that was never rotated here. */
+  login_id: number | null
+  /** Only with a grace period, in which the same successor may be asked for again. */
+  sealed_successor: string | null
+  spent_at: number
+  expires_at: number
+}
