@@ -8,6 +8,22 @@ export type UserDetails = {
   last_name?: string
 }
 
+export type Logins = Array<{
+  id: string
+  method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token'
+  created_at: string
+  last_used_at: string
+  expires_at: string | null
+  address: string | null
+  user_agent: string | null
+  current: boolean
+}>
+
+export type OthersEnded = {
+  detail: string
+  key?: string
+}
+
 export type Detail = {
   detail: string
 }
@@ -173,6 +189,19 @@ export interface Contract {
       last_name?: string
     } | undefined
     answer: UserDetails
+  }
+  /** The logins of the user, newest first, and the token if there is one */
+  'GET sessions/': {
+    answer: Logins
+  }
+  /** End one login; to end the current one is to log out */
+  'DELETE sessions/{id}/': {
+    answer: undefined
+  }
+  /** End every other login; a token is replaced by a new one, or ended */
+  'POST sessions/end-others/': {
+    body: undefined
+    answer: OthersEnded
   }
   /** Send a link to choose a new password, if somebody has that address */
   'POST password/reset/': {
@@ -350,6 +379,16 @@ export interface Contract {
       session_id: string
     }
     answer: LoginAnswer | undefined
+  }
+  /** Prove again who you are, with a password, a code or a passkey */
+  'POST reauthenticate/': {
+    body: {
+      password?: string
+      code?: string
+      credential?: object
+      session_id?: string
+    } | undefined
+    answer: Detail
   }
   /** Make an account, and log in to it unless its address must be confirmed first */
   'POST registration/': {

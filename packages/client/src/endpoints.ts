@@ -10,7 +10,7 @@ export const endpoints = {
   /** Make an account. The answer is that of a login, unless the address must be confirmed first. */
   register: 'POST registration/',
   /** Prove again that it is you, before a grave step. */
-  // reauthenticate: 'POST reauthenticate/',
+  reauthenticate: 'POST reauthenticate/',
 
   user: {
     /** Who is signed in. */
@@ -81,6 +81,15 @@ export const endpoints = {
     /** The accounts elsewhere that open the account of the user. */
     list: 'GET socialaccounts/',
     disconnect: 'POST socialaccounts/{id}/disconnect/',
+  },
+
+  sessions: {
+    /** Where the user is logged in, newest first. */
+    list: 'GET sessions/',
+    /** `end(id)` ends one of them. To end the current one is to log out. */
+    end: 'DELETE sessions/{id}/',
+    /** End all but the current one. A token gets a new key, which is in the answer. */
+    endOthers: 'POST sessions/end-others/',
   },
 
   token: {
