@@ -17,8 +17,6 @@ type Write = (at: number, ids: readonly number[]) => Promise<void>
 
 type Needs = { clock: Clock; log: Log; write: Write }
 
-export type LastUses = ReturnType<typeof createLastUses>
-
 /**
  * Remembers when each login or token was last used, exact to a minute. A request only compares two
  * numbers. The first one of a minute also leaves an id behind, and the ids of many requests are
