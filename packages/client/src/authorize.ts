@@ -12,6 +12,9 @@ type Needs = {
   csrf: Csrf
 }
 
+/** An answer, and the login that it is about. */
+type Sent = { response: Response; login: Login | null }
+
 /** Sends requests in the name of whoever is signed in. */
 export function createAuthorize({ mode, keep, refresh, csrf }: Needs) {
   const isStale = (login: Login | null) => (login?.expires ?? Number.POSITIVE_INFINITY) < Date.now()
@@ -33,17 +36,17 @@ export function createAuthorize({ mode, keep, refresh, csrf }: Needs) {
     },
 
     /** Refreshes where that helps. A 401 of the service itself that stays is the end of the login. */
-    async send(method: string, attempt: Attempt, isOwn: boolean): Promise<Response> {
+    async send(method: string, attempt: Attempt, isOwn: boolean): Promise<Sent> {
       const kept = await keep.read()
       const login = isStale(kept) ? await refresh(kept) : kept
       const response = await sendAs(login, method, attempt)
-      if (response.status !== 401 || login !== kept) return response
+      if (response.status !== 401 || login !== kept) return { response, login }
       if (usesJwt(mode)) {
         const next = await refresh(login)
-        return next ? sendAs(next, method, attempt) : response
+        return { response: next ? await sendAs(next, method, attempt) : response, login: next }
       }
       if (isOwn) await keep.end(login, 'refused')
-      return response
+      return { response, login }
     },
   }
 }

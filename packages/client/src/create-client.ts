@@ -6,7 +6,7 @@ import { type Attempt, createCsrf } from './csrf.ts'
 import { endpoints, isPublic, signsIn } from './endpoints.ts'
 import { createFetch, originOf } from './fetch-as-user.ts'
 import { followTabs } from './follow-tabs.ts'
-import { type Credentials, keepLogin } from './keep-login.ts'
+import { type Credentials, keepLogin, type Login } from './keep-login.ts'
 import { createLearn } from './learn.ts'
 import { createLock } from './lock.ts'
 import { createLogout } from './logout.ts'
@@ -53,11 +53,13 @@ export function createClient<User = UserDetails>({
   const learn = createLearn({ mode, keep, csrf })
 
   const call: Call = async (method, path, target, body, options) => {
-    const login = await keep.read()
-    const send = (attempt: Attempt) =>
-      isPublic(path)
-        ? authorize.sendAs(null, method, attempt)
-        : authorize.send(method, attempt, true)
+    let login: Login | null = null
+    const send = async (attempt: Attempt) => {
+      if (isPublic(path)) return authorize.sendAs(null, method, attempt)
+      const sent = await authorize.send(method, attempt, true)
+      login = sent.login
+      return sent.response
+    }
     const answer = await service(method, target, body, send, options)
     await learn(path, answer, login)
     return answer ?? (signsIn(path) ? {} : undefined)

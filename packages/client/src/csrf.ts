@@ -29,9 +29,11 @@ export function createCsrf(url: string, ask: () => Promise<string>) {
       const withToken = (token: string | undefined) =>
         attempt(token ? { ...headers, 'X-CSRFToken': token } : headers)
       if (/^(GET|HEAD|OPTIONS)$/i.test(method)) return attempt(headers)
-      const response = await withToken(told ?? readCookie(url))
+      const used = told ?? readCookie(url)
+      const response = await withToken(used)
       if (response.status !== 403 || !(await isAboutToken(response))) return response
-      told = await askOnce()
+      // Meanwhile another call may have asked.
+      if (!told || told === used) told = await askOnce()
       return withToken(told)
     },
   }

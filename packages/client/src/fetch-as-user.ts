@@ -17,7 +17,7 @@ export function createFetch({ fetch, authorize, credentials, origins }: Needs): 
     const request = input instanceof Request ? input : undefined
     const address = request?.url ?? String(input)
     if (!isTrusted(address)) throw new TypeError(`${address} is none of the trusted origins.`)
-    return authorize.send(
+    const { response } = await authorize.send(
       init?.method ?? request?.method ?? 'GET',
       (added) => {
         const headers = new Headers(init?.headers ?? request?.headers)
@@ -27,6 +27,7 @@ export function createFetch({ fetch, authorize, credentials, origins }: Needs): 
       },
       false,
     )
+    return response
   }
 }
 

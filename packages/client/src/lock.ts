@@ -1,4 +1,4 @@
-import { shared } from './storage.ts'
+import { type PromptStorage, shared } from './storage.ts'
 
 /** Lets one task run at a time: of this client, or of all tabs. */
 export type Lock = <T>(task: () => Promise<T>) => Promise<T>
@@ -26,7 +26,7 @@ export function createLock(name: string): Lock {
  * its name has the lock, once all that saw it free at the same moment have written theirs.
  */
 async function withLease<T>(
-  storage: globalThis.Storage,
+  storage: PromptStorage,
   name: string,
   task: () => Promise<T>,
 ): Promise<T> {

@@ -17,8 +17,13 @@ export function memory(): Storage {
   }
 }
 
+/** As the storages of browsers are: it answers at once. */
+export interface PromptStorage extends Storage {
+  getItem(key: string): string | null
+}
+
 /** What all tabs of a browser share; none on servers, in apps, and where the visitor forbids it. */
-export function shared(): globalThis.Storage | undefined {
+export function shared(): PromptStorage | undefined {
   try {
     return 'document' in globalThis ? globalThis.localStorage : undefined
   } catch {
