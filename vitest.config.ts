@@ -4,19 +4,19 @@ import { defineConfig } from 'vitest/config'
 import { skippedForWantOfABrowser } from './packages/server/test/support/skipped-reporter.ts'
 
 export const everyTest = ['packages/server/test/**/*.test.ts']
-/** What the databases could answer differently is asked of both. */
+/** Tests whose result could depend on the database run on both. */
 const product = ['packages/server/test/product/**/*.test.ts']
-/** What is settled before a row is read is asked once, of a service on SQLite. */
+/** Tests of what happens before the database is read run once, on SQLite. */
 const http = ['packages/server/test/http/**/*.test.ts']
 
 export const withService = {
   setupFiles: ['packages/server/test/support/matchers.ts'],
-  // Each test has a service of its own; loading the program anew for each file would only cost time.
+  // Each test has its own service. Loading the program again for each file would only cost time.
   isolate: false,
 }
 
 export default defineConfig({
-  // Not in the checkout, which may belong to somebody else.
+  // Not in the checkout, which may be read-only.
   cacheDir: join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`),
   test: {
     testTimeout: 30_000,

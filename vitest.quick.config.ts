@@ -3,7 +3,7 @@ import whole, { everyTest, withService } from './vitest.config.ts'
 
 const inTests = (path: string) => `packages/server/test/${path}.test.ts`
 
-/** Whatever starts the program, packs it or looks at the repository takes its time. */
+/** Tests that start or pack the program, or read the repository, are slow. */
 const slow = ['cli', 'deployment', 'package', 'product', 'repository', 'types', 'http']
 
 /** The rules of requests, and one story of every feature. */

@@ -1,4 +1,4 @@
-// The yardstick: node:http and node:crypto, checking an HS256 token as `POST token/verify/` does.
+// For comparison: node:http and node:crypto, checking an HS256 token as `POST token/verify/` does.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 

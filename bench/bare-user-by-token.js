@@ -1,4 +1,4 @@
-// The yardstick: node:http and one prepared statement, doing what `GET user/` by token does.
+// For comparison: node:http and one prepared statement, doing what `GET user/` by token does.
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import Database from 'libsql'

@@ -1,4 +1,4 @@
-// What every benchmark here does: the service and a bare server side by side, in one run.
+// Shared by all benchmarks: measures the service and a bare server side by side, in one run.
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -35,7 +35,7 @@ export async function compare({ title, goal = null, settings = {}, bare, request
     const other = await start([here(bare), file], env, folder, running)
     const asked = requests(login, service, other)
 
-    // Once for nothing: both are compiled while they run.
+    // The first round does not count, since code is compiled while it runs.
     await measure(asked.bare)
     await measure(asked.latchkey)
     const rounds = []
@@ -49,7 +49,7 @@ export async function compare({ title, goal = null, settings = {}, bare, request
   }
 }
 
-/** Each round is a pair, measured within seconds: a machine that slows down slows both of it. */
+/** Each round measures both within seconds, so a machine that slows down slows both. */
 function report(title, goal, rounds) {
   const share = median(rounds.map(({ bare, latchkey }) => latchkey / bare))
   const [bare, latchkey] = ['bare', 'latchkey'].map((name) => median(rounds.map((r) => r[name])))
@@ -88,8 +88,8 @@ function createUser(env) {
 }
 
 /**
- * Resolves with the first address that the program prints. It prints into a file, as services do:
- * reading its log would cost the load generator time that it owes to the measurement.
+ * Resolves with the first address that the program prints. It prints into a file, as services do.
+ * Reading its log would take time from the load generator and change the result.
  */
 async function start(args, env, folder, running) {
   const file = join(folder, `${running.length}.log`)

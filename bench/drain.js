@@ -1,4 +1,4 @@
-// Three ends under load: no request that was sent on a kept connection may be reset.
+// Stops the service three times under load. No request on a kept connection may be reset.
 // Run after a build: `node bench/drain.js`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ async function startService(cwd) {
   throw new Error(`The service did not start:\n${output}`)
 }
 
-/** How one request ended: with an answer, at a closed door, or by a reset. */
+/** How one request ended: with an answer, a refused connection, or a reset. */
 const ask = (url, agent) =>
   new Promise((resolve) => {
     const request = get(`${url}csrf/`, { agent }, (reply) => {

@@ -1,4 +1,4 @@
-// Whether the time that a failed login takes tells why it failed: the fastest of many, by reason.
+// Checks that the time of a failed login does not tell why it failed: compares the fastest of many.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// On a busy machine more of them tell more: of many tries the fastest is the least disturbed.
+// More tries give a better result on a busy machine: the fastest one is the least disturbed.
 const ROUNDS = 20
 const MOST_ROUNDS = 400
-// A hash left out is ten times as fast, and one too many twice as slow.
+// Without the hash a login would be ten times as fast, and with one hash too many twice as slow.
 const GOAL = 1.7
 const PASSWORD = 'correct horse battery staple'
 

@@ -1,5 +1,5 @@
 // `POST token/refresh/` with rotation: each refresh is a transaction that uses up one token and makes
-// the next. The figure is the time of one refresh with nobody else asking.
+// the next. The result is the time of one refresh without other load.
 // `node bench/refresh.js [program]` measures another build of the program.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -41,7 +41,7 @@ try {
     refresh = (await post(`${url}token/refresh/`, { refresh })).refresh
     took.push(performance.now() - before)
   }
-  // The first ones are run before they are compiled.
+  // The first ones do not count, since the code is not compiled yet.
   const ms = median(took.slice(REFRESHES / 4))
   process.stdout.write(`token/refresh/, rotated  ${ms.toFixed(2)} ms\n`)
 } finally {

@@ -1,4 +1,4 @@
-// Every benchmark, one after another. One that misses its goal does not keep the others from running.
+// Runs every benchmark, one after another, even if one misses its goal.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

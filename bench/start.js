@@ -1,4 +1,4 @@
-// From the start of `latchkey serve` to its first answer, and what `latchkey version` takes.
+// Measures the time from the start of `latchkey serve` to its first answer, and of `latchkey version`.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const serves = []
 const cpus = []
 const versions = []
 try {
-  // Once for nothing: it makes the database, and the files are in memory afterwards.
+  // The first start does not count: it makes the database, and loads the files into memory.
   await serve()
   for (let round = 0; round < ROUNDS; round++) {
     const { took, cpu } = await serve()
@@ -54,11 +54,11 @@ async function serve() {
   return { took, cpu }
 }
 
-/** What the program itself did; on a busy machine it tells more than the clock. Linux only. */
+/** The processor time of the program. On a busy machine it tells more than the clock. Linux only. */
 function cpuMs(pid) {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return null
-  // After the name, in hundredths of a second: the 14th field and the 15th of them all.
+  // The 14th and the 15th field, in hundredths of a second. The name before them may contain spaces.
   const fields = readFileSync(file, 'utf8').split(') ')[1].split(' ')
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }

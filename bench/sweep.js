@@ -1,5 +1,5 @@
-// Sweeps twice 500,000 expired rows, on SQLite and on a PostgreSQL of its own, and tells how long the
-// event loop stood still at most. Run after a build: `node bench/sweep.js`.
+// Sweeps two tables of 500,000 expired rows, on SQLite and on its own PostgreSQL, and prints how long the
+// event loop was blocked at most. Run after a build: `node bench/sweep.js`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,9 @@ import { startPostgres } from '../scripts/faults/postgres.js'
 
 const ROWS = 500_000
 const TABLES = ['limits', 'passkey_challenges']
-/** Each sweep gives a table 20 seconds; what is left waits for the next one. */
+/** Each sweep takes at most 20 seconds per table. The rest waits for the next one. */
 const SWEEPS_MAX = 10
-/** In one piece the same rows stopped it for eight seconds. */
+/** Deleting all rows in one statement blocked it for eight seconds. */
 const PAUSE_MAX_MS = 1000
 const SECRET_KEY = 'for the time of this measurement, long enough'
 
@@ -65,7 +65,7 @@ async function countLeft(run) {
   return Number(row.count)
 }
 
-/** A connection of its own, beside that of the service. */
+/** A separate connection, beside that of the service. */
 function inSqlite(file) {
   const Database = createRequire(import.meta.url)('libsql')
   return async (text) => {

@@ -1,7 +1,7 @@
 // `POST token/verify/` with access tokens against a bare node:http server doing the same check.
 //
 // The service remembers good signatures, the bare server does not. So it is measured twice: with one
-// token that comes again and again, and with so many that none is remembered when it comes again.
+// token that is sent again and again, and with so many that none is remembered until it is sent again.
 import { createHmac, randomUUID } from 'node:crypto'
 import { CONNECTIONS, compare } from './compare.js'
 
@@ -41,7 +41,7 @@ await compare({
   },
 })
 
-/** Every connection gets tokens of its own. */
+/** Every connection gets its own tokens. */
 function shares(requests) {
   const size = TOKENS / CONNECTIONS
   let start = 0

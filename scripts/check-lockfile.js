@@ -1,4 +1,4 @@
-// Fails where the lockfile would install on the machine that wrote it, and not on others.
+// Fails if the lockfile would install only on the machine that wrote it.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findFaults } from './lockfile/find-faults.js'
@@ -8,6 +8,6 @@ const faults = findFaults(JSON.parse(readFileSync(file, 'utf8')))
 
 for (const fault of faults) process.stderr.write(`package-lock.json: ${fault}.\n`)
 if (faults.length > 0) {
-  process.stderr.write('"npm run lock" writes it anew, for every platform.\n')
+  process.stderr.write('Run "npm run lock" to write it again for every platform.\n')
   process.exitCode = 1
 }

@@ -11,7 +11,7 @@ const names = named.length > 0 ? named : ['LICENSE', 'CHANGELOG.md', 'README.md'
 const { repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const address = repository.url.replace(/^git\+|\.git$/g, '')
 
-// The documents that the README points to are not in the package.
+// The documents that the README links to are not in the package.
 const links = /\]\((?!\w+:|#)/g
 for (const name of names) {
   const text = readFileSync(join(root, name), 'utf8')

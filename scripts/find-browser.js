@@ -1,4 +1,4 @@
-// Tells which browser the tests will use, and fails where there is none.
+// Prints which browser the tests will use, and fails if there is none.
 import { findBrowser, NO_BROWSER } from './browser/find-browser.js'
 
 const found = findBrowser()

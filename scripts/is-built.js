@@ -1,5 +1,5 @@
-// Tells by its exit code whether `dist` is what the sources make, so that a checkout that nobody may
-// write to is tested as it was installed. With --remember, what is there now counts as built.
+// The exit code tells whether `dist` is built from the current sources. So a read-only checkout can be
+// tested without a build. With --remember, the current state counts as built.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(ROOT, 'node_modules/.cache/latchkey-build')
 
-/** The sources, how they are built, and what came of them: another build is noticed, too. */
+/** The sources, the build scripts and the result, so that a changed result is noticed, too. */
 const PARTS = ['src', 'dist', 'package.json', 'tsconfig.build.json', 'build.js', 'build']
 
 function fingerprint() {

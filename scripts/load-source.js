@@ -5,9 +5,9 @@ import { build } from 'rolldown'
 
 const server = fileURLToPath(new URL('../packages/server/', import.meta.url))
 
-/** Imports one of our source files by itself: the build has them all in one piece. */
+/** Imports one source file on its own, since the build bundles all of them. */
 export async function loadSource(path) {
-  // Inside the package, where its dependencies are found; as deep as the sources lie below it.
+  // Inside the package, so that its dependencies are found, and as deep in it as the sources.
   const folder = await mkdtemp(join(server, '.source-'))
   try {
     const { output } = await build({

@@ -1,4 +1,4 @@
-// Keeps a filled database of this version for the tests of upgrades: once per release.
+// Records a filled database of this version for the tests of upgrades. Run it once per release.
 import { writeFileSync } from 'node:fs'
 import { loadSource } from './load-source.js'
 

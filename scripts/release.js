@@ -1,5 +1,5 @@
-// `npm run release`: refuses what is not ready, checks, tests, packs and tags. It publishes only
-// when it is told to, with `--publish`; `--dry-run` stops after the refusals.
+// `npm run release` refuses what is not ready, checks, tests, packs and tags. It publishes only
+// with `--publish`. `--dry-run` stops after the refusals.
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { reasonsToRefuse, versionOf } from './release/reasons-to-refuse.js'

@@ -1,5 +1,5 @@
-// What a hostile review tried, tried again over the network: `npm run attacks`. Needs a build. The
-// program as an operator starts it, on SQLite and on a PostgreSQL of its own; loopback only, about
+// Repeats the attacks of a security review over the network: `npm run attacks`. Needs a build. The
+// program runs as an operator starts it, on SQLite and on its own PostgreSQL, on loopback only, for about
 // a minute. What needs a provider (junk codes, sign-ups while registration is closed) is in the
 // tests: `test/product/social`.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'

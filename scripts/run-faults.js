@@ -1,5 +1,5 @@
 // Outages of the database under load, and what the service answers: `npm run faults`. Needs a build,
-// and Linux: the full disk is a limit that `prlimit` sets. A PostgreSQL of its own, loopback only,
+// and Linux: `prlimit` simulates the full disk. It uses its own PostgreSQL, on loopback only, and takes
 // about a minute.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function overPostgres() {
   return { service, postgres, proxy }
 }
 
-/** Each begins and ends with a service that is well. */
+/** Each scenario begins and ends with a service that works. */
 async function run(scenarios, parts) {
   for (const { name, fault, mend = () => {}, faultMs, readsGoOn = false } of scenarios) {
     const load = startLoad(parts.service)

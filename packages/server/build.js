@@ -1,4 +1,4 @@
-// Builds `dist`: the program in a few files instead of a thousand, and the types of the public face.
+// Builds `dist`: the program in a few files instead of a thousand, and the types of the public API.
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import manifest from './package.json' with { type: 'json' }
 process.chdir(import.meta.dirname)
 rmSync('dist', { recursive: true, force: true })
 
-// What is native stays a package of its own; npm chooses the binary that fits the machine.
+// Native packages are not bundled, since npm chooses the binary for the machine.
 const packages = [...Object.keys(manifest.dependencies), 'pg-native']
 const isOfPackage = (id) => packages.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -19,7 +19,7 @@ const { output } = await build({
   input: { index: 'src/index.ts', main: 'src/main.ts' },
   platform: 'node',
   external: isOfPackage,
-  // What Fastify compiles schemas with; the server leaves it none (`server-options.ts`).
+  // Fastify's schema compilers, which the server does not use (`server-options.ts`).
   resolve: {
     alias: { '@fastify/ajv-compiler': false, '@fastify/fast-json-stringify-compiler': false },
   },
@@ -27,7 +27,7 @@ const { output } = await build({
     dir: 'dist',
     format: 'esm',
     sourcemap: true,
-    // All in one folder: what is looked for beside a source file is found beside a chunk, too.
+    // All chunks are in one folder, so that files beside a source file are found beside its chunk, too.
     chunkFileNames: '[name]-[hash].js',
   },
 })

@@ -1,6 +1,6 @@
 const PATIENCE_MS = 30_000
 
-/** A client at an address of its own, as the one trusted proxy names it. */
+/** A client with its own address, as the trusted proxy reports it. */
 export function clientAt(url, address) {
   async function ask(method, path, body, headers = {}) {
     const startedAt = performance.now()
@@ -20,14 +20,14 @@ export function clientAt(url, address) {
   return {
     get: (path, token) => ask('GET', path, undefined, as(token)),
     post: (path, body, token) => ask('POST', path, body, as(token)),
-    /** With more in the header than the proxy's own entry, which stands last. */
+    /** The header has further entries before that of the proxy, which is the last one. */
     postForwarded: (path, body, forged) =>
       ask('POST', path, body, { 'x-forwarded-for': `${forged}, ${address}` }),
   }
 }
 
 let last = 0
-/** One that nobody had before. */
+/** An address that no client has used yet. */
 export const newAddress = () => {
   last += 1
   return `10.0.${last >> 8}.${last & 255}`
@@ -40,7 +40,7 @@ export const signup = (username, password = 'correct horse battery staple') => (
   password2: password,
 })
 
-/** So many times the same status: `8 × 400`. */
+/** Counts equal statuses: `8 × 400`. */
 export function statusesOf(replies) {
   const counts = new Map()
   for (const { status } of replies) counts.set(status, (counts.get(status) ?? 0) + 1)

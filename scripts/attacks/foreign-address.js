@@ -3,7 +3,7 @@ import { clientAt, newAddress, signup } from './client.js'
 const VERIFY_FIRST = 'Verify your e-mail address first.'
 const NEW_PASSWORD = 'the owner chose this one'
 
-/** Somebody registers with an address that is not theirs, and adds what would outlive a reset. */
+/** Somebody registers with another person's address, and adds what would still work after a reset. */
 const story = (what, username, add) => ({
   name: `an account under somebody else's address: ${what}`,
   async run({ url, linkTo }) {

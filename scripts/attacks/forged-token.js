@@ -13,7 +13,7 @@ function forge(secret, { id, email }, lifetimeMs) {
   return `${end}-${createHmac('sha256', key).update(signed).digest('hex').slice(0, 32)}`
 }
 
-/** The last one shows that such a token would do, were it signed with the key in use. */
+/** The last one shows that the token would be accepted if the current key had signed it. */
 export const forgedToken = {
   name: 'a reset token that a leaked former key signed',
   async run({ url, secretKey, formerKey, createUser }) {

@@ -1,10 +1,10 @@
 import { clientAt, newAddress, signup, statusesOf } from './client.js'
 
 const AT_ONCE = 8
-/** With the quadratic work done, eight of them took sixteen seconds. */
+/** Eight requests took sixteen seconds when the service still did the quadratic work. */
 const PROBE_MS = 2000
 
-/** Just below the limit of a body: normalising either takes quadratic time. */
+/** Just below the limit of a body. Normalising either text takes quadratic time. */
 const MARKS = `a${'\u0300\u0323'.repeat(15_000)}`
 const HAN = `a@${'漢'.repeat(20_000)}.example`
 
@@ -17,7 +17,7 @@ const DOORS = [
   ['registration, domain', 'registration/', { ...signup('m'), email: HAN }],
 ]
 
-/** Eight at once through each door; beside them somebody asks for a page. */
+/** Sends eight at the same time to each endpoint, and one other request beside them. */
 export const longTexts = DOORS.map(([door, path, body]) => ({
   name: `long texts: ${door}`,
   async run({ url }) {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const PATIENCE_MS = 20_000
 
-/** In a mail to that address, as soon as it is there. */
+/** Finds a text in a mail to that address, as soon as the mail exists. */
 export async function findLink(folder, address, link) {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
     for (const name of (await readdir(folder)).filter((file) => file.endsWith('.eml'))) {
@@ -17,5 +17,5 @@ export async function findLink(folder, address, link) {
   throw new Error(`No mail with a link came to ${address}.`)
 }
 
-/** Without the marks of the encoding that mails have (quoted-printable). */
+/** Decodes quoted-printable, the encoding of mails. */
 const plainTextOf = (mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')

@@ -3,10 +3,10 @@ import { RESETS_A_MINUTE } from './forwarded.js'
 
 const SECONDS = 5
 const AT_ONCE = 16
-/** By default. */
+/** The default limit. */
 const BEGINS_A_MINUTE = 60
 
-/** One client that asks for whatever leaves a row behind, as fast as it can. */
+/** One client sends requests that leave rows behind, as fast as it can. */
 export const rows = {
   name: `rows that one client can leave in ${SECONDS} s`,
   async run({ url }) {

@@ -7,7 +7,7 @@ const SPELLINGS = [
   ['soft hyphen', 'vega', 'nora', (name) => `${name}@exam\u00ADple.com`],
 ]
 
-/** Ten failures under another spelling, then one plain probe: it must tell nothing. */
+/** Ten failures with another spelling, then one with the plain name. Its answer must tell nothing. */
 export const spellings = SPELLINGS.map(([kind, known, unknown, spell]) => ({
   name: `the lock of logins, ${kind}`,
   async run({ url }) {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 /**
  * @typedef {{ from: 'CHROMIUM_PATH' | 'PATH' | 'Playwright', path: string }} InstalledBrowser
- * @typedef {{ from: 'package' }} PackagedBrowser It is unpacked by whoever wants to use it.
+ * @typedef {{ from: 'package' }} PackagedBrowser It must be unpacked before use.
  * @typedef {{
  *   env: Record<string, string | undefined>, platform: string, arch: string, home: string,
  * }} Machine
@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
 export const NO_BROWSER =
   'no browser was found: install Chromium or Chrome (on Debian, "apt-get install chromium"), or let CHROMIUM_PATH name one.'
 
-/** Of Chromium and Chrome, in the order in which they are taken. */
+/** The names of Chromium and Chrome, in the order in which they are tried. */
 const PROGRAMS = [
   'chromium',
   'chromium-browser',
@@ -25,7 +25,7 @@ const PROGRAMS = [
   'chrome.exe',
 ]
 
-/** Inside a folder of Playwright's, which depends on its version and the platform. */
+/** Paths inside a folder of Playwright. They depend on its version and the platform. */
 const PLAYWRIGHT_PROGRAMS = [
   'chrome',
   'chrome.exe',
@@ -51,7 +51,7 @@ export function findBrowser({
 } = {}) {
   const { CHROMIUM_PATH: named } = env
   if (named) {
-    // To test with another one would be to say that this one was tested.
+    // With another browser, the result would say that the named one was tested.
     if (!isProgram(named)) throw new Error(`CHROMIUM_PATH is no program that can be run: ${named}`)
     return { from: 'CHROMIUM_PATH', path: named }
   }
@@ -66,8 +66,8 @@ export function findBrowser({
 }
 
 /**
- * As above, and fails where there has to be one: where nobody reads the last lines of a run, tests
- * that are skipped would pass for ever.
+ * As above, but fails if there is no browser although one is required. On a build server nobody
+ * would notice that the tests are always skipped.
  * @param {Partial<Machine>} [machine]
  */
 export function browserForTests(machine = {}) {
@@ -79,7 +79,7 @@ export function browserForTests(machine = {}) {
   return found
 }
 
-/** An empty entry would mean the folder that we happen to be in. */
+/** An empty entry would mean the working folder. */
 const foldersOf = ({ PATH = '' }) => PATH.split(delimiter).filter(Boolean)
 
 function playwrightFolder({ PLAYWRIGHT_BROWSERS_PATH, LOCALAPPDATA }, platform, home) {
@@ -89,7 +89,7 @@ function playwrightFolder({ PLAYWRIGHT_BROWSERS_PATH, LOCALAPPDATA }, platform, 
   return join(home, '.cache', 'ms-playwright')
 }
 
-/** Whole browsers before those without a window, newer ones first. */
+/** Full browsers come before headless ones, and newer ones before older ones. */
 function programsIn(folder) {
   const builds = ['chromium', 'chromium_headless_shell'].flatMap((kind) => {
     const versionOf = (name) => Number(name.slice(kind.length + 1))

@@ -2,14 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 
 const READERS = 16
 const WRITERS = 3
-/** Nothing may take longer; beyond it a request counts as lost. */
+/** A request that takes longer counts as lost. */
 const PATIENCE_MS = 20_000
 const WELL_FOR_MS = 1000
 const WELL_WITHIN_MS = 20_000
 
 /**
  * Lookups (`GET user/`) and transactions (`POST login/`), each client one request after the other.
- * Every answer is kept: when it was asked for, how long it took, and what it was.
+ * Every answer is recorded: when the request was sent, how long it took, and the result.
  */
 export function startLoad({ url, credentials, token }) {
   const answers = []
@@ -45,7 +45,7 @@ export function startLoad({ url, credentials, token }) {
   return {
     pause: (ms) => setTimeout(ms),
 
-    /** Until both kinds have been good for a while, and nothing else came; false if never. */
+    /** Waits until both kinds have only good answers for a while. False if that never happens. */
     async untilWell() {
       const begun = performance.now()
       while (performance.now() - begun < WELL_WITHIN_MS) {
@@ -67,7 +67,7 @@ export function startLoad({ url, credentials, token }) {
   }
 }
 
-/** 503 counts only as the contract words it. */
+/** A 503 counts only if its body is exactly that of the contract. */
 async function statusOf(url, options) {
   try {
     const reply = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) })

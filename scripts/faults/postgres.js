@@ -18,7 +18,7 @@ export async function startPostgres(folder) {
     user: 'latchkey',
     password: 'latchkey',
     persistent: true,
-    // PostgreSQL refuses to run as root; then it gets a user of its own.
+    // PostgreSQL refuses to run as root, so it then gets its own user.
     createPostgresUser: process.getuid() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'fsync=off'],
@@ -30,20 +30,20 @@ export async function startPostgres(folder) {
   await server.createDatabase('latchkey')
 
   const signalAll = (signal) => {
-    // The postmaster first, so that it starts no more of them.
+    // The postmaster is first, so that it starts no further processes.
     const { pid } = server.process
     process.kill(pid, signal)
     for (const child of childrenOf(pid)) {
       try {
         process.kill(child, signal)
       } catch (error) {
-        // It has ended since it was listed.
+        // The process has ended since it was listed.
         if (error.code !== 'ESRCH') throw error
       }
     }
   }
 
-  /** One after the other; the rows of the last one. */
+  /** Runs the statements one after the other, and returns the rows of the last one. */
   async function query(...texts) {
     const client = server.getPgClient('latchkey')
     await client.connect()
@@ -57,7 +57,7 @@ export async function startPostgres(folder) {
     port,
     urlAt: (other) => `postgres://latchkey:latchkey@127.0.0.1:${other}/latchkey`,
     kill: () => server.process.kill('SIGKILL'),
-    /** What the killed one left behind must be gone first. */
+    /** Files of the killed server must be deleted first. */
     async restart() {
       for (let tries = 1; ; tries++) {
         try {
@@ -80,7 +80,7 @@ export async function startPostgres(folder) {
   }
 }
 
-/** The package ends the process by itself; we do that. */
+/** The package would end our process by itself. We end it ourselves. */
 async function load() {
   const events = ['beforeExit', 'exit']
   const before = new Set(events.flatMap((event) => process.rawListeners(event)))

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 
-/** Between the service and its database; `swallow` is a firewall that forgets connections. */
+/** A proxy between the service and its database. `swallow` acts like a firewall that forgets connections. */
 export async function startProxy(targetPort) {
   const sockets = new Set()
   const keep = (socket) => {
@@ -12,7 +12,7 @@ export async function startProxy(targetPort) {
   const server = createServer((near) => {
     const far = keep(connect(targetPort, '127.0.0.1'))
     keep(near).pipe(far).pipe(near)
-    // An end that comes with a bang is passed on, too.
+    // A reset is passed on as well.
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   })

@@ -1,8 +1,8 @@
-/** The bounds of docs/reliability.md; the last is from the repair until every answer is good. */
+/** The limits of docs/reliability.md. The last one is the time from the repair until every answer is good. */
 const READ_MS = 2000
 const WRITE_MS = 5000
 const HEAL_MS = 5000
-/** A second more, or what the machine needs when all is well: a login has a password to check. */
+/** One second more, or what the machine needs without a fault, since a login hashes a password. */
 const SLACK_MS = 1000
 
 const HEADER = ['FAULT', 'GOOD', '503', 'OTHER', 'SLOWEST READ', 'SLOWEST WRITE', 'WELL AFTER', '']
@@ -36,7 +36,7 @@ export function addRow({ name, answers, brokenAt, mendedAt, readsGoOn, ...was })
   process.stdout.write(`${name}: ${missed.length === 0 ? 'PASS' : 'FAIL'}\n`)
 }
 
-/** Tells whether everything passed. */
+/** Returns whether everything passed. */
 export function printTable() {
   const lines = [HEADER, ...rows.map(({ missed, cells }) => [...cells, verdictOn(missed)])]
   const widths = HEADER.map((_, i) => Math.max(...lines.map((line) => line[i].length)))

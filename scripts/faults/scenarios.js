@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 
-/** What breaks, for how long, and how it is mended. */
+/** What breaks, for how long, and how it is repaired. */
 export const postgresScenarios = [
   {
     name: 'connections ended by the server',
@@ -39,7 +39,7 @@ export const postgresScenarios = [
   },
 ]
 
-/** A limit on the size of files does what a full disk does, and needs no rights. */
+/** A limit on the size of files has the effect of a full disk, and needs no special rights. */
 const limitFiles = (pid, size) =>
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:unlimited`])
 

@@ -21,7 +21,7 @@ export async function startService(folder, databaseUrl, settings = {}) {
     LOG_LEVEL: 'info',
     ...settings,
   }
-  // A file, not a pipe: nobody has to read along.
+  // A file instead of a pipe, since nobody reads the output meanwhile.
   const log = join(folder, `${databaseUrl.split(':')[0]}.log`)
   const child = spawn(process.execPath, [program, 'serve'], {
     cwd: folder,
@@ -59,7 +59,7 @@ export async function startService(folder, databaseUrl, settings = {}) {
   }
 }
 
-/** Tells the number that the user got. */
+/** Returns the pk of the new user. */
 async function addUser(who, { cwd, env }) {
   const args = [program, 'user', 'create', ...who, '--password-stdin']
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })

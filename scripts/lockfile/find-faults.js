@@ -3,7 +3,7 @@
  */
 
 /**
- * What keeps a lockfile from installing the same on every machine.
+ * The reasons why a lockfile would not install the same on every machine.
  * @param {{ packages: Record<string, Entry> }} lockfile
  * @returns {string[]}
  */
@@ -14,20 +14,20 @@ export function findFaults({ packages }) {
   ])
 }
 
-/** A link to a workspace says where that is; everything else comes from the registry of the day. */
+/** Only a link to a workspace may have an address. Everything else comes from the configured registry. */
 function addressFaults(packages, place, { link, resolved }) {
   if (resolved === undefined || (link && resolved in packages)) return []
   return [`${place} comes from an address of its own, ${resolved}`]
 }
 
-/** A package for another platform is optional, so npm passes over it in silence if it is not here. */
+/** A package for another platform is optional, so npm silently skips it if it is missing here. */
 function platformFaults(packages, place, { optionalDependencies = {} }) {
   return Object.keys(optionalDependencies)
     .filter((name) => !placesFor(place, name).some((candidate) => candidate in packages))
     .map((name) => `${name} is missing, which ${place || 'the project'} needs on some platforms`)
 }
 
-/** Where Node looks for a package: beside whoever asks for it, and in every folder above. */
+/** Where Node looks for a package: beside the package that imports it, and in every folder above. */
 function placesFor(place, name) {
   const folders = place.split('/')
   return folders

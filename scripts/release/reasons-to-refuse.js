@@ -8,7 +8,7 @@ const versionIn = (file) => JSON.parse(readFileSync(file, 'utf8')).version
 
 export const versionOf = (root) => versionIn(join(root, 'packages/server/package.json'))
 
-/** Why this checkout is not what a release is made of: everything at once, a sentence each. */
+/** All reasons why this checkout cannot be released, one sentence each. */
 export function reasonsToRefuse(root) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
   const version = versionOf(root)

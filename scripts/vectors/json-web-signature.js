@@ -4,7 +4,7 @@ import { loadSource } from '../load-source.js'
 const { algorithms } = await loadSource('crypto/jwt/algorithms.ts')
 const { compactVerifier } = await loadSource('crypto/jwt/compact.ts')
 
-/** Project Wycheproof: every signature must be judged as it says. */
+/** Project Wycheproof: every signature must be accepted or refused as the file says. */
 export const jsonWebSignature = {
   file: 'wycheproof-json-web-signature.json',
 
@@ -31,22 +31,22 @@ export const jsonWebSignature = {
 const COMPACT = /^[\w-]+\.[\w-]*\.[\w-]+$/
 
 /**
- * Four cases of the file are at odds with their names: two valid ones have a character that is
- * not of the alphabet (372, 373), and two invalid ones lost the padding that they are about and
- * are the text of a valid one (367, 370).
+ * Four cases of the file contradict their names. Two valid ones have a character that is
+ * not in the alphabet (372, 373). Two invalid ones have lost the padding that they test and
+ * are the same as a valid one (367, 370).
  */
 const shouldBeAccepted = ({ jws }, { tests }) =>
   COMPACT.test(jws) && tests.some((test) => test.jws === jws && test.result === 'valid')
 
 const keyOf = (group) => group.public ?? group.private
 
-/** Keys that do not name an algorithm are tried with the one that their kind suggests. */
+/** If a key names no algorithm, the usual one for its kind is used. */
 const algorithmOf = (group) => keyOf(group).alg ?? { RSA: 'RS256', EC: 'ES256' }[keyOf(group).kty]
 
 function verifierFor(group) {
   const jwk = keyOf(group)
   const algorithm = algorithmOf(group)
-  // Keys are configured by an operator; one for encryption is refused before any token comes.
+  // Operators configure keys. A key for encryption is refused before any token is checked.
   const isForSigning =
     (jwk.use ?? 'sig') === 'sig' && (jwk.key_ops ?? ['verify']).includes('verify')
   if (!isForSigning) return () => false

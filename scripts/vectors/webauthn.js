@@ -3,7 +3,7 @@ import { loadSource } from '../load-source.js'
 const { verifyAssertion } = await loadSource('crypto/webauthn/verify-assertion.ts')
 const { verifyRegistration } = await loadSource('crypto/webauthn/verify-registration.ts')
 
-/** Pairs that break no rule of WebAuthn, but one of ours; `docs/passkeys.md` says why. */
+/** Pairs that WebAuthn allows and we refuse. `docs/passkeys.md` says why. */
 const refusedByPolicy = [
   'none-es256-crossOrigin',
   'none-es256-topOrigin',
@@ -32,7 +32,7 @@ export const webauthn = {
   },
 }
 
-/** Null if the passkey is made, and logs in. */
+/** Null if the passkey is accepted and can log in. */
 async function reasonToRefuse({ registration, authentication }, relyingParty) {
   const id = encode(registration.credential_id)
   const credential = ({ challenge, credential_id: _, ...response }) => [

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// A file of its own, so that the link exists before the first build.
+// A separate file, so that npm can link it before the first build.
 import '../dist/main.js'

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The terms of every package that the bundle has a part of: most ask to be kept with a copy. */
+/** The licence of every bundled package. Most licences require that a copy is kept with the code. */
 export function licences(modules) {
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== null))
   const texts = [...folders].map(licenceOf).toSorted()
   return `Latchkey contains parts of these packages.\n\n${[...new Set(texts)].join('\n')}`
 }
 
-/** Null for what is our own. */
+/** Null for our own files. */
 function packageFolder(id) {
   if (!id.includes('/node_modules/')) return null
   let folder = dirname(id)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const IMPORTED = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 
-/** Removes the declarations that the public face does not need: what is not shown is no promise. */
+/** Removes declarations that the public API does not need, so that nobody depends on them. */
 export function keepReachableTypes(folder, entries) {
   const reached = new Set()
   for (const entry of entries) visit(join(folder, entry))
@@ -17,7 +17,7 @@ export function keepReachableTypes(folder, entries) {
     reached.add(file)
     const text = readFileSync(file, 'utf8')
     for (const [, , path] of text.matchAll(IMPORTED)) visit(join(file, '..', `${path}.d.ts`))
-    // The compiler leaves the names of the sources, which are not here.
+    // The compiler keeps the names of source files, which are not in the package.
     writeFileSync(file, text.replaceAll(IMPORTED, '$1$2.js'))
   }
 }

@@ -17,5 +17,5 @@ export async function asks(
     lines.close()
   }
   if (stdin.isTTY) return false
-  throw refusal(`There is nobody to ask; ${otherwise}`)
+  throw refusal(`This needs a confirmation, but there is no terminal to ask on. ${otherwise}`)
 }

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What is known of a command before it is loaded. */
+/** What is known about a command before it is loaded. */
 export type Listing = {
   /** One or two words: `serve`, `user create` */
   readonly name: string
@@ -15,12 +15,12 @@ export type Listing = {
 export const commands: readonly Listing[] = [
   {
     name: 'serve',
-    summary: 'Serve the API until a signal asks to stop',
+    summary: 'Start the service, and run it until it is told to stop',
     load: async () => (await import('./serve/serve.ts')).serve,
   },
   {
     name: 'migrate',
-    summary: 'Bring the database up to date',
+    summary: 'Bring the database up to date with this version',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
@@ -31,12 +31,12 @@ export const commands: readonly Listing[] = [
   {
     name: 'settings',
     summary:
-      'Show every setting that is in force, or make a config file from those of a Django project',
+      'Show all settings with their values, or make a config file from the settings of a Django project',
     load: async () => (await import('./settings/settings.ts')).settings,
   },
   {
     name: 'user create',
-    summary: 'Create a user and print the pk',
+    summary: 'Create a user, and print their pk',
     load: async () => (await import('./user/create.ts')).userCreate,
   },
   {
@@ -46,43 +46,43 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'user show',
-    summary: 'Show a user, and what happened to the account lately',
+    summary: 'Show a user, and the latest events of their account',
     load: async () => (await import('./user/show.ts')).userShow,
   },
   {
     name: 'user set',
     summary:
-      'Set fields of a user: names, is_staff, is_superuser, groups, and those of USER_FIELDS',
+      'Change fields of a user: names, is_staff, is_superuser, groups and the fields of USER_FIELDS',
     load: async () => (await import('./user/set.ts')).userSet,
   },
   {
     name: 'user activate',
-    summary: 'Let a user log in (again)',
+    summary: 'Allow a user to log in',
     load: async () => (await import('./user/activate.ts')).userActivate,
   },
   {
     name: 'user deactivate',
-    summary: 'Log a user out everywhere and let no login through',
+    summary: 'Log a user out everywhere, and refuse further logins',
     load: async () => (await import('./user/deactivate.ts')).userDeactivate,
   },
   {
     name: 'user delete',
-    summary: 'Delete a user and all that belongs to the account',
+    summary: 'Delete a user and all their data',
     load: async () => (await import('./user/delete.ts')).userDelete,
   },
   {
     name: 'user set-password',
-    summary: 'Set a new password and log the user out everywhere',
+    summary: 'Set a new password, and log the user out everywhere',
     load: async () => (await import('./user/set-password.ts')).userSetPassword,
   },
   {
     name: 'user reset-mfa',
-    summary: 'Switch off MFA for a user who has lost the authenticator and the recovery codes',
+    summary: 'Switch off MFA for a user who has lost their authenticator app and recovery codes',
     load: async () => (await import('./user/reset-mfa.ts')).userResetMfa,
   },
   {
     name: 'user revoke',
-    summary: 'Log a user, or everybody, out everywhere: every token and session',
+    summary: 'End all sessions and tokens of a user, or of all users',
     load: async () => (await import('./user/revoke.ts')).userRevoke,
   },
   {
@@ -97,12 +97,12 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'mail list',
-    summary: 'List mails that are not delivered, the oldest first',
+    summary: 'List mails that are not delivered yet, oldest first',
     load: async () => (await import('./mail/list.ts')).mailList,
   },
   {
     name: 'mail retry',
-    summary: 'Have mails that are not delivered sent at once, the given-up ones, too',
+    summary: 'Try to send undelivered mails again now, including those that were given up',
     load: async () => (await import('./mail/retry.ts')).mailRetry,
   },
   {
@@ -112,7 +112,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'keys generate',
-    summary: 'Make a private key that signs JSON Web Tokens',
+    summary: 'Make a private key for signing JSON Web Tokens',
     load: async () => (await import('./keys/generate.ts')).keysGenerate,
   },
   {
@@ -123,12 +123,12 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'keys rotate',
-    summary: 'Make a new signing key, and keep the old one for checking',
+    summary: 'Make a new signing key, and keep the old one to check older tokens',
     load: async () => (await import('./keys/rotate.ts')).keysRotate,
   },
   {
     name: 'keys reseal',
-    summary: 'Seal with SECRET_KEY what SECRET_KEY_FALLBACKS sealed, so that those can be dropped',
+    summary: 'Seal data again with SECRET_KEY, so that former keys can be removed',
     load: async () => (await import('./keys/reseal.ts')).keysReseal,
   },
   {

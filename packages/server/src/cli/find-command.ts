@@ -19,14 +19,14 @@ export function findCommand(argv: readonly string[]): Found {
   const [first, second] = argv.filter((word) => !word.startsWith('-'))
   if (first === undefined) {
     if (wantsHelp(argv)) return { helpOn: commands }
-    throw usageRefusal('A command is needed; "latchkey --help" lists them.')
+    throw usageRefusal('No command is given. "latchkey --help" lists all commands.')
   }
   const family = commands.filter(({ name }) => name.startsWith(`${first} `))
   if (family.length > 0 && (second === undefined || argv[1]?.startsWith('-'))) {
     if (wantsHelp(argv)) return { helpOn: family }
     const listing = family.find(({ isDefault }) => isDefault)
     if (listing && argv[0] === first) return { listing, args: argv.slice(1) }
-    throw usageRefusal(`"${first}" is the first word of: ${family.map(nameOf).join(', ')}.`)
+    throw usageRefusal(`"${first}" needs a second word: ${family.map(nameOf).join(', ')}.`)
   }
   throw unknownCommand(first, second, family.length > 0)
 }

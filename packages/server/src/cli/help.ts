@@ -2,6 +2,7 @@ import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import type { Listing } from './commands.ts'
 import { commonOptions, type Options, spelling } from './option.ts'
+import { sentence } from './sentence.ts'
 import { table } from './table.ts'
 
 export const USAGE = 'Usage: latchkey <command> [options]'
@@ -34,11 +35,9 @@ export function helpOn(listing: Listing, command: Command): string {
 export const helpOnAll = (commands: readonly Listing[]): string =>
   paragraphs(
     `Latchkey ${VERSION}, a self-hosted authentication service.`,
-    `${USAGE}; "latchkey <command> --help" explains one`,
+    `${USAGE}\n"latchkey <command> --help" explains a command.`,
     commands.map(({ name, summary }) => [name, summary]),
   )
 
 const paragraphs = (first: string, usage: string, rows: readonly (readonly string[])[]): string =>
   `${first}\n\n${usage}\n\n${table(rows, '  ')}`
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

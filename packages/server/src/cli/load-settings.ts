@@ -7,11 +7,11 @@ import type { Options } from './option.ts'
 
 /** Options of all commands that need settings. */
 export const settingsOptions = {
-  config: { type: 'optional', placeholder: '<file>', doc: 'Config file to read' },
+  config: { type: 'optional', placeholder: '<file>', doc: 'Read settings from this file' },
   set: {
     type: 'repeated',
     placeholder: '<NAME=value>',
-    doc: 'Give a setting, such as REST_AUTH.USE_JWT=true; may be repeated',
+    doc: 'Set a setting, such as REST_AUTH.USE_JWT=true; can be repeated',
   },
 } as const satisfies Options
 

@@ -8,7 +8,8 @@ export const migrate = command({
     const { settings } = await loadFor(call)
     await withAuth(settings, async (auth) => {
       const migrations = await auth.migrate()
-      const text = migrations.length > 0 ? migrations.join('\n') : 'Nothing was due.'
+      const text =
+        migrations.length > 0 ? migrations.join('\n') : 'The database is already up to date.'
       call.say(text, { migrations })
     })
   },

@@ -23,7 +23,7 @@ export type ValuesOf<O extends Options> = {
 
 /** Options of all commands. */
 export const commonOptions = {
-  json: { type: 'flag', doc: 'Answer in JSON' },
+  json: { type: 'flag', doc: 'Print the result as JSON' },
   help: { type: 'flag', doc: 'Show this help' },
 } as const satisfies Options
 

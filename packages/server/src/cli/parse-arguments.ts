@@ -33,7 +33,7 @@ export function parseArguments(
   for (const token of given) checkGiven(token, options)
   for (const [name, option] of Object.entries(options)) {
     if (option.type === 'needed' && values[name] === undefined) {
-      throw usageRefusal(`${spelling(name, option)} is needed.`)
+      throw usageRefusal(`The option ${spelling(name, option)} is required.`)
     }
   }
   const withDefaults = Object.entries(options).map(([name, { type }]) => [
@@ -71,12 +71,10 @@ function checkGiven({ name, rawName, value, inlineValue }: GivenOption, options:
     return
   }
   if (value === undefined) throw usageRefusal(`${rawName} needs a value: ${spelling(name, option)}`)
-  // More likely the next option than a value; a dash alone stands for standard input.
+  // This is probably the next option, not a value. A dash alone means standard input.
   if (!inlineValue && value.startsWith('-') && value !== '-') {
     const inline = `${rawName}=${option.placeholder}`
-    throw usageRefusal(
-      `${rawName} needs a value; one that begins with a dash is given as ${inline}`,
-    )
+    throw usageRefusal(`${rawName} needs a value. If the value begins with a dash, write ${inline}`)
   }
 }
 
@@ -95,7 +93,7 @@ function argumentsOf(
   const rest = positionals.slice(cut)
   const argument = argumentOf(name, command, positionals.slice(0, cut), values)
   if (rest.length === 0)
-    throw usageRefusal(`${followedBy.placeholder} is needed: ${followedBy.doc}.`)
+    throw usageRefusal(`${followedBy.placeholder} is missing: ${followedBy.doc}.`)
   return { argument, rest }
 }
 
@@ -108,16 +106,17 @@ function argumentOf(
   const { argument } = command
   const [first, ...others] = positionals
   if (!argument) {
-    if (first !== undefined) throw usageRefusal(`"${name}" takes options only.`)
+    if (first !== undefined) throw usageRefusal(`"${name}" takes only options.`)
     return ''
   }
   const instead = (argument.orOptions ?? []).filter((option) => Object.hasOwn(values, option))
   if (instead.length + positionals.length > 1 && instead.length > 0) {
     const ways = [argument.placeholder, ...(argument.orOptions ?? []).map((one) => `--${one}`)]
-    throw usageRefusal(`Give one of ${ways.join(', ')} only.`)
+    throw usageRefusal(`Give only one of ${ways.join(', ')}.`)
   }
   if (instead.length > 0) return ''
-  if (first === undefined) throw usageRefusal(`${argument.placeholder} is needed: ${argument.doc}.`)
-  if (others.length > 0) throw usageRefusal(`"${name}" takes one ${argument.placeholder} only.`)
+  if (first === undefined)
+    throw usageRefusal(`${argument.placeholder} is missing: ${argument.doc}.`)
+  if (others.length > 0) throw usageRefusal(`"${name}" takes only one ${argument.placeholder}.`)
   return first
 }

@@ -1,21 +1,25 @@
 import { SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 
-/** By then the first requests after the start are answered. */
+/** Long enough to answer the first requests after the start first. */
 const AFTER = 2 * SECOND
 
 /**
- * Loads code that the start did not need, so that no client waits for it. After an upgrade in
- * place, the old files would be gone. If loading fails, it is tried again when the code is needed.
+ * Loads code that the start did not need, so that no client waits for it. It must not happen much
+ * later: after an upgrade in place the old files are gone. If loading fails, it is tried again when
+ * the code is needed.
  */
 export function createWarmUp(loads: readonly (() => Promise<unknown>)[], log: Log) {
   let timer: NodeJS.Timeout | undefined
 
-  /** One after another, so that requests get their turns in between. */
+  /** One after another, so that requests are answered in between. */
   async function loadAll(): Promise<void> {
     for (const load of loads) {
       await load().catch((error) =>
-        log.error({ err: error }, 'a part of the program cannot be loaded'),
+        log.error(
+          { err: error },
+          'a part of the program cannot be loaded; a request that needs it will try again',
+        ),
       )
     }
   }

@@ -37,7 +37,7 @@ export type Feature<Service> = Part & {
   sweeps?: readonly Sweep[]
   /** Runs from the start of the server to its end. */
   worker?: { start(): void; stop(): Promise<void> }
-  /** Loads a part of the program that the start does not need. It may be called repeatedly. */
+  /** Loads code that the start does not need. It can be called several times. */
   later?: () => Promise<unknown>
   /** Adapts rows to the settings, after the tables are up to date. */
   afterMigration?(): Promise<void>

@@ -4,19 +4,19 @@ import type { Endpoint } from './endpoint.ts'
 
 type RouteSettings = Pick<Settings, 'ROUTES' | 'AUTH_PREFIX'>
 
-/** Paths of the service that are no endpoints. */
+/** Paths of the service that are not endpoints. An alias must not take them. */
 const TAKEN = ['/healthz', '/readyz', '/metrics']
 
 /**
- * Serves endpoints under further paths, as `ROUTES` says. An alias is an endpoint like its original,
- * so everything that holds for the original holds for it.
+ * The further paths of `ROUTES`. An alias is a full endpoint like its original, so access, limits
+ * and fields are the same.
  */
 export function aliasesOf(
   endpoints: readonly Endpoint[],
   { ROUTES, AUTH_PREFIX }: RouteSettings,
 ): { aliases: Endpoint[]; mistakes: string[] } {
   const mistakes = new Set(unknownKeys(endpoints, ROUTES))
-  /** The original behind each path that is served; parameters have no names here. */
+  /** The original endpoint of each path. Names of parameters are removed, since they do not count. */
   const owners = new Map(TAKEN.map((path) => [shapeOf(path), path]))
   owners.set(shapeOf(`${AUTH_PREFIX}openapi.json`), 'openapi.json')
   for (const { path } of endpoints) owners.set(shapeOf(`${AUTH_PREFIX}${path}`), path)
@@ -32,7 +32,7 @@ export function aliasesOf(
       const owner = owners.get(shapeOf(fullPath)) ?? original.path
       if (owner !== original.path) {
         mistakes.add(
-          `ROUTES: ${braced(path)} would serve both ${braced(original.path)} and ${braced(owner)}; give one of them another path`,
+          `ROUTES: ${braced(path)} would mean both ${braced(original.path)} and ${braced(owner)}; give one of them another path`,
         )
         return []
       }
@@ -55,7 +55,7 @@ function aliasAt(fullPath: string, original: Endpoint, prefix: string): Endpoint
   }
 }
 
-/** The names under which `ROUTES` may speak of an endpoint. */
+/** The paths by which `ROUTES` can name an endpoint. */
 const namesOf = ({ path, template }: Endpoint): string[] =>
   [path, template ?? path].map((name) => braced(name).replace(/\/?$/, '/'))
 
@@ -78,11 +78,11 @@ function unknownKeys(endpoints: readonly Endpoint[], routes: Routes): string[] {
     .filter((key) => !names.some((name) => name.startsWith(key)))
     .map(
       (key) =>
-        `ROUTES: there is no ${key} in the service as it is set up; correct the path, or switch on what it belongs to`,
+        `ROUTES: there is no endpoint ${key}; correct the path, or switch on the module or setting that it belongs to`,
     )
 }
 
-/** The handler needs every parameter of its original, and knows no others. */
+/** An alias needs exactly the parameters of its original, since both have the same handler. */
 function parameterFaults(key: string, path: string, { path: own }: Endpoint): string[] {
   const [wanted, given] = [own, path].map((one) => (one.match(/:\w+/g) ?? []).toSorted().join(' '))
   if (wanted === given) return []

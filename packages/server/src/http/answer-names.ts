@@ -7,7 +7,7 @@ export type AnswerNames = ReturnType<typeof createAnswerNames>
 
 /** What login answers call their values: `REST_AUTH.ANSWER_NAMES` may rename them. */
 export function createAnswerNames(given: Given) {
-  // `refresh` is always taken: simplejwt takes it, too, whatever the login answer looks like.
+  // `refresh` is always accepted, as in simplejwt, even if login answers use another name.
   const refreshNames = [...new Set([...answerNamesOf(given, 'refresh'), 'refresh'])]
 
   return {

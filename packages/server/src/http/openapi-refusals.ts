@@ -6,17 +6,17 @@ import { type Refusals, refusalsOf } from './refusals.ts'
 
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Something is wrong with the request',
-  401: 'No credential, or a bad one',
-  403: 'The request may come from a foreign page, or its credential is not fresh',
-  404: 'There is no such thing, or it belongs to somebody else',
-  405: 'The path does not know this method',
+  401: 'No credential, or an invalid one',
+  403: 'The request may come from another site, or its credential is not fresh',
+  404: 'It does not exist, or it belongs to somebody else',
+  405: 'The path does not support this method',
   408: 'The request did not arrive in time',
   413: 'The body is too large',
   415: 'The body is neither JSON nor a form',
   429: 'Too many requests',
   431: 'The headers are too large',
-  500: 'A mistake of the service',
-  503: 'Something that the service depends on is down',
+  500: 'An error of the service',
+  503: 'Something that the service needs is not available',
 }
 
 /** The refusals of an endpoint by status, each with its exact body as an example. */
@@ -108,7 +108,7 @@ export const problemSchemas = ({ REST_FRAMEWORK }: Settings) => ({
   },
   FieldErrors: {
     type: 'object',
-    description: `All bad fields at once; what is tied to none stands under ${REST_FRAMEWORK.NON_FIELD_ERRORS_KEY}.`,
+    description: `All wrong fields at once. Errors that do not belong to one field are under ${REST_FRAMEWORK.NON_FIELD_ERRORS_KEY}.`,
     properties: { [REST_FRAMEWORK.NON_FIELD_ERRORS_KEY]: { type: 'array', items: text } },
     additionalProperties: { type: 'array', items: text },
   },
@@ -116,16 +116,16 @@ export const problemSchemas = ({ REST_FRAMEWORK }: Settings) => ({
 
 export const sharedHeaders = {
   'WWW-Authenticate': {
-    description: 'How to say who one is',
+    description: 'How to authenticate',
     required: true,
     schema: text,
   },
   'Retry-After': {
-    description: 'After how many seconds to try again',
+    description: 'The number of seconds after which to try again',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
-  Allow: { description: 'The methods that the path knows', required: true, schema: text },
+  Allow: { description: 'The methods that the path supports', required: true, schema: text },
 }
 
 const HEADER_OF: Readonly<Record<number, keyof typeof sharedHeaders>> = {

@@ -117,7 +117,7 @@ function securitySchemes(settings: Settings) {
         type: 'apiKey',
         in: 'header',
         name: 'Authorization',
-        description: '`Token <key>`, with the key of the login answer',
+        description: '`Token <key>`, with the key from the login answer',
       },
     }),
     ...(hasJwt && { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),

@@ -1,14 +1,14 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../kernel/json-object.ts'
 
-/** What of a value goes out; `MISFIT` where the value is none of its kind. */
+/** Returns the part of a value that is sent, or `MISFIT` if the value does not fit the schema. */
 type Pick = (value: unknown) => unknown
 
 const MISFIT = Symbol('misfit')
 
 /**
- * An answer as JSON: what its schema names, and nothing else. Whatever else a row or a library
- * brings along stays here. An answer that does not fit its schema is a fault of ours.
+ * Makes the JSON of an answer. It contains only what the schema names, so no other column of a row
+ * can leak. An answer that does not fit its schema is a bug.
  */
 export function serialiserOf(schema: TSchema): (answer: unknown) => string {
   const pick = pickBy(schema)
@@ -51,7 +51,7 @@ const firstThatFits =
     return MISFIT
   }
 
-/** With the members that the schema names. */
+/** An object. Only the members that the schema names are sent. */
 function objectOf({ properties, required = [] }: TSchema): Pick {
   const members = Object.entries<TSchema>(properties).map(([name, schema]) => ({
     name,
@@ -72,10 +72,10 @@ function objectOf({ properties, required = [] }: TSchema): Pick {
   }
 }
 
-/** With members of any name. */
+/** An object whose members may have any name. */
 function recordOf({ patternProperties }: TSchema): Pick {
   const [schema] = Object.values<TSchema>(patternProperties)
-  if (!schema) throw new Error('A record says what it is made of.')
+  if (!schema) throw new Error('The schema of a record must describe its members.')
   const pick = pickBy(schema)
   return (value) => {
     if (!isObject(value)) return MISFIT

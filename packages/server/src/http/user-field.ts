@@ -29,7 +29,7 @@ const exampleOf = ({ type, choices, default: usual, min }: UserField): unknown =
   return usual ?? min ?? SCHEMAS[type].example
 }
 
-/** How a field of the deployment stands in an answer. */
+/** The schema of a field of `USER_FIELDS` in an answer. */
 export const shownUserField = (field: UserField): TSchema =>
   Type.Union([SCHEMAS[field.type].of({}), Type.Null()], { examples: [exampleOf(field)] })
 

@@ -44,7 +44,7 @@ export function nativeModule<T>(
         return requirePackage(name)
       } catch (cause) {
         const says = `The package ${name} cannot be loaded on ${platformName()}`
-        const mend = `install the dependencies anew on this machine, with "npm ci", or ${orElse}`
+        const mend = `install the dependencies again on this machine with "npm ci", or ${orElse}`
         failure = new NativeModuleError(says, mend, cause)
         throw failure
       }

@@ -30,8 +30,8 @@ export const createRender =
   }
 
 /**
- * Removes control characters. A line break in a value could end a header, or begin a paragraph with
- * words of a stranger.
+ * Removes control characters. Otherwise a line break in a value could end a header, or begin a
+ * paragraph with a stranger's words.
  */
 function withoutControls(values: Values): Values {
   const clean = Object.entries(values).map(([name, value]) => [

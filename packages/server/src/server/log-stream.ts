@@ -22,7 +22,7 @@ export const stdoutStream = (): LogStream => {
 }
 
 /**
- * A stream of our own. A log must never harm the service, be it by a full disk or by a reader that
+ * Our own stream. A log must never harm the service, neither by a full disk nor by a reader that
  * is slow or gone. Other streams would block the exit in these cases.
  */
 export function openLogStream(fd: number): LogStream {

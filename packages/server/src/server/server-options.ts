@@ -31,7 +31,7 @@ export function serverOptions(
     connectionTimeout: 72 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
     routerOptions: { maxParamLength: 1024 },
-    // Bodies and answers have checks of our own: Fastify need not load its compilers of schemas.
+    // We check bodies and answers ourselves, so Fastify does not have to load its schema compilers.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     genReqId: (request) => requestId(request) ?? newRequestId(),
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,7 +61,7 @@ export function serverOptions(
 }
 
 function unused(): never {
-  throw new Error('No route leaves its schemas to Fastify.')
+  throw new Error('Routes must not leave their schemas to Fastify.')
 }
 
 const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {

@@ -33,7 +33,7 @@ export function untilStopped(app: FastifyInstance, { onSignal, exit }: ProcessEn
       setTimeout(() => {
         isImpatient = true
       }, SAME_SIGNAL).unref()
-      // Never cleared: whatever keeps the process alive, it ends.
+      // Never cleared, so that the process ends even if something keeps it alive.
       const endAfter = (ms: number) => setTimeout(() => exit(0), ms).unref()
       endAfter(FORCE_AFTER)
       app.close().then(() => {

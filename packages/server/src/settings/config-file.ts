@@ -49,7 +49,7 @@ async function parse(name: string, path: string, text: string): Promise<ConfigFi
   const { value } = parsed
   if (isObject(value)) return { where: name, object: value }
   const place = isScript ? 'its default export' : 'it'
-  return { mistake: `config file ${name}: ${place} must be an object of settings` }
+  return { mistake: `config file ${name}: ${place} must be an object with settings` }
 }
 
 async function runScript(path: string): Promise<{ value: unknown } | { mistake: string }> {

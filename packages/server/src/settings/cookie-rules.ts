@@ -54,7 +54,7 @@ function crossSiteNeedsSecure({ sameSite, secure }: Omit<Cookie, 'name'>): Rule 
   return {
     about: [sameSite, secure],
     broken: (settings) => valueAt(settings, sameSite) === 'None' && !valueAt(settings, secure),
-    says: `is None, which browsers only take with ${secure} on`,
+    says: `is None; browsers accept that only if ${secure} is true`,
   }
 }
 
@@ -68,7 +68,7 @@ function prefixIsKept({ name, secure, domain, path }: Cookie): Rule {
       const isDeep = path !== undefined && valueAt(settings, path) !== '/'
       return !valueAt(settings, secure) || (prefix === 'host' && (isWide || isDeep))
     },
-    says: `has a prefix for which browsers want ${secure} on, and with __Host- no domain and the path /`,
+    says: `has the prefix __Secure- or __Host-; browsers accept such a cookie only if ${secure} is true, and __Host- only without a domain and with the path /`,
   }
 }
 
@@ -79,6 +79,6 @@ function namesDiffer({ name }: Cookie, { name: earlier }: Cookie): Rule {
       const [one, other] = [valueAt(settings, name), valueAt(settings, earlier)]
       return one !== null && one === other
     },
-    says: `is the same as ${earlier}; every cookie needs a name of its own`,
+    says: `is the same as ${earlier}; every cookie needs its own name`,
   }
 }

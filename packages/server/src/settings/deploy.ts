@@ -8,7 +8,7 @@ export type DeployFinding = Finding & {
   readonly also: readonly SettingName[]
 }
 
-/** Every setting that is unsafe in production. Those with the same cause form one finding. */
+/** Every setting that is unsafe in production. Settings with the same cause are one finding. */
 export function deployFindings({ settings, origins }: LoadedSettings): readonly DeployFinding[] {
   const found = checks.filter(({ unsafe }) => unsafe(settings))
   const follows = ({ setting, cause }: Check) =>

@@ -4,17 +4,17 @@ const INTRODUCTION = `# Settings
 
 <!-- Written by scripts/write-docs.js from the table in packages/server/src/settings.ts. -->
 
-A setting takes its value from one of four places. Later ones win:
+A setting takes its value from one of four places. If several places set it, the last one wins:
 
-1. **Default.** Latchkey starts without any configuration at all.
-2. **Config file.** The one named by \`--config <file>\` or \`LATCHKEY_CONFIG\`, else
+1. **Default.** Latchkey starts without any configuration.
+2. **Config file.** The file that \`--config <file>\` or \`LATCHKEY_CONFIG\` names. Without them, it is
    \`latchkey.config.json\` or \`latchkey.config.js\` (its default export) in the working directory.
-   Groups are objects, the settings of the top level are keys; the flat form \`GROUP_NAME\` is
-   accepted as a key, too.
-3. **Environment.** \`GROUP_NAME\`, such as \`REST_AUTH_USE_JWT\`; a setting of the top level bears its
-   plain name. An empty variable counts as not set. A variable that begins with a group's name and
-   is none of its settings stops the start: it is a slip of the pen.
-4. **Command line.** \`--set GROUP.NAME=value\` or \`--set NAME=value\`, as often as needed. A path may
+   Groups are objects, and settings of the top level are keys. The flat form \`GROUP_NAME\` also
+   works as a key.
+3. **Environment.** \`GROUP_NAME\`, such as \`REST_AUTH_USE_JWT\`. A setting of the top level has its
+   plain name. An empty variable counts as not set. A variable that begins with the name of a group
+   but is not one of its settings stops the start, since it is probably a typing error.
+4. **Command line.** \`--set GROUP.NAME=value\` or \`--set NAME=value\`, any number of times. A path can
    lead into an object: \`--set ACCOUNT.RATE_LIMITS.login_failed=5/m/key\`.
 
 \`\`\`json
@@ -25,16 +25,19 @@ A setting takes its value from one of four places. Later ones win:
 }
 \`\`\`
 
-A program that embeds Latchkey hands \`createAuth()\` an object of the same shape.
+A program that embeds Latchkey passes an object of the same shape to \`createAuth()\`.
 
-Unknown names and bad values stop the start, with one message that lists them all.
-\`latchkey settings\` shows what is in force and where it came from; \`latchkey check --deploy\` names
-every choice that is unsafe in production.
+Unknown names and bad values stop the start, and the message lists all of them.
+\`latchkey settings\` shows the values in use and where each comes from. \`latchkey check --deploy\`
+names every setting that is unsafe in production.
 
-How values are written: a flag is \`true\` or \`false\` (also \`1\`, \`yes\`, \`on\` and \`0\`, \`no\`, \`off\`).
-A list is a JSON array, or text with commas. An object is JSON, in the environment too. A duration is
-a number of seconds or has a unit: \`30s\`, \`5m\`, \`2h\`, \`1.5d\`. Where a value may be absent, \`none\` or
-JSON's \`null\` says so.
+How values are written:
+
+- A flag is \`true\` or \`false\`; \`1\`, \`yes\`, \`on\` and \`0\`, \`no\`, \`off\` also work.
+- A list is a JSON array, or text with commas.
+- An object is JSON, also in the environment.
+- A duration is a number of seconds, or a number with a unit: \`30s\`, \`5m\`, \`2h\`, \`1.5d\`.
+- Where a value is optional, \`none\` or JSON's \`null\` means that there is none.
 `
 
 /** The reference page of all settings, as Markdown. */
@@ -58,7 +61,7 @@ const code = (text: string): string => `\`${text}\``
 /** Escapes what Markdown would read as tags or emphasis. */
 const plain = (text: string): string => text.replace(/[<*]/g, '\\$&')
 
-/** With aligned columns, as the project's formatter wants it. */
+/** The columns are aligned, so that the Markdown can be read as text, too. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>

@@ -4,11 +4,11 @@ import { groups, type SettingName, type Settings, topLevel } from './settings.ts
 export type Entry = {
   /** `REST_AUTH.USE_JWT` */
   readonly name: SettingName
-  /** `REST_AUTH`; none at the top level */
+  /** `REST_AUTH`; null at the top level */
   readonly group: string | null
   /** `USE_JWT` */
   readonly key: string
-  /** `REST_AUTH_USE_JWT`, in the environment and, as Django's users write it, in a file */
+  /** `REST_AUTH_USE_JWT`, in the environment and, as in Django projects, in a file */
   readonly env: string
   readonly setting: Setting<unknown>
 }

@@ -18,7 +18,7 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${typeof says === 'string' ? says : says(settings)}`)
 }
 
-/** A class that is off could never sign anybody in, so that somebody expects what is not so. */
+/** A class that is off could never authenticate anybody. Whoever named it expects that it does. */
 const classRules = (
   [
     ['token', 'REST_AUTH.TOKEN_MODEL', ({ TOKEN_MODEL }) => TOKEN_MODEL !== null],
@@ -30,7 +30,7 @@ const classRules = (
     about: ['REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES', setting],
     broken: ({ REST_FRAMEWORK, REST_AUTH }) =>
       REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES.includes(name) && !isOn(REST_AUTH),
-    says: `names ${name}, but ${setting} is off: switch it on, or leave the name out`,
+    says: `names ${name}, but ${setting} is off; switch it on, or remove ${name} from the list`,
   }),
 )
 
@@ -45,13 +45,13 @@ const sharedKeyRules = (['HS256', 'HS384', 'HS512'] as const).flatMap((name): Ru
       about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
       broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
         ALGORITHM === name && isTooShort(SIGNING_KEY),
-      says: `is shorter than ${least} bytes, so that it can be guessed from one token; "openssl rand -hex ${least}" prints a good one`,
+      says: `is shorter than ${least} bytes, so it could be guessed from a single token; "openssl rand -hex ${least}" prints a good one`,
     },
     {
       about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM', 'SECRET_KEY'],
       broken: ({ SECRET_KEY, SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
         ALGORITHM === name && SIGNING_KEY === null && isTooShort(SECRET_KEY),
-      says: `must be given, since SECRET_KEY is shorter than the ${least} bytes that ${name} asks for; "openssl rand -hex ${least}" prints a good one`,
+      says: `must be set, since SECRET_KEY is shorter than the ${least} bytes that ${name} needs; "openssl rand -hex ${least}" prints a good one`,
     },
   ]
 })
@@ -60,37 +60,37 @@ const rules: readonly Rule[] = [
   {
     about: ['SECRET_KEY', 'DATABASE_URL'],
     broken: ({ SECRET_KEY, DATABASE_URL }) => !SECRET_KEY && isServerDatabase(DATABASE_URL),
-    says: 'must be given with PostgreSQL, the same for all instances; "openssl rand -hex 32" prints one',
+    says: 'must be set when PostgreSQL is used, to the same value for all instances; "openssl rand -hex 32" prints one',
   },
   {
     about: ['REST_AUTH.TOKEN_MODEL', 'REST_AUTH.USE_JWT', 'REST_AUTH.SESSION_LOGIN'],
     broken: ({ REST_AUTH: { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } }) =>
       !TOKEN_MODEL && !USE_JWT && !SESSION_LOGIN,
-    says: 'is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN: nobody could log in',
+    says: 'is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN; nobody could log in',
   },
   {
     about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
     broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) => !SIGNING_KEY && !isShared(ALGORITHM),
-    says: 'must be given, since SIMPLE_JWT.ALGORITHM asks for a private key',
+    says: 'must be set, since SIMPLE_JWT.ALGORITHM needs a private key; "latchkey keys generate" makes one',
   },
   ...classRules,
   ...sharedKeyRules,
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) => !SIGNUP_FIELDS.includes('password1*'),
-    says: 'must contain password1*: an account needs a password',
+    says: 'must contain password1*, since an account needs a password',
   },
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) =>
       !SIGNUP_FIELDS.includes('username*') && !SIGNUP_FIELDS.includes('email*'),
-    says: 'must contain username* or email*: an account needs a name or an address',
+    says: 'must contain username* or email*, since an account needs a name or an address',
   },
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) =>
       SIGNUP_FIELDS.some((name) => SIGNUP_FIELDS.some((other) => other === `${name}*`)),
-    says: 'contains a field both with and without its star',
+    says: 'contains a field twice, with and without a star; keep one of them',
   },
   {
     about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.EMAIL_VERIFICATION'],
@@ -102,12 +102,12 @@ const rules: readonly Rule[] = [
     about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.LOGIN_METHODS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS, LOGIN_METHODS } }) =>
       !LOGIN_METHODS.includes('username') && !SIGNUP_FIELDS.includes('email*'),
-    says: 'must contain email*, since ACCOUNT.LOGIN_METHODS has nothing else to log in with',
+    says: 'must contain email*, since ACCOUNT.LOGIN_METHODS allows nothing else to log in with',
   },
   {
     about: ['REST_AUTH.ANSWER_NAMES'],
     broken: ({ REST_AUTH: { ANSWER_NAMES } }) => namesClash(ANSWER_NAMES),
-    says: 'gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
+    says: 'gives the same name to two values of an answer; detail, ephemeral_token and mfa_required are already used',
   },
   ...cookieRules,
   ...userRules,

@@ -20,7 +20,7 @@ import { SettingsError } from './settings-error.ts'
 export type KeyedSettings = Settings & { readonly SECRET_KEY: string }
 
 /**
- * The settings with a secret key: the given one, or the one that is kept beside the embedded
+ * The settings with a secret key: the given one, or the one that is stored beside the embedded
  * database.
  */
 export function ensureSecretKey(settings: Settings): KeyedSettings {
@@ -48,11 +48,11 @@ function keptKey(file: string): string {
 }
 
 const badKey = (error: unknown): string =>
-  `SECRET_KEY: none is given, and none can be kept: ${error instanceof Error ? error.message : error}`
+  `SECRET_KEY: is not set, and no key can be stored: ${error instanceof Error ? error.message : error}`
 
 function badFolder(folder: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  return `DATABASE_URL: the data folder ${folder} cannot be made or written to (${code ?? message}); give a file in a folder that this user may write to, such as sqlite:/var/lib/latchkey/latchkey.db`
+  return `DATABASE_URL: the data folder ${folder} cannot be created or written to (${code ?? message}); name a file in a folder that this user can write to, such as sqlite:/var/lib/latchkey/latchkey.db`
 }
 
 /**

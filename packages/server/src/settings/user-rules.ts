@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts'
 const detailsMistake = ({ REST_AUTH, USER_FIELDS }: Settings): string | null =>
   userDetailsMistake({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS })
 
-/** Claims with a meaning of their own. */
+/** Claims that already have a meaning. */
 const REGISTERED = ['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid']
 
 const takenClaim = ({ SIMPLE_JWT: { CLAIMS, USER_ID_CLAIM } }: Settings): string | undefined =>
@@ -25,19 +25,19 @@ export const userRules: readonly Rule[] = [
     about: ['SIMPLE_JWT.CLAIMS', 'SIMPLE_JWT.USER_ID_CLAIM'],
     broken: (settings) => takenClaim(settings) !== undefined,
     says: (settings) =>
-      `the claim ${takenClaim(settings)} has a meaning already; choose another name`,
+      `the claim ${takenClaim(settings)} already has a meaning; choose another name`,
   },
   {
     about: ['SIMPLE_JWT.CLAIMS', 'USER_FIELDS'],
     broken: (settings) => emptyClaim(settings) !== undefined,
     says: (settings) =>
-      `there is no field ${emptyClaim(settings)} of a user that a claim could hold`,
+      `a claim names the field ${emptyClaim(settings)}, but users have no such field`,
   },
   {
-    // Other services may well have it in `sub`.
+    // `sub` is allowed, since other services often read the user there.
     about: ['SIMPLE_JWT.USER_ID_CLAIM'],
     broken: ({ SIMPLE_JWT: { USER_ID_CLAIM } }) =>
       USER_ID_CLAIM !== 'sub' && REGISTERED.includes(USER_ID_CLAIM),
-    says: 'is a claim with a meaning of its own; choose another name',
+    says: 'is a claim that already has a meaning; choose another name',
   },
 ]

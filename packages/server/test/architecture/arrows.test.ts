@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Import, importsOf, sourceFiles, textOf } from './imports.ts'
 
-/** From the roof to the ground: a room may import those below it, never one above or beside it. */
+/** From top to bottom: a folder may import those below it, never one above or beside it. */
 const FLOORS = [
   ['main.ts'],
   ['cli'],
@@ -68,7 +68,7 @@ test('SQL is known to queries and storage alone', () => {
   expect(wrong.map(shown)).toEqual([])
 })
 
-/** What speaks HTTP in a feature says so in its name. */
+/** Files of a feature that use HTTP say so in their names. */
 const SPEAKS_HTTP = /(-endpoints?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
 
 test('a service knows no HTTP', () => {
@@ -103,7 +103,7 @@ test('no file is longer than 250 lines', () => {
   expect(long).toEqual([])
 })
 
-test('the environment is handed in at the door, and read by the settings', () => {
+test('only the settings read the environment', () => {
   const readers = sourceFiles().filter((file) => textOf(file).includes('process.env'))
   expect(readers).toEqual(['main.ts'])
 })

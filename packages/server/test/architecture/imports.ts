@@ -15,7 +15,7 @@ export function sourceFiles(): string[] {
 
 export const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')
 
-/** Everything a file imports or exports again, types too: our own files as paths below `src`. */
+/** Everything that a file imports or exports again, including types. Our files are paths below `src`. */
 export function importsOf(file: string): Import[] {
   const named = [
     ...textOf(file).matchAll(/\bfrom '([^']+)'|\bimport\(\s*'([^']+)'|^import '([^']+)'/gm),

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { newCli } from './support/cli.ts'
 import { printedAddress, runProgram, startProgram } from './support/program.ts'
 
-// Each starts the program, which takes its time on a busy machine.
+// Each test starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const PASSWORD = 'a-good-password'
@@ -17,13 +17,13 @@ const broken = (...packages: string[]) => ({
   BROKEN_PACKAGES: packages.join(),
 })
 
-/** The one sentence: package, platform, remedy. */
+/** The message names the package, the platform and the remedy. */
 const sentenceOn = (name: string) =>
   new RegExp(
     `The package ${name} cannot be loaded on ${process.platform}-\\S+[^.]*"npm ci"[^.]+\\.`,
   )
 
-/** Users with a hash of the given kind, in a folder of their own. */
+/** Users with a hash of the given kind, in a new folder. */
 async function newFolderWith(users: Record<string, string> = {}): Promise<string> {
   const { cwd, run } = await newCli()
   for (const [username, hasher] of Object.entries(users)) {
@@ -55,7 +55,7 @@ test('without bcrypt only those with such a hash wait; everybody else logs in', 
     retryAfter: '5',
     body: { detail: 'Service temporarily unavailable, try again later.' },
   }
-  // A second time round: what was met in the first must change nothing for the others.
+  // A second round: what happened in the first must not change the answers for other users.
   for (const _ of ['once', 'again']) {
     expect(await logIn(url, 'bob', PASSWORD)).toEqual(unavailable)
     expect(await logIn(url, 'bob', 'wrong')).toEqual(unavailable)
@@ -82,7 +82,7 @@ test('check names a package that is broken, although the service starts without 
   expect(code).toBe(1)
   const [, ...others] = stdout.match(/^fix .*$/gm) ?? []
   expect(others).toEqual([])
-  expect(stdout).toMatch(/^fix {3}package bcrypt: .* cannot be loaded on .*; install .*"npm ci"/m)
+  expect(stdout).toMatch(/^fix {3}package bcrypt: .* cannot be loaded on .*\. Install .*"npm ci"/m)
   expect(stdout).toMatch(/^ok {4}package @node-rs\/argon2: can be loaded$/m)
 })
 
@@ -93,7 +93,7 @@ test.each([
   ['bcrypt', ['--set', 'PASSWORD_HASHERS=bcrypt_sha256,argon2']],
 ])('%s that is needed to serve stops the start with one sentence', async (name, options) => {
   const cwd = await newFolderWith()
-  // The driver of SQLite is in packages of its own.
+  // The driver of SQLite consists of several packages.
   const env = broken(name === 'libsql' ? '@libsql' : name)
   const { code, stdout, stderr } = await runProgram(cwd, ['serve', ...options], { env })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

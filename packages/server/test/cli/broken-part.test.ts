@@ -9,7 +9,7 @@ import { newFolder, PROGRAM, printedAddress, startProgram } from './support/prog
 
 const PACKAGES = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
 
-/** A copy of the program, out of which parts can be taken. */
+/** A copy of the program from which parts can be removed. */
 async function copyProgram(folder: string) {
   const from = dirname(dirname(PROGRAM))
   for (const part of ['bin', 'dist', 'package.json']) {

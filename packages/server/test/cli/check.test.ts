@@ -7,58 +7,58 @@ import { newCli } from './support/cli.ts'
 
 const ALL_GOOD = /^(ok {4}.*\n)+$/
 
-test('a fresh folder is good, and stays empty', async () => {
+test('a new folder has no findings, and stays empty', async () => {
   const { run, cwd } = await newCli()
   const { code, stdout, stderr } = await run(['check'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(ALL_GOOD)
-  expect(stdout).toContain('the first start makes it')
+  expect(stdout).toContain('the first start creates it')
   expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
 })
 
-test('a database that is up to date is good', async () => {
+test('a database that is up to date has no findings', async () => {
   const { run } = await newCli()
   await run(['migrate'])
   const { code, stdout } = await run(['check'])
   expect(code).toBe(0)
   expect(stdout).toMatch(ALL_GOOD)
-  expect(stdout).toContain('migrations: all done')
+  expect(stdout).toContain('migrations: the database is up to date')
 })
 
-test('migrations that are due are to be mended, and are not run', async () => {
+test('missing migrations are a finding, and are not run', async () => {
   const { run, inDatabase } = await newCli()
   await run(['migrate'])
   await inDatabase(({ db }) => sql`delete from latchkey_migrations`.execute(db))
   for (const _ of ['once', 'again']) {
     const { code, stdout, stderr } = await run(['check'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '1 finding.\n' })
-    expect(stdout).toMatch(/^fix {3}migrations: due: 0001-accounts.*latchkey migrate/m)
+    expect(stdout).toMatch(/^fix {3}migrations: .* missing: 0001-accounts.*latchkey migrate/m)
   }
 })
 
-test('a data folder and a secret key that others may read are to be mended', async () => {
+test('a data folder and a secret key that others can read are findings', async () => {
   const { run, file } = await newCli()
   await run(['migrate'])
   await chmod(dirname(file), 0o755)
   await chmod(join(dirname(file), 'secret.key'), 0o644)
   const { code, stdout, stderr } = await run(['check'])
   expect({ code, stderr }).toEqual({ code: 1, stderr: '2 findings.\n' })
-  expect(stdout).toMatch(/^fix {3}data folder: others .*mode 700$/m)
-  expect(stdout).toMatch(/^fix {3}secret key: others .*chmod 600/m)
+  expect(stdout).toMatch(/^fix {3}data folder: other users .*mode 700\.$/m)
+  expect(stdout).toMatch(/^fix {3}secret key: other users .*chmod 600/m)
 })
 
-test('a secret key that is lost is to be restored, and is not made anew', async () => {
+test('a lost secret key must be restored, and no new one is made', async () => {
   const { run, file } = await newCli()
   await run(['migrate'])
   const key = join(dirname(file), 'secret.key')
   await rm(key)
   const { code, stdout } = await run(['check'])
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^fix {3}secret key: .*secret\.key is missing; restore it/m)
+  expect(stdout).toMatch(/^fix {3}secret key: .*secret\.key is missing, .* Restore it/m)
   expect(existsSync(key)).toBe(false)
 })
 
-test('a secret key that is given is looked for nowhere', async () => {
+test('a secret key in the settings needs no file', async () => {
   const { run, cwd } = await newCli()
   await mkdir(join(cwd, 'latchkey-data'), { mode: 0o700 })
   const env = { SECRET_KEY: 'a secret that is long enough for a key' }
@@ -106,7 +106,7 @@ test('--deploy with a former key makes neither a database nor tables to look int
   expect(await formerKeys()).toBeUndefined()
   expect(existsSync(file)).toBe(false)
   await run(['migrate'], { env })
-  expect(await formerKeys()).toMatch(/drop them$/)
+  expect(await formerKeys()).toMatch(/Remove the former keys\.$/)
   await inDatabase(({ db }) => sql`delete from latchkey_migrations`.execute(db))
   expect(await formerKeys()).toBeUndefined()
 })

@@ -11,7 +11,11 @@ const names = migrations.map(({ name }) => name)
 test('migrate names what it ran, and then that nothing was due', async () => {
   const { run } = await newCli()
   expect(await run(['migrate'])).toEqual({ code: 0, stdout: `${names.join('\n')}\n`, stderr: '' })
-  expect(await run(['migrate'])).toEqual({ code: 0, stdout: 'Nothing was due.\n', stderr: '' })
+  expect(await run(['migrate'])).toEqual({
+    code: 0,
+    stdout: 'The database is already up to date.\n',
+    stderr: '',
+  })
 })
 
 test('migrate tells programs the names as well', async () => {

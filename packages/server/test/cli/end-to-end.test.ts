@@ -85,11 +85,11 @@ test('a second service on the same port ends with one line', async () => {
   expect(await run(['serve', '--set', `PORT=${port}`])).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Port ${port} on 127.0.0.1 is taken; --set PORT=<number> chooses another.\n`,
+    stderr: `Port ${port} on 127.0.0.1 is already in use. Choose another one with --set PORT=<number>.\n`,
   })
 })
 
-test('every command ends by itself, with the exit code that it promises', async () => {
+test('every command ends, with its documented exit code', async () => {
   const { run } = await newFolder()
   expect(await run(['migrate'])).toMatchObject({ code: 0, stderr: '' })
   expect(await run(['user', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })

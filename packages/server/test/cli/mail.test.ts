@@ -40,7 +40,7 @@ test('mails that were given up are listed, and sent again when asked for', async
     next_try: null,
   })
   expect((await run('mail', 'list')).stdout).toMatch(/^ID .*\n\w+ +dead +ada@example\.com /)
-  expect((await run('mail', 'retry', mail.id)).stdout).toBe('1 mail is due.\n')
+  expect((await run('mail', 'retry', mail.id)).stdout).toBe('The service sends 1 mail now.\n')
   await inDatabase(async ({ db }) => {
     const rows = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
     expect(rows).toEqual([{ state: 'queued', attempts: 0 }])
@@ -52,6 +52,6 @@ test('a mail that is not there cannot be sent', async () => {
   expect(await run('mail', 'retry', 'nope')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'No mail "nope" waits to be delivered.\n',
+    stderr: 'There is no undelivered mail "nope".\n',
   })
 })

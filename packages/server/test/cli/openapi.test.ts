@@ -40,7 +40,7 @@ test('it is valid OpenAPI 3.1, and every reference in it leads somewhere', async
   for (const path of new Set(references)) expect(document).toHaveProperty(path.split('/'))
 })
 
-test('every operation has a name of its own, a tag, and says what a good answer is', () => {
+test('every operation has a unique name, a tag, and says what a good answer is', () => {
   const names = operations.map(({ operationId }) => operationId)
   expect(new Set(names).size).toBe(names.length)
   const tags = document.tags.map(({ name }) => name)
@@ -71,10 +71,10 @@ test('every body and every good answer has an example, and no value in it is mad
   }
 })
 
-/** For the log alone. */
+/** Used only in the log. */
 const NEVER_SENT = ['client_gone']
 
-/** Only with other settings than those of the document. */
+/** Possible only with other settings than those of the document. */
 const ELSEWHERE = [
   ...['invalid_boolean', 'invalid_date', 'invalid_datetime', 'invalid_integer', 'invalid_number'],
   ...['invalid_url', 'not_a_choice', 'not_a_list', 'not_logged_in', 'not_unique'],

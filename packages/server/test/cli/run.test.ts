@@ -36,7 +36,7 @@ test('the help on a first word lists the commands that share it', async () => {
   expect(stdout).not.toContain('serve')
 })
 
-test('help wins over whatever else is wrong with the line', async () => {
+test('help is shown even if the rest of the line is wrong', async () => {
   const { run } = await newCli()
   const { code, stdout } = await run(['user', 'show', '--nonsense', '--help'])
   expect(code).toBe(0)
@@ -49,8 +49,8 @@ const CREATE = 'Usage: latchkey user create --username <name> [options]'
 const SERVE = 'Usage: latchkey serve [options]'
 
 test.each([
-  [[], 'A command is needed; "latchkey --help" lists them.', LIST],
-  [['--json'], 'A command is needed; "latchkey --help" lists them.', LIST],
+  [[], 'No command is given. "latchkey --help" lists all commands.', LIST],
+  [['--json'], 'No command is given. "latchkey --help" lists all commands.', LIST],
   [['serv'], 'There is no command "serv". Did you mean "serve"?', LIST],
   [['usr', 'list'], 'There is no command "usr". Did you mean "user list"?', LIST],
   [['user', 'crate'], 'There is no command "user crate". Did you mean "user create"?', LIST],
@@ -61,13 +61,13 @@ test.each([
   [['serve', '-p'], 'There is no option -p.', SERVE],
   [['serve', '--json=yes'], '--json takes no value.', SERVE],
   [['serve', '--config'], '--config needs a value: --config <file>', SERVE],
-  [['serve', 'SECRET_KEY=a-secret'], '"serve" takes options only.', SERVE],
-  [['user', 'show'], '<user> is needed: a username, pk or address.', SHOW],
-  [['user', 'show', 'ada', 'bob'], '"user show" takes one <user> only.', SHOW],
-  [['user', 'create'], '--username <name> is needed.', CREATE],
+  [['serve', 'SECRET_KEY=a-secret'], '"serve" takes only options.', SERVE],
+  [['user', 'show'], '<user> is missing: a username, a pk or an e-mail address.', SHOW],
+  [['user', 'show', 'ada', 'bob'], '"user show" takes only one <user>.', SHOW],
+  [['user', 'create'], 'The option --username <name> is required.', CREATE],
   [
     ['user', 'create', '--username', '--verified'],
-    '--username needs a value; one that begins with a dash is given as --username=<name>',
+    '--username needs a value. If the value begins with a dash, write --username=<name>',
     CREATE,
   ],
 ])('%j is told what is wrong with it, and how it is meant', async (args, message, usage) => {
@@ -75,7 +75,7 @@ test.each([
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n${usage}\n` })
 })
 
-test('a first word alone is told the commands that it begins', async () => {
+test('a first word alone lists the commands that begin with it', async () => {
   const { run } = await newCli()
   const { code, stdout, stderr } = await run(['user'])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

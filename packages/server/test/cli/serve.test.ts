@@ -11,7 +11,7 @@ import { newCli } from './support/cli.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
 
-/** The words of a printed line that begins with that one, as a shell would take them apart. */
+/** Splits the printed line that begins with this word, as a shell does. */
 function printedWords(output: string, first: string): string[] {
   const line = output.split('\n').find((candidate) => candidate.trim().startsWith(first)) ?? ''
   const words = line.trim().match(/(?:'[^']*'|[^\s'])+/g) ?? []
@@ -103,7 +103,7 @@ test('who listens everywhere is printed an address to call, and warned about PUB
   await createAda()
   const { url, stderr, logIn } = await serve(['--set', 'HOST=0.0.0.0'])
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
-  expect(stderr()).toMatch(/^Warning: .*PUBLIC_URL\.\n$/)
+  expect(stderr()).toMatch(/^Warning: .*Set PUBLIC_URL to .*\n$/)
   expect((await logIn(ADA)).status).toBe(200)
 })
 
@@ -121,7 +121,7 @@ test('neither the secret key nor a password is printed', async () => {
   expect(stdout() + stderr()).not.toContain(secret)
 })
 
-test('a port that is taken is told in one line', async () => {
+test('a port in use is reported in one line', async () => {
   const { run } = await newCli()
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -131,25 +131,25 @@ test('a port that is taken is told in one line', async () => {
   expect(await run(['serve', '--set', `PORT=${port}`])).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Port ${port} on 127.0.0.1 is taken; --set PORT=<number> chooses another.\n`,
+    stderr: `Port ${port} on 127.0.0.1 is already in use. Choose another one with --set PORT=<number>.\n`,
   })
 })
 
-test('an address of another machine is told in one line', async () => {
+test('an address of another machine is reported in one line', async () => {
   const { run } = await newCli()
-  // Set aside for documentation, so that nobody has it.
+  // This address is reserved for documentation, so no machine has it.
   const { code, stderr } = await run(['serve', '--set', 'HOST=192.0.2.1', '--set', 'PORT=0'])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^HOST 192\.0\.2\.1 is not an address of this machine\.\n$/)
+  expect(stderr).toMatch(/^HOST 192\.0\.2\.1 is not an address of this machine\. Use .*\n$/)
 })
 
-test('a port that needs more rights is told in one line', async () => {
-  // Who runs the tests may have those rights, so the refusal of the system is played.
+test('a port that needs more rights is reported in one line', async () => {
+  // The user who runs the tests may have this right, so the refusal of the system is simulated.
   const app = Fastify()
   app.listen = async () => {
     throw Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
   }
   await expect(listen(app, resolveSettings({ PORT: 80 }))).rejects.toThrow(
-    'Port 80 on 127.0.0.1 is not permitted; --set PORT=<number> chooses another, from 1024 up.',
+    'This user may not listen on port 80 of 127.0.0.1. Choose a port from 1024 up with --set PORT=<number>.',
   )
 })

@@ -26,9 +26,9 @@ test('the config file is printed, and what to look at goes to standard error', a
   expect(code).toBe(0)
   const settings = JSON.parse(stdout)
   expect(settings).toMatchObject({ SECRET_KEY: SECRET, REST_AUTH: { USE_JWT: true } })
-  expect(stderr).toMatch(/^REST_AUTH\.REGISTER_SERIALIZER: code of your own .*$/m)
+  expect(stderr).toMatch(/^REST_AUTH\.REGISTER_SERIALIZER: your own code .*$/m)
   expect(stderr).toMatch(
-    /\nLatchkey [\d.]+ accepts the result: \d+ settings, \d+ lines to look at\.\n$/,
+    /\n\d+ settings carried over, \d+ notes to read\. Latchkey [\d.]+ accepts the result\.\n$/,
   )
   expect(stderr).not.toContain(SECRET)
   expect(stderr).not.toContain(MAIL_PASSWORD)
@@ -74,7 +74,11 @@ test('a file that exists is replaced only when asked', async () => {
   const file = at('mine.json')
   await writeFile(file, 'precious', { mode: 0o644 })
   const refused = await run([...ARGS, '--output', 'mine.json'])
-  expect(refused).toEqual({ code: 1, stdout: '', stderr: `${file} exists; --force replaces it.\n` })
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `${file} already exists. Use --force to replace it.\n`,
+  })
   expect(await readFile(file, 'utf8')).toBe('precious')
   const forced = await run([...ARGS, '--output', 'mine.json', '--force'])
   expect(forced).toMatchObject({ code: 0, stdout: `Wrote ${file}\n` })
@@ -87,13 +91,13 @@ test('providers are judged as the start judges them', async () => {
   const { stdout, stderr } = await run(ARGS)
   const { PROVIDERS } = JSON.parse(stdout).SOCIALACCOUNT
   expect(Object.keys(PROVIDERS)).toEqual(['google'])
-  expect(stderr).toMatch(/^SOCIALACCOUNT_PROVIDERS\.vk: left out: .*no such provider/m)
+  expect(stderr).toMatch(/^SOCIALACCOUNT_PROVIDERS\.vk: is left out: .*no such provider/m)
   expect(stderr).toMatch(/^SOCIALACCOUNT_PROVIDERS\.github: has no APP/m)
   expect(stderr).not.toContain(CLIENT_SECRET)
 })
 
 test.each([
-  ['[1]', 'django.json: must be an object of Django settings\n'],
+  ['[1]', 'django.json: must be an object with Django settings\n'],
   [
     `{"SECRET_KEY": "${SECRET}" oops}`,
     /^django\.json: is not valid JSON( \(line 1, column \d+\))?\n$/,
@@ -123,11 +127,11 @@ test('a folder that cannot be written to is refused', async () => {
 })
 
 test.each([
-  [['--output', 'x.json'], '--output and --force need --from-django.'],
-  [['--force'], '--output and --force need --from-django.'],
+  [['--output', 'x.json'], '--output and --force can only be used together with --from-django.'],
+  [['--force'], '--output and --force can only be used together with --from-django.'],
   [
     ['--from-django', 'django.json', '--set', 'PORT=1'],
-    '--from-django reads the Django settings alone, without --config or --set.',
+    '--from-django cannot be used together with --config or --set.',
   ],
 ])('settings %j is called wrongly', async (args, says) => {
   const { run } = await newProject()

@@ -38,7 +38,7 @@ test('programs get the settings as an array, masked as well', async () => {
   })
 })
 
-test('a look at the settings leaves nothing behind', async () => {
+test('showing the settings creates no files', async () => {
   const { run, cwd } = await newCli()
   await run(['settings'])
   expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
@@ -71,6 +71,6 @@ test('PostgreSQL without a secret key is refused before anything is tried', asyn
   const url = `postgres://ada:${PASSWORD}@127.0.0.1:1/auth`
   const { code, stderr } = await run(['serve', '--set', `DATABASE_URL=${url}`])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^SECRET_KEY: must be given.*\n$/)
+  expect(stderr).toMatch(/^SECRET_KEY: must be set.*\n$/)
   expect(stderr).not.toContain(PASSWORD)
 })

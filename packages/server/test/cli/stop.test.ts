@@ -10,13 +10,13 @@ import { heldLogin, untilRefused } from './support/held-login.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
 
-/** Time stands still for what the command itself waits for, and moves on by hand. */
+/** The timers of the command stand still until the test moves them. */
 function holdTime() {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
   return {
-    /** Until somebody waits for so long. */
+    /** Waits until a timer of this length is set. */
     async untilSet(ms: number): Promise<void> {
       while (!setTimer.mock.calls.some(([, after]) => after === ms)) await setImmediate()
     },
@@ -41,13 +41,13 @@ test('a connection that has asked for nothing does not hold up the end', async (
   const silent = connect(Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => void silent.destroy())
   await once(silent, 'connect')
-  // The server has it, too, once it has answered somebody who came later.
+  // The server has received it when it has answered a later request.
   await (await fetch(new URL('/healthz', url))).text()
   signal()
   expect(await code).toBe(0)
 })
 
-test('a connection that is kept has a moment for one more request, and is told the end', async () => {
+test('a kept connection can send one more request, and its answer announces the end', async () => {
   const { serve } = await newCli()
   const { url, code, signal } = await serve()
   const kept = connect(Number(new URL(url).port), '127.0.0.1')
@@ -91,7 +91,7 @@ test.each([
   onTestFinished(() => void slow.destroy())
   slow.on('error', () => {})
   slow.write(bytes)
-  // The server has it, too, once it has answered somebody who came later.
+  // The server has received it when it has answered a later request.
   await (await fetch(new URL('/healthz', url))).text()
   holdTime()
   signal()
@@ -116,7 +116,7 @@ test('a mail server that hangs does not hold up the end until the limit', async 
   signal()
   await untilRefused(url)
   vi.advanceTimersByTime(2000)
-  // The mail is given its time once the last connection has ended.
+  // The time for the mail begins when the last connection has ended.
   await timers.untilSet(3000)
   vi.advanceTimersByTime(3000)
   expect(await code).toBe(0)

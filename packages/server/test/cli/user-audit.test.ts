@@ -24,7 +24,7 @@ test.each([
   )
 })
 
-test('sudo and SSH tell who is behind it', async () => {
+test('the data of sudo and SSH names the person', async () => {
   const { createAda, run } = await newCli()
   await createAda()
   const env = { SUDO_USER: 'joan', SSH_CONNECTION: '192.0.2.7 51234 198.51.100.1 22' }
@@ -33,7 +33,7 @@ test('sudo and SSH tell who is behind it', async () => {
   expect(history[0]?.details).toEqual({ ...BY_GRACE, sudo_user: 'joan', ssh_client: '192.0.2.7' })
 })
 
-test('every change by an operator has a row of its own, however many there are', async () => {
+test('every change by an operator has its own row, even if there are many', async () => {
   const { createAda, run, inDatabase } = await newCli()
   await createAda()
   for (let i = 0; i < 12; i++) await run(['user', 'revoke', 'ada'])
@@ -67,7 +67,5 @@ test('a deletion outlives the account, and keeps nothing of it but the pk', asyn
   expect(rows).toEqual([{ user_id: 1, event: 'user_deleted', details: JSON.stringify(BY_GRACE) }])
   const { code, stderr } = await run(['user', 'show', '--pk', '1'])
   expect(code).toBe(1)
-  expect(stderr).toMatch(
-    /^There is no user with the pk 1 any more: deleted on \d{4}-\d\d-\d\d\.\n$/,
-  )
+  expect(stderr).toMatch(/^The user with the pk 1 was deleted on \d{4}-\d\d-\d\d\.\n$/)
 })

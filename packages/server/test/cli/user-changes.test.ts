@@ -35,7 +35,10 @@ test('a deactivated user is logged out and cannot log in until activated', async
   expect(await isLoggedIn(credential)).toBe(true)
 
   const { code, stdout } = await run(['user', 'deactivate', 'ada'])
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'ada (pk 1) is inactive.\n' })
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'ada (pk 1) is inactive and logged out everywhere.\n',
+  })
   expect(await isLoggedIn(credential)).toBe(false)
   expect((await logIn(ADA)).status).toBe(400)
 
@@ -76,16 +79,16 @@ test('a new password comes by standard input only', async () => {
   await createAda()
   const { code, stderr } = await run(['user', 'set-password', 'ada'])
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^--password-stdin is needed\.\nUsage: .*\n$/)
+  expect(stderr).toMatch(/^The option --password-stdin is required\.\nUsage: .*\n$/)
 })
 
-test('who types the password at a terminal is told how to end it', async () => {
+test('at a terminal the command says how to end the password', async () => {
   const { createAda, run } = await newCli()
   await createAda()
   const args = ['user', 'set-password', 'ada', '--password-stdin']
   const { code, stderr } = await run(args, { input: 'another-password\n', isTerminal: true })
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^Password.*Ctrl-D.*\n$/)
+  expect(stderr).toMatch(/^Type the password.*Ctrl-D.*\n$/)
 })
 
 test('a revoked user is logged out and may log in again', async () => {
@@ -114,7 +117,10 @@ test.each(['y\n', 'Y\n', 'yes\n'])('a user is deleted by the answer %j', async (
   const { createAda, run } = await newCli()
   await createAda()
   const { code, stderr } = await run(['user', 'delete', 'ada'], { input, isTerminal: true })
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Delete ada (pk 1)? [y/N] ' })
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: 'Delete ada (pk 1) and all their data? [y/N] ',
+  })
   expect((await run(['user', 'show', 'ada'])).code).toBe(1)
 })
 
@@ -123,7 +129,7 @@ test.each(['\n', 'n\n', 'yesterday\n', ''])('the answer %j deletes nobody', asyn
   await createAda()
   const { code, stdout, stderr } = await run(['user', 'delete', 'ada'], { input, isTerminal: true })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toBe('Delete ada (pk 1)? [y/N] Nothing was deleted.\n')
+  expect(stderr).toBe('Delete ada (pk 1) and all their data? [y/N] Nothing was deleted.\n')
   expect((await run(['user', 'show', 'ada'])).code).toBe(0)
 })
 
@@ -142,7 +148,8 @@ test('nobody is deleted when there is nobody to ask', async () => {
   expect(await run(['user', 'delete', 'ada'])).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'Delete ada (pk 1)? [y/N] There is nobody to ask; --yes deletes without asking.\n',
+    stderr:
+      'Delete ada (pk 1) and all their data? [y/N] This needs a confirmation, but there is no terminal to ask on. Use --yes to delete without asking.\n',
   })
   expect((await run(['user', 'show', 'ada'])).code).toBe(0)
 })

@@ -65,18 +65,18 @@ test.each([
   expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
 })
 
-test('a user without a password is told so, and cannot log in', async () => {
+test('a user without a password cannot log in, and the command says so', async () => {
   const { run, serve } = await newCli()
   const { code, stdout, stderr } = await run(CREATE)
   expect({ code, stdout }).toEqual({ code: 0, stdout: '1\n' })
   expect(stderr).toBe(
-    'ada has no password yet; "latchkey user set-password ada --password-stdin" sets one.\n',
+    'ada has no password yet. To set one, run "latchkey user set-password ada --password-stdin".\n',
   )
   const { logIn } = await serve()
   expect((await logIn({ username: 'ada', password: '!' })).status).toBe(400)
 })
 
-test('all bad fields are told at once, one a line', async () => {
+test('all bad fields are reported, one per line', async () => {
   const { run, cwd } = await newCli()
   const args = ['user', 'create', '--username', ' ', '--email', 'nobody', '--password-stdin']
   expect(await run(args)).toEqual({
@@ -125,7 +125,7 @@ test.each([['list'], ['show', 'ada'], ['activate', 'ada'], ['delete', 'ada', '--
     expect(await run(['user', ...words])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no database ${file} yet: run "latchkey migrate" first.\n`,
+      stderr: `The database ${file} does not exist yet. Run "latchkey migrate" first.\n`,
     })
     expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
   },
@@ -138,6 +138,6 @@ test('user commands leave migrations that are due to "migrate"', async () => {
   const { code, stdout, stderr } = await run(['user', 'show', 'ada'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(
-    /^Migrations are due \(0001-accounts.*\): run "latchkey migrate" first\.\n$/,
+    /^The database is not up to date \(missing: 0001-accounts.*\)\. Run "latchkey migrate" first\.\n$/,
   )
 })

@@ -22,7 +22,7 @@ test('a list of nobody is a header, and for programs an empty array', async () =
   expect((await run(['user', 'list', '--json'])).stdout).toBe('[]\n')
 })
 
-test('programs get one array, however many pages it takes', async () => {
+test('programs get one array, even of many pages', async () => {
   const { run, inDatabase } = await newCli()
   await run(['migrate'])
   const users = Array.from({ length: 1200 }, (_, index) => newUser(`user${index + 1}`))

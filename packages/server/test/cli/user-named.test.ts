@@ -21,7 +21,7 @@ test.each(['show', 'activate', 'deactivate', 'delete', 'reset-mfa', 'revoke', 's
       code: 1,
       stdout: '',
       stderr:
-        '"1" may mean 1 (pk 2) by username or ada (pk 1) by pk; --pk <number> or --username <name> says which.\n',
+        '"1" can mean 1 (pk 2) by username or ada (pk 1) by pk. Choose one with --pk <number> or --username <name>.\n',
     })
     expect(await users()).toEqual(before)
   },
@@ -32,7 +32,7 @@ test('--pk and --username say which', async () => {
   expect(shownName((await run(['user', 'show', '--pk', '1'])).stdout)).toBe('ada')
   expect(shownName((await run(['user', 'show', '--username', '1'])).stdout)).toBe('1')
   expect((await run(['user', 'deactivate', '--username', '1'])).stdout).toBe(
-    '1 (pk 2) is inactive.\n',
+    '1 (pk 2) is inactive and logged out everywhere.\n',
   )
 })
 
@@ -62,10 +62,10 @@ test('--username is neither a pk nor an address', async () => {
 })
 
 test.each([
-  [['--pk', 'ada'], '--pk is a whole number from 1 up.'],
-  [['ada', '--pk', '1'], 'Give one of <user>, --pk, --username only.'],
-  [['--username', 'ada', '--pk', '1'], 'Give one of <user>, --pk, --username only.'],
-  [[], '<user> is needed: a username, pk or address.'],
+  [['--pk', 'ada'], '--pk must be a whole number, at least 1.'],
+  [['ada', '--pk', '1'], 'Give only one of <user>, --pk, --username.'],
+  [['--username', 'ada', '--pk', '1'], 'Give only one of <user>, --pk, --username.'],
+  [[], '<user> is missing: a username, a pk or an e-mail address.'],
 ])('user show %j is called wrongly', async (args, says) => {
   const { run } = await startWithNamesake()
   const { code, stdout, stderr } = await run(['user', 'show', ...args])
@@ -74,7 +74,7 @@ test.each([
   expect(stderr.split('\n')).toHaveLength(3)
 })
 
-test('a pk that nobody has is told', async () => {
+test('an unknown pk is reported', async () => {
   const { run } = await startWithNamesake()
   expect(await run(['user', 'show', '--pk', '9'])).toEqual({
     code: 1,

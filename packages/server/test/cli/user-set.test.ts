@@ -29,7 +29,7 @@ test('operators set flags, groups, names and the fields of the deployment', asyn
   ]
   expect(await run(['user', 'set', 'ada', ...given])).toEqual({
     code: 0,
-    stdout: 'ada (pk 1) has a new value of is_staff, groups, first_name, phone, tags.\n',
+    stdout: 'Changed is_staff, groups, first_name, phone, tags of ada (pk 1).\n',
     stderr: '',
   })
   expect(await show()).toMatchObject({
@@ -65,11 +65,11 @@ test.each([
   [['is_staff=maybe'], 1, 'is_staff: Must be a valid boolean.'],
   [['age=x', 'first_name=Ada'], 1, 'age: A valid integer is required.'],
   [['phone=1234567890123'], 1, 'phone: Ensure this field has no more than 12 characters.'],
-  [['password=x'], 1, 'There is no field "password" to set; there are username, '],
-  [['is_active=false'], 1, 'There is no field "is_active" to set; there are username, '],
-  [['phone'], 2, 'A field is given as <name>=<value>.'],
+  [['password=x'], 1, 'There is no field "password" to set. These can be set: username, '],
+  [['is_active=false'], 1, 'There is no field "is_active" to set. These can be set: username, '],
+  [['phone'], 2, 'Write a field as <name>=<value>.'],
   [['age=1', 'age=2'], 2, 'age is given twice.'],
-  [[], 2, '<name>=<value> is needed'],
+  [[], 2, '<name>=<value> is missing'],
 ])('%j is refused, and nothing is set', async (given, code, words) => {
   const { createAda, run, show } = await startCli()
   await createAda()
@@ -88,7 +88,9 @@ test('a user is created with fields, or not at all', async () => {
   expect(taken).toMatchObject({ code: 1, stdout: '' })
   expect(taken.stderr).toContain('phone: This field must be unique.')
   const unknown = await run(['user', 'create', '--username', 'bob', '--field', 'fone=5'])
-  expect(unknown.stderr).toContain('There is no field "fone" to set; there are phone, tags, age.')
+  expect(unknown.stderr).toContain(
+    'There is no field "fone" to set. These can be set: phone, tags, age.',
+  )
   expect((await run(['user', 'show', 'bob'])).code).toBe(1)
 })
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { newCli } from './support/cli.ts'
 
-/** Clears the screen, rings, reverses a line, hides letters, ends a line, and begins with C1. */
+/** Clears the screen, rings the bell, reverses a line, hides letters, ends a line, and uses C1 codes. */
 const NASTY = 'A\u001b[2J\u0007\u202egnp\u200b\u2028\r\nB\u009b31m\u00ad\u{e0041}'
 const SPELLED =
   'A\\u001b[2J\\u0007\\u202egnp\\u200b\\u2028\\u000d\\u000aB\\u009b31m\\u00ad\\udb40\\udc41'
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** Line breaks are what lines are made of; nothing else of this kind may be printed. */
+/** Of all control characters only line breaks may be printed. */
 const unseenIn = (text: string) => UNSEEN.exec(text.replaceAll('\n', ''))
 
 async function startWithNasty() {
@@ -39,7 +39,7 @@ test.each([
   expect(unseenIn(stdout)).toBeNull()
 })
 
-test('a line break in a name makes no row of its own', async () => {
+test('a line break in a name makes no new row', async () => {
   const { run } = await startWithNasty()
   expect((await run(['user', 'list'])).stdout.trimEnd().split('\n')).toHaveLength(2)
 })

@@ -9,7 +9,7 @@ import { brokenTokens } from '../support/broken-tokens.ts'
 const NOW = Date.UTC(2030, 0, 1, 12)
 const SECRET = 'a secret key for tests only, long enough for a hash of 64 bytes, too'
 const COUNT = 4000
-/** For those that share their rules with one above, and take longer. */
+/** Fewer tokens for algorithms that are slower and share their rules with one above. */
 const FEWER = 500
 
 const newKeys: Record<AlgorithmName, () => { privateKey: KeyObject; publicKey: KeyObject } | null> =
@@ -27,8 +27,8 @@ const newKeys: Record<AlgorithmName, () => { privateKey: KeyObject; publicKey: K
   }
 
 /**
- * What jose says, and the rules that are ours alone: no token may do without an expiry, have a
- * claim twice, be issued in the future, name no user, or use more than we use ourselves.
+ * The result of jose, and our additional rules: a token must have an expiry, must not have a
+ * claim twice or be issued in the future, must name a user, and use only what we use ourselves.
  */
 async function joseAccepts(token: string, algorithm: AlgorithmName, key: KeyObject | Uint8Array) {
   try {
@@ -78,7 +78,7 @@ test.each([
       expect(we, `${how}: ${token}`).toBe(they)
       tally[we ? 'accepted' : 'refused'] += 1
     }
-    // The set is worth nothing if it is all of one kind.
+    // The comparison is useless if all tokens are good or all are bad.
     expect(tally.accepted).toBeGreaterThan(count / 20)
     expect(tally.refused).toBeGreaterThan(count / 2)
     expect(tally.stricter).toBeGreaterThan(count / 20)

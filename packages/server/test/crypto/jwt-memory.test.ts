@@ -3,7 +3,7 @@ import { createJwt } from '../../src/crypto/jwt/jwt.ts'
 import { sharedSecret } from '../../src/crypto/jwt/keys.ts'
 import { rememberGood } from '../../src/crypto/jwt/remember-good.ts'
 
-/** Opens whatever starts with "good", and counts how often it was asked. */
+/** Accepts every token that starts with "good", and counts the calls. */
 function newMemory(most: number) {
   const opened: string[] = []
   const ask = rememberGood(
@@ -41,7 +41,7 @@ test('the memory is bounded, and keeps what comes again', () => {
   expect(opened).toEqual(['good 1', 'good 2', 'good 3', 'good 4', 'good 2'])
 })
 
-test('a token that was good expires all the same', () => {
+test('a remembered token still expires', () => {
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time }
   const rules = { issuer: null, audience: null, leewayMs: 0 }
   const jwt = createJwt(
@@ -56,7 +56,7 @@ test('a token that was good expires all the same', () => {
   expect(jwt.check(token)).toEqual({ fault: 'expired' })
 })
 
-test('nothing like a remembered token is good in its place', () => {
+test('a token that is similar to a remembered one is refused', () => {
   const rules = { issuer: null, audience: null, leewayMs: 0 }
   const jwt = createJwt(
     sharedSecret('HS256', 'a secret for this test alone, and long enough'),

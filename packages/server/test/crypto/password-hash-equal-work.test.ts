@@ -8,8 +8,8 @@ import {
 import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
 
 /**
- * A hasher over schemes that hash nothing and write down the work they were asked for. Their hashes
- * read `<scheme>:<cost>:<rounds>:<password>`, and those of the cost `broken` cannot be computed.
+ * A hasher with schemes that hash nothing and only record the requested work. Their hashes
+ * are `<scheme>:<cost>:<rounds>:<password>`. Hashes with the cost `broken` cannot be computed.
  */
 function startRecording() {
   const work = new Map<string, number>()
@@ -45,7 +45,7 @@ function startRecording() {
 
   return {
     verify,
-    /** What `verify` worked, by kind in rounds, and that it came to `expected`. */
+    /** The work of `verify`, as rounds by kind. Also checks that the result is `expected`. */
     async workOf(encoded: string | null, password: string, expected: boolean) {
       work.clear()
       expect(await verify(password, encoded)).toBe(expected)
@@ -65,7 +65,7 @@ describe('a failed verification', () => {
     expect(await workOf('!unusable', 'wrong', false)).toEqual(failure)
   })
 
-  test('costs one of every kind met, whoever it is for', async () => {
+  test('costs one of every kind seen, for every user', async () => {
     const { workOf, verify } = startRecording()
     await verify('right', 'bcrypt:12:1:right')
     await verify('wrong', 'argon2:weak:1:right')

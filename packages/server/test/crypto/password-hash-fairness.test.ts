@@ -4,7 +4,7 @@ import { createHashSlots, type Turn } from '../../src/crypto/password-hash/hash-
 const BUSY = { status: 503, headers: { 'Retry-After': '1' } }
 const GONE = { status: 499 }
 
-/** One slot, taken until the test gives it back, and a record of who followed in which order. */
+/** One slot that is taken until the test frees it, and a record of the order that follows. */
 function startQueue(queue: number) {
   const slots = createHashSlots({ parallel: 1, queue })
   const served: string[] = []
@@ -41,7 +41,7 @@ test('a login never waits behind a registration', async () => {
   expect(served).toHaveLength(6)
 })
 
-test('one client holds a quarter of the places, whatever it asks for', async () => {
+test('one client holds at most a quarter of the places', async () => {
   const { ask, served, serveAll } = startQueue(8)
   const flood = [
     ask('registration', { client: 'flooder' }),
@@ -54,7 +54,7 @@ test('one client holds a quarter of the places, whatever it asks for', async () 
   expect(served).toEqual(['login', 'honest', 'registration'])
 })
 
-test('whoever has been served can ask again', async () => {
+test('a client that was served can ask again', async () => {
   const { ask, serveAll } = startQueue(4)
   await serveAll([ask('one', { client: 'ada' })])
   await ask('two', { client: 'ada' })
@@ -84,7 +84,7 @@ test('clients take turns: a flood from one address delays another by one hash', 
   expect(served).toHaveLength(12)
 })
 
-test('whoever goes away leaves the line, and the place is free at once', async () => {
+test('a client that leaves gives up its place at once', async () => {
   const { ask, served, serveAll } = startQueue(4)
   const leaving = new AbortController()
   const left = ask('left', { client: 'ada', gone: leaving.signal })
@@ -95,7 +95,7 @@ test('whoever goes away leaves the line, and the place is free at once', async (
   expect(served).toEqual(['stays'])
 })
 
-test('whoever has gone before has no turn, even at a free slot', async () => {
+test('a client that has already gone gets no slot, even a free one', async () => {
   const slots = createHashSlots({ parallel: 1, queue: 1 })
   const turn = { client: 'ada', gone: AbortSignal.abort() }
   const hashes: string[] = []

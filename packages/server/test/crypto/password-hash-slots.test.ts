@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHashSlots, type Turn } from '../../src/crypto/password-hash/hash-slots.ts'
 
-/** Slots whose tasks run until told to end, and a record of the order in which they began. */
+/** Slots whose tasks run until the test ends them, and a record of the order in which they began. */
 function startSlots(options: { parallel: number; queue: number }) {
   const slots = createHashSlots(options)
   const begun: string[] = []
@@ -21,7 +21,7 @@ function startSlots(options: { parallel: number; queue: number }) {
   }
 }
 
-/** Everything that can go on without a task ending has gone on. */
+/** Waits until nothing more happens without the end of a task. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('no more tasks run at a time than there are slots, and the rest follow in order', async () => {
@@ -44,7 +44,7 @@ test('no more tasks run at a time than there are slots, and the rest follow in o
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('who comes to a full queue gets a 503 at once, and the queue goes on', async () => {
+test('a request to a full queue gets a 503 at once, and the queue continues', async () => {
   const { begun, run, end } = startSlots({ parallel: 1, queue: 1 })
   const first = run('first')
   const second = run('second')
@@ -100,7 +100,7 @@ test('nobody overtakes: a slot that falls free goes to the first in line', async
   const waiting = run('waiting')
   await settled()
 
-  // The newcomer asks at the very moment at which the slot has been given back.
+  // The new task asks exactly when the slot becomes free.
   end('first')
   const newcomer = first.then(() => run('newcomer'))
   await settled()

@@ -9,7 +9,7 @@ import django from './vectors/password-hashes.json' with { type: 'json' }
 
 const { vectors } = django
 
-/** A fresh one each time, so that a failure costs only what its own vector taught. */
+/** A new hasher for each vector, so that a failure costs no work for kinds of earlier vectors. */
 const hasher = () =>
   createPasswordHasher({ hashers: passwordHasherNames, slots: createHashSlots() })
 

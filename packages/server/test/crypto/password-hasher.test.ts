@@ -7,7 +7,7 @@ import {
   unusablePassword,
 } from '../../src/crypto/password-hash/password-hasher.ts'
 
-/** At full cost, on a machine that is busy with the rest of the suite. */
+/** Long enough for hashes at full cost while the other tests run. */
 const timeout = 60_000
 
 const hasherOf = (...hashers: PasswordHasherName[]) =>

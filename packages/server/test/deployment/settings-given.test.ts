@@ -7,7 +7,7 @@ import { resolveSource } from '../../src/settings/resolve.ts'
 const read = (file: string): string =>
   readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
 
-/** Blocks of lines `NAME=value` in the document, with a key in place of each recipe for one. */
+/** Blocks of lines `NAME=value` in the document. Commands that make a key are replaced by a key. */
 const blocks = [...read('docs/deployment.md').matchAll(/^```sh\n((?:[A-Z_]+=.*\n)+)```$/gm)].map(
   ([, lines = '']) =>
     environment(lines.replaceAll(/<openssl rand -hex \d+>/g, '0123456789abcdef'.repeat(4))),
@@ -18,7 +18,7 @@ function environment(lines: string): Record<string, string> {
   return Object.fromEntries([...pairs].map(([, name, quoted, plain]) => [name, quoted ?? plain]))
 }
 
-/** What compose gives to the service, with `.env` as the document has it. */
+/** The environment that compose gives to the service, with the `.env` of the document. */
 function composed(env: Record<string, string>): Record<string, string> {
   const block = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(read('compose.yaml'))?.[1] ?? ''
   const filledIn = block.replaceAll(/\$\{([A-Z_]+):[?-][^}]*\}/g, (_, name) => env[name] ?? '')

@@ -4,7 +4,7 @@ import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const { request, createUserWithToken } = await startAuth({}, { atTheEnd: afterAll })
 
-/** One request for each kind of answer there is. */
+/** One request for each kind of answer. */
 async function everyAnswer(request: Client, token: string): Promise<[string, Reply][]> {
   const logIn = (username: string, password = PASSWORD) =>
     request.post('login/', { username, password })

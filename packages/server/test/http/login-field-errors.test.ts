@@ -96,7 +96,7 @@ test('a number in the place of a password is taken as its text, digit by digit',
   expect(await logIn('90071992547409931234')).toMatchReply(200, KEY)
 })
 
-test('texts beside a number stay what they are, whatever they look like', async () => {
+test('texts beside a number stay unchanged, even if they look like numbers', async () => {
   const password = `quote " and \\ and {"a": 1.50, "b": [2e5]} ${'x'.repeat(4000)}`
   await createUser({ username: '7', password })
   const body = `{"username":7,"password":${JSON.stringify(password)}}`

@@ -5,7 +5,7 @@ import type { SettingsInput } from '../../src/settings/settings.ts'
 import { createDocumentCheck } from '../support/against-the-document.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
-/** All that there is, with cookies, so that foreign pages matter. */
+/** Everything is on, with cookies, so that requests from other sites are refused. */
 const EVERYTHING: SettingsInput = {
   REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true, JWT_AUTH_COOKIE: 'access' },
   SOCIALACCOUNT: { PROVIDERS: { google: { APP: { client_id: 'id', secret: 'secret' } } } },
@@ -25,9 +25,9 @@ function listedIn({ auth }: StartedAuth) {
   }
 }
 
-// The client holds each answer against the document; here is only seen to it that there are some.
+// The client compares each answer with the document. These requests only cause such answers.
 
-test('whoever brings no credential gets an answer that is listed, everywhere', async () => {
+test('without a credential every answer is in the document', async () => {
   const started = await startAuth(EVERYTHING)
   for (const endpoint of documented(started)) {
     const { status } = await started.request.call(endpoint.method, pathOf(endpoint))

@@ -42,7 +42,7 @@ test('a client that goes away in the middle of its request is no fault of ours',
   const ended = new Promise((resolve) => incoming.once('close', resolve))
   socket.destroy()
   await ended
-  // Whatever there was to say about it has been said when the next request is answered.
+  // When the next request is answered, the log line of this one is written.
   await sendBytes(app, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([])
 })

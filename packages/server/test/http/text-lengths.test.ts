@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { countRows } from '../support/dump.ts'
 import { startAuth } from '../support/start-auth.ts'
 
-/** Every text field of every endpoint: the endpoints themselves say which there are. */
+/** Every text field of every endpoint. The list comes from the endpoints themselves. */
 const google = { APP: { client_id: 'app', secret: 'secret' } }
 const { auth, request, createUserWithToken, db } = await startAuth(
   {
@@ -24,7 +24,7 @@ const textFields = ({ endpoints }: typeof auth): TextField[] =>
     ),
   )
 
-/** Their own words for what cannot be one. */
+/** Fields with their own message for a text that is too long. */
 const OWN_WORDS: Record<string, string> = {
   uid: 'Invalid value',
   session_id: 'This value does not match the required pattern.',
@@ -33,7 +33,7 @@ const tooLong = ({ name, max }: TextField) => ({
   [name]: [OWN_WORDS[name] ?? `Ensure this field has no more than ${max} characters.`],
 })
 
-/** Texts on which normalising, or reading a domain, takes time by the square of their length. */
+/** Texts for which normalising, or reading a domain, takes quadratic time. */
 const WORST = {
   'combining marks': 'a\u0300\u0323'.repeat(12_000),
   'marks out of order': `a${'\u0323\u0300'.repeat(15_000)}`,
@@ -45,7 +45,7 @@ const WORST = {
 }
 
 let calls = 0
-/** Each from an address of its own, so that no limit answers first. */
+/** Each request comes from another address, so that no limit answers first. */
 function send({ endpoint }: TextField, body: object, client = request) {
   calls += 1
   const from = `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}`
@@ -63,7 +63,7 @@ const tokens = named(
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Everything that was normalised while the work was done. */
+/** All texts that were normalised during the work. */
 async function normalisedDuring(work: () => Promise<void>): Promise<number> {
   const normalize = vi.spyOn(String.prototype, 'normalize')
   await work()
@@ -115,10 +115,10 @@ test.each([...here])(
   },
 )
 
-/** What would be kept, if it is fine. */
+/** A good text would be stored in the user and change later tests. */
 const endsInDatabase = ({ endpoint }: TextField) => endpoint.path === 'user/'
 
-test('a field that may be left out is measured all the same, and forms like JSON', async () => {
+test('the length of an optional field is checked, too, in forms as in JSON', async () => {
   const type = 'application/x-www-form-urlencoded'
   const body = `username=${'a%CC%80'.repeat(7000)}&password=x`
   expect(await request.post('login/', body, { type })).toMatchReply(400, {

@@ -13,7 +13,7 @@ function failureOf({ load }: { load(): unknown }): NativeModuleError {
   throw new Error('It was loaded, or failed in another way.')
 }
 
-test('a package that is not there is told in one sentence: platform, package and remedy', () => {
+test('the message about a missing package names platform, package and remedy', () => {
   const { message, cause } = failureOf(nativeModule(names))
   const platform = `${process.platform}-${process.arch}`
   expect(message).toMatch(/^[^.\n]+\.$/)

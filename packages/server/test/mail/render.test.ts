@@ -15,7 +15,7 @@ test.each(Object.keys(english) as LetterName[])('%s is complete in text and HTML
   expect(subject).not.toMatch(/[\r\n]/)
 })
 
-test('the link stands on a line of its own in the text, and escaped in the HTML', () => {
+test('the link is on a separate line in the text, and escaped in the HTML', () => {
   const { text, html } = render('reset-password', values)
   expect(text.split('\n')).toContain(LINK)
   expect(html).toContain('<a href="https://auth.example.com/reset/1/a-b/?x=1&#38;y=2">')

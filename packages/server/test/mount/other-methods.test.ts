@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../src/index.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 
-/** Somebody's server, with a page and a not-found handler of its own. */
+/** A host server with its own page and not-found handler. */
 async function startHost(prefix: string) {
   const settings = resolveSettings({
     SECRET_KEY: 'a secret key for tests only, long enough',
@@ -42,7 +42,7 @@ test.each([
 
   const nothing = await host.inject({ method: 'GET', url: `${prefix}/nothing/` })
   expect([nothing.statusCode, nothing.json()]).toEqual([404, notFound])
-  // What is the host's stays the host's.
+  // The routes of the host are not affected.
   expect((await host.inject({ method: 'GET', url: '/page' })).json()).toEqual({ from: 'the host' })
   expect((await host.inject({ method: 'DELETE', url: '/page' })).statusCode).toBe(404)
 })

@@ -7,7 +7,7 @@ import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 
-/** Patient beyond the end of the test, unless no answer is to come: then `impatient`. */
+/** Waits longer than the test takes. Tests without an answer use `impatient`. */
 function outboundTo(origin: string, timeoutMs = 120_000) {
   const clock = { now: () => 0 }
   const common = { party: 'them', allowPrivate: false, clock, log: silent, timeoutMs }
@@ -29,7 +29,7 @@ test('a call sends what it should and brings back JSON', async () => {
   ])
 })
 
-test('a refusal is an answer, whatever its body', async () => {
+test('a refusal is an answer, with any body', async () => {
   const { url } = await startLoopbackServer((_, response) => response.writeHead(401).end('<html>'))
   expect(await outboundTo(url).call({ url })).toEqual({ status: 401, body: undefined })
 })
@@ -42,7 +42,7 @@ test.each([
   await expect(outboundTo(url, impatient).call({ url })).rejects.toMatchObject({ status: 503 })
 })
 
-test('no more than so many calls are under way at once', async () => {
+test('the number of parallel calls is limited', async () => {
   const { url } = await startLoopbackServer(() => undefined)
   const outbound = outboundTo(url)
   const [MOST, more] = [256, 44]
@@ -52,7 +52,7 @@ test('no more than so many calls are under way at once', async () => {
   }
 })
 
-test('several calls together have a limit of their own', async () => {
+test('several calls together have their own limit', async () => {
   const late = () => unavailable(5)
   const never = new Promise(() => undefined)
   await expect(withDeadline(never, 1, late)).rejects.toMatchObject({ status: 503 })
@@ -82,7 +82,7 @@ test('what is published is fetched by one for all; a failure takes nothing away'
   now = 100
   const newer = await remembered.refresh(first)
   expect(newer).toEqual({ version: 3 })
-  // Whoever comes with the old one gets the new one, at any time.
+  // A caller that still has the old value gets the new one at any time.
   expect(await remembered.refresh(first)).toBe(newer)
   now = 1100
   expect(await remembered.get()).toEqual({ version: 4 })

@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
 
 const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
 
-/** Runs in the program's process, and notes the address of everything that is imported. */
+/** Runs in the process of the program, and records every import. */
 const WATCH = asModule(`
   import { register } from 'node:module'
   register(${JSON.stringify(
@@ -22,7 +22,7 @@ const WATCH = asModule(`
       }`),
   )})`)
 
-/** The source files that a call of the program has loaded, ours and those of packages. */
+/** The source files that a run of the program has loaded, ours and those of packages. */
 async function sourcesOf(args: readonly string[]): Promise<string[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'latchkey-loaded-'))
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
@@ -38,7 +38,7 @@ async function sourcesOf(args: readonly string[]): Promise<string[]> {
   return files.flatMap((file) => (file.includes('/server/dist/') ? sourcesIn(file) : [file]))
 }
 
-/** The map of a bundled file says what is in it; the bundler's own few lines have none. */
+/** The source map of a bundled file says what is in it. Code of the bundler has none. */
 function sourcesIn(file: string): string[] {
   if (basename(file).startsWith('rolldown-runtime-')) return []
   const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8'))

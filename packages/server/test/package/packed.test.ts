@@ -52,7 +52,7 @@ test('its README points nowhere inside the package', () => {
 
 test('every file of the program has a map, with all the sources in it', () => {
   const programs = readdirSync(installed('dist')).filter((name) => name.endsWith('.js'))
-  // Some only pass on what others export, and one is the bundler's.
+  // Some only export again what others export, and one belongs to the bundler.
   const passesOn = (name: string) =>
     readFileSync(installed('dist', name), 'utf8')
       .trim()
@@ -85,7 +85,7 @@ test('publint finds nothing', async () => {
 test('neither do those who check types for every kind of import', async () => {
   const data = createPackageFromTarballData(new Uint8Array(readFileSync(packed.tarball)))
   const result = await checkPackage(data, { excludeEntrypoints: ['./package.json'] })
-  // It is a module, and says so: `require` of one is its caller's business.
+  // The package is an ES module, and its manifest says so.
   const problems = result.types
     ? result.problems.filter(
         (one) =>
@@ -128,7 +128,7 @@ test('npx finds its program, which serves and lets a user log in', async () => {
   execFileSync('npm', npx('user', 'create', ...create), { cwd: folder, env, input })
   expect(existsSync(join(folder, 'latchkey-data/latchkey.db'))).toBe(true)
 
-  // In a group of its own, since npm has a child.
+  // In its own process group, since npm starts a child.
   const child = spawn('npm', npx('serve', '--json'), { cwd: folder, env, detached: true })
   const ended = once(child, 'exit')
   const signal = (name: NodeJS.Signals) => process.kill(-Number(child.pid), name)

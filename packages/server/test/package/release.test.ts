@@ -9,11 +9,11 @@ import { expect, onTestFinished, test } from 'vitest'
 const PROGRAM = fileURLToPath(new URL('../../../../scripts/release.js', import.meta.url))
 const READY = 'Version 1.2.3 is ready'
 
-/** A project in a repository of its own, ready for version 1.2.3. */
+/** A project in a new repository, ready for version 1.2.3. */
 async function newProject() {
   const root = await mkdtemp(join(tmpdir(), 'latchkey-release-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
-  // Nothing that is configured on this machine takes part.
+  // The git configuration of this machine must not matter.
   const env = { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1' }
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, env })
   const write = (file: string, text: string) => writeFileSync(join(root, file), text)
@@ -46,7 +46,7 @@ async function newProject() {
   }
 }
 
-test('a project that is ready would be released, and a dry run leaves it as it is', async () => {
+test('a project that is ready would be released, and a dry run changes nothing', async () => {
   const { release, tags, git } = await newProject()
   expect(release()).toEqual({ status: 0, stdout: expect.stringContaining(READY), stderr: '' })
   expect(tags()).toBe('')
@@ -92,7 +92,7 @@ test.each<[string, (project: Project) => void]>([
   expect(project.release()).toEqual({ status: 1, stdout: '', stderr: reason })
 })
 
-test('all reasons are told at once', async () => {
+test('all reasons are reported together', async () => {
   const { git, write, release } = await newProject()
   git('tag', 'v1.2.3')
   write('CHANGELOG.md', '# Changelog\n')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const DIST = join(import.meta.dirname, '../../dist')
 
-/** The files that come with one of `dist`, and with those again: whatever it imports outright. */
+/** The files of `dist` that a file loads at once, with everything that they load at once. */
 function filesWith(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
@@ -15,7 +15,7 @@ function filesWith(file: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** The modules in a file of `dist`, as its map names them; what the bundler adds has none. */
+/** The modules in a file of `dist`, according to its source map. Code of the bundler has none. */
 function modulesIn(file: string): string[] {
   const map = join(DIST, `${file}.map`)
   return existsSync(map) ? JSON.parse(readFileSync(map, 'utf8')).sources : []
@@ -27,7 +27,7 @@ function packagesLoadedWith(file: string): Set<string> {
   return new Set(packages.filter((name) => name !== undefined))
 }
 
-/** The name of the file that `main.js` loads when it is told to serve. */
+/** The name of the file that `main.js` loads for `serve`. */
 function serveFile(): string {
   const text = readFileSync(join(DIST, 'main.js'), 'utf8')
   const [, file = ''] = /import\("\.\/(serve-[^"]+)"\)/.exec(text) ?? []

@@ -19,15 +19,15 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const server = join(root, 'packages/server')
 const OWNER_MAY_WRITE = 0o200
 
-/** Packs what is built, elsewhere: a test writes nothing into the checkout. */
+/** Packs a copy of the build, since tests must not write into the checkout. */
 export async function pack() {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pack-'))
   const copy = join(folder, 'package')
-  // The tests and the sources come along: that they are not packed is what is tested.
+  // Tests and sources are copied, too, to check that they are not packed.
   for (const name of ['package.json', 'bin', 'dist', 'src', 'test']) {
     cpSync(join(server, name), join(copy, name), { recursive: true })
   }
-  // A checkout that is read-only makes a copy that nobody could remove.
+  // The copy of a read-only checkout could not be deleted.
   for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) {
     const path = join(copy, name)
     chmodSync(path, statSync(path).mode | OWNER_MAY_WRITE)
@@ -45,8 +45,8 @@ export async function pack() {
 }
 
 /**
- * An empty folder with the package in it. What it depends on, and no more, is linked from here:
- * the tests need no registry.
+ * An empty folder with the package in it. Only its dependencies are linked from this project, so
+ * the tests need no network.
  */
 export async function install(tarball: string) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-host-'))
@@ -67,7 +67,7 @@ export async function install(tarball: string) {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Where the package lies that our own code would be given. */
+/** The folder of the package that our own code imports. */
 function folderOf(name: string): string {
   const paths = createRequire(join(server, 'package.json')).resolve.paths(name) ?? []
   for (const path of paths) {

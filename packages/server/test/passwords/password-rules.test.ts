@@ -18,7 +18,7 @@ test.each([
   expect(await codes(password)).toEqual(broken)
 })
 
-test('the attributes are compared in the order of the original, and one likeness is told', async () => {
+test('the attributes are compared in the order of Django, and one similarity is reported', async () => {
   const details = { username: 'x', first_name: 'Lovelace', last_name: 'Lovelace', email: '' }
   const faults = await passwordRules('lovelace1', details)
   expect(faults.map((f) => f.text)).toEqual(['The password is too similar to the first name.'])

@@ -32,7 +32,7 @@ test('a login whose client has gone takes no turn at the hash, and is not counte
     200,
     KEY,
   )
-  // Whoever stays is counted.
+  // A login whose client stays is counted.
   const wrong = { username: 'ada', password: 'wrong' }
   expect(await request.post('login/', wrong)).toMatchReply(400, UNABLE)
   expect(await request.post('login/', wrong)).toBeThrottled(300)

@@ -78,7 +78,7 @@ test('the same thing again and again adds ten rows a day; the first stays and co
   expect(history.at(-1)).toMatchObject({ times_that_day: 50 })
   expect(history.slice(0, -1).every((row) => !('times_that_day' in row))).toBe(true)
 
-  // Other kinds, other users and other days are counted by themselves.
+  // Other events, other users and other days are counted separately.
   await auth.auth.services.audit.record({ userId: ada?.id ?? 0, event: 'mfa_activated' })
   await auth.auth.services.audit.record({ userId: 999, event: 'mfa_refused' })
   clock.advance(DAY)

@@ -53,7 +53,7 @@ test.each(LIMITED)('%s: the addresses of one /64 are one client', async (name, _
   expect((await ask(auth, 3, '2001:db8:0:2::1')).status).toBe(status)
 })
 
-test('of many sign-ups at once exactly so many get through, and the rest leave nothing', async () => {
+test('of many parallel sign-ups exactly as many as allowed succeed, and the others leave nothing', async () => {
   const auth = await startAuth(withLimits({ signup: '3/m/ip' }))
   const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => signUp(auth, n)))
   const statuses = replies.map(({ status }) => status)
@@ -76,7 +76,7 @@ test('a refused request for a mail or a challenge writes no row', async () => {
   expect(await auth.db.selectFrom('passkey_challenges').selectAll().execute()).toHaveLength(1)
 })
 
-test('three mails to one address, silently, whoever asks', async () => {
+test('three mails to one address, silently, for all clients', async () => {
   const auth = await startAuth()
   await auth.createUser({ username: 'ada', email: 'ada@example.com' })
   for (let n = 0; n < 5; n++) {

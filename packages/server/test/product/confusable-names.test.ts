@@ -72,9 +72,9 @@ test('switched on later, it covers those who were there: the oldest holds the lo
   ])
   const form = signup('user-O', 'o@example.com')
   expect(await after.request.post('registration/', form)).toMatchReply(400, TAKEN)
-  // Whoever has such a name keeps it.
+  // Users who already have such a name keep it.
   const same = { username: CYRILLIC, first_name: 'Eve' }
   expect((await after.request.patch('user/', same, { token: eve })).status).toBe(200)
-  // A second start finds nothing left to do, and no fault in it.
+  // A second start has nothing left to do, and does not fail.
   await after.auth.migrate()
 })

@@ -12,7 +12,7 @@ const INCORRECT = failed('CSRF token incorrect.')
 const foreign = (origin: string) =>
   failed(`Origin checking failed - ${origin} does not match any trusted origins.`)
 
-/** HTTP/1.0 needs no Host; no page is of such an origin. */
+/** HTTP/1.0 needs no Host, so no page can have the same origin. */
 test('without a host no origin is the own one', async () => {
   const { app, createUser } = await startAuth()
   await createUser({ username: 'ada' })
@@ -26,7 +26,7 @@ test('without a host no origin is the own one', async () => {
 
 const credentials = { username: 'ada', password: PASSWORD }
 
-/** Every unsafe request that a session can make; each would be noticed, did it go through. */
+/** Every unsafe request that a session can make. Each changes something if it succeeds. */
 const unsafe = (browser: Client, headers: Record<string, string>, cookies = {}) => [
   () => browser.patch('user/', { first_name: 'Changed' }, { headers, cookies }),
   () => browser.put('user/', { first_name: 'Changed' }, { headers, cookies }),
@@ -74,7 +74,7 @@ test('without the cookie, without the header, or with an empty one, nothing happ
   await expectRefused(MISSING, { 'x-csrftoken': '' })
 })
 
-test('neither the token of another session, nor an older one, nor garbage is good', async () => {
+test('the token of another session, an older one and garbage are refused', async () => {
   const { request, logInBrowser, token, browser, expectRefused } = await startLoggedIn()
   const before = (await request.get('csrf/')).body as { csrf_token: string }
   const other = (await logInBrowser('ada')).cookie('csrftoken')
@@ -90,7 +90,7 @@ test('neither the token of another session, nor an older one, nor garbage is goo
   ]
   for (const value of forged) {
     await expectRefused(INCORRECT, { 'x-csrftoken': value })
-    // Not even where the cookie agrees: a sibling domain can plant one.
+    // Not even with the same value in the cookie, since another subdomain can set one.
     if (value !== '\xe9')
       await expectRefused(INCORRECT, { 'x-csrftoken': value }, { csrftoken: value })
   }
@@ -116,13 +116,13 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
   },
 )
 
-test('reading needs no token, from whatever page', async () => {
+test('reading needs no token, from any page', async () => {
   const { browser } = await startLoggedIn()
   const options = { headers: { origin: 'https://evil.example' } }
   expect((await browser.get('user/', options)).status).toBe(200)
 })
 
-test('a key in the header needs no token, from whatever page', async () => {
+test('a key in the header needs no CSRF token, from any page', async () => {
   const { request, createUserWithToken } = await startAuth()
   const token = await createUserWithToken('ada')
   const options = {
@@ -220,7 +220,7 @@ test('any visitor gets a token and its cookie, and keeps it', async () => {
   expect(await countRows(db, 'logins')).toBe(0)
 })
 
-test('a user who lost the cookie gets one that is good for their session', async () => {
+test('a user who lost the cookie gets one that is valid for their session', async () => {
   const { browser } = await startLoggedIn()
   const reply = await browser.get('csrf/', { cookies: { csrftoken: 'lost' } })
   expect(reply).toMatchReply(200, { csrf_token: browser.cookie('csrftoken') })

@@ -5,7 +5,7 @@ import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const UNLIMITED = { ACCOUNT: { RATE_LIMITS: { login_failed: 'none' } } }
 
-/** Every reason for which a login fails, and must not tell which. */
+/** Every reason why a login fails. The answer must not tell which. */
 const FAILURES: Record<string, { username: string; password: string }> = {
   'an unknown name': { username: 'nobody', password: PASSWORD },
   'a wrong password': { username: 'ada', password: 'wrong' },

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { startAuth } from '../support/start-auth.ts'
 
 /**
- * Whether two spellings are one account must not depend on whether there is an account: otherwise
- * guesses under one spelling and a look at the other would tell.
+ * Whether two spellings count as one account must not depend on whether the account exists. Otherwise
+ * failures with one spelling and one try with the other would tell who exists.
  */
 const ADDRESSES = [
   'ADA@Example.com',
@@ -20,7 +20,7 @@ const ADDRESSES = [
 const DOMAINS = ['ada@münchen.de', 'ada@MÜNCHEN.DE', 'ada@mu\u0308nchen.de', 'ada@münchen。de']
 const NAMES = ['ADA', 'ａｄａ', 'a\u00ADda', 'ada\u200b', '𝐚da', 'аda']
 
-/** Who there is in the service where the plain name is known. */
+/** The user of the service in which the plain name exists. */
 const byAddress = await started({ username: 'bob', email: 'ada@example.com' })
 const byName = await started({ username: 'ada@example.com' })
 const bySimpleName = await started({ username: 'ada' })
@@ -70,7 +70,7 @@ test.each(cases)('a guess as %s does not tell whether %s, %s, exists', async (..
 })
 
 test.each(cases)('nor do made-up passkeys for %s and %s', async (spelling, plain) => {
-  // Spellings that find the same user get the same list, and so they do where there is nobody.
+  // Spellings of the same user get the same list, and spellings of an unknown name, too.
   const [, second] = await guessBoth(nobody, spelling, plain)
   const lists = [await nobody.listedPasskeys(spelling), await nobody.listedPasskeys(plain)]
   expect(lists[0] === lists[1]).toBe(second === 429)

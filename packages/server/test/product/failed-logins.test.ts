@@ -114,11 +114,11 @@ test('refused attempts do not lengthen the lock', async () => {
   expect(await logIn('ada')).toMatchReply(200, KEY)
 })
 
-test('after a hundred failures in ten minutes an address is locked, whatever the names', async () => {
+test('after a hundred failures in ten minutes an address is locked, for all names', async () => {
   const { clock, logIn } = await startWithAda()
   const names = Array.from({ length: 104 }, (_, i) => `nobody${i}`)
   const replies = []
-  // So many at once as one client may have waiting.
+  // As many parallel requests as one client may have in the queue.
   for (let sent = 0; sent < names.length; sent += 52) {
     const some = names.slice(sent, sent + 52)
     replies.push(...(await Promise.all(some.map((name) => logIn(name, 'wrong')))))
@@ -154,7 +154,7 @@ test('one IPv6 customer is one address, and a forged header is none', async () =
   expect(await logIn('ada', PASSWORD, '2001:db8:1:3::1')).toMatchReply(200, KEY)
 })
 
-test('guesses made all at once are counted like guesses made one by one', async () => {
+test('parallel guesses are counted like guesses one after the other', async () => {
   const { logIn } = await startWithAda()
   const replies = await Promise.all(Array.from({ length: 40 }, () => logIn('ada', 'wrong')))
   const told = replies.filter(({ status }) => status === 400)

@@ -26,7 +26,7 @@ test.each([
 
 const credentials = { username: 'ada', password: PASSWORD }
 
-test('a fault of our own is told in three words, and what it interrupted did not happen', async () => {
+test('a bug is answered with three words, and the interrupted change is not made', async () => {
   const { request, createUser, findUser, db } = await startAuth()
   await createUser({ username: 'ada' })
   await sql`alter table tokens rename to elsewhere`.execute(db)

@@ -173,7 +173,7 @@ test('with ACCOUNT_LOGOUT_ON_GET a link does log out', async () => {
   expect(await browser.post('logout')).toMatchReply(200, LOGGED_OUT)
 })
 
-test('of many logouts at once none fails, and the key is gone', async () => {
+test('of many parallel logouts none fails, and the key is gone', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const token = await createUserWithToken('ada')
   const logOut = () => request.post('logout/', {}, { token })

@@ -45,7 +45,7 @@ test('running them again does nothing', async () => {
   expect(await migrate(connection, migrations, NOW)).toEqual([])
 })
 
-test('of several programs that start at once, one migrates and the others wait for it', async () => {
+test('of several programs that start together, one migrates and the others wait', async () => {
   const url = await newDatabase(true)
   const programs = Array.from({ length: 4 }, () => latchkeyMigrate(url))
   const outputs = await Promise.all(programs)
@@ -77,7 +77,7 @@ test('a database that a newer version has migrated is refused', async () => {
   )
 })
 
-test('what was audited before is kept when the table is made anew', async () => {
+test('audit rows are kept when the table is rebuilt', async () => {
   const [connection] = await connections(1)
   const { db } = connection
   const cut = NAMES.indexOf('0007-audit-outlives')

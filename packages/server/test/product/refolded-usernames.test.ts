@@ -11,7 +11,7 @@ const filled = filledDatabases.find(({ version }) => version === '0.1.0')
 if (!filled) throw new Error('There is no database of 0.1.0.')
 const { password } = filled.known
 
-/** The service of today over the database of then, with more users: number 3 is the first of them. */
+/** The current service with an old database and more users. The first of them has the pk 3. */
 async function startWith(...users: Then[]) {
   const [ada, ...others] = filled?.tables.users ?? []
   const first = others.length + 2
@@ -27,7 +27,7 @@ async function startWith(...users: Then[]) {
   return {
     ...started,
     logIn: (username: string) => request.post('login/', { username, password }),
-    /** The number of whoever that is. */
+    /** The pk of the user with this name. */
     async whoIs(username: string) {
       const reply = await request.post('login/', { username, password })
       expect(reply).toMatchReply(200, KEY)
@@ -90,7 +90,7 @@ describe('names that 0.1.0 folded otherwise', () => {
       }),
     ])
 
-    // Whoever lost the name chooses another one.
+    // The user who lost the name chooses another one.
     const { body } = await logIn('u4@example.com')
     const { key: token } = body as { key: string }
     const taken = await request.patch('user/', { username: 'WEISS' }, { token })

@@ -86,7 +86,7 @@ test('a session id that somebody planted does not become a session', async () =>
   expect(await request.get('user/', { cookies })).toMatchReply(401, NOT_PROVIDED)
 })
 
-test('whoever logs in where another was logged in ends that session', async () => {
+test('a login ends the session of another user in the same browser', async () => {
   const { request, createUser, logInBrowser } = await startAuth()
   await createUser({ username: 'ada' })
   await createUser({ username: 'bob' })
@@ -175,7 +175,7 @@ test('the Authorization header wins over the session, even where it is bad', asy
   expect((await browser.get('user/')).body).toMatchObject({ username: 'ada' })
 })
 
-test('whoever steals the database holds no session', async () => {
+test('a stolen database contains no session', async () => {
   const { request, createUser, logInBrowser, db } = await startAuth()
   await createUser({ username: 'ada' })
   const browser = await logInBrowser('ada')

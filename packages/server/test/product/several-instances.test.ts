@@ -12,7 +12,7 @@ async function startTwo() {
   return { first, second, ada }
 }
 
-test('a key made by one instance is good at the other, and is the same there', async () => {
+test('a key of one instance works at the other, and is the same there', async () => {
   const { first, second } = await startTwo()
   const reply = await first.request.post('login/', credentials)
   const { key: token } = reply.body as { key: string }

@@ -87,7 +87,7 @@ test('every sweep finds its rows by an index', async () => {
   const queries = watchQueries(started)
   await started.auth.sweep()
   const deletions = queries.filter(({ sql: text }) => text.startsWith('delete from'))
-  // The outbox is swept twice: of what was sent, and of what was given up.
+  // The outbox has two sweeps: one for sent mails, and one for mails that were given up.
   expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(10)
   for (const deletion of deletions) {
     expect(await planOf(started, deletion), deletion.sql).toMatch(/_by_(expiry|due|time)/)
@@ -115,7 +115,7 @@ async function planOf(
     return JSON.stringify((await db.executeQuery(explain('explain query plan'))).rows)
   }
   return db.transaction().execute(async (trx) => {
-    // It would rather read a small table from end to end.
+    // For a small table PostgreSQL would not use the index.
     await sql`set local enable_seqscan = off`.execute(trx)
     return JSON.stringify((await trx.executeQuery(explain('explain'))).rows)
   })

@@ -88,7 +88,7 @@ test('first comes who is asking, then the throttle, then the body', async () => 
   expect(await request.post('logout/', {}, { token: 'x' })).toMatchReply(401, INVALID_TOKEN)
 })
 
-test('a signed-in user has a limit of their own, at any address', async () => {
+test('a user who is logged in has their own limit, at any address', async () => {
   const { createUserWithToken, createUser, request, logInBrowser } = await startAuth(limited('4/m'))
   const [ada, bob] = [await createUserWithToken('ada'), await createUserWithToken('bob')]
   await createUser({ username: 'cy' })
@@ -108,7 +108,7 @@ test('a signed-in user has a limit of their own, at any address', async () => {
   expect(await ask(cy)).toBeThrottled(60)
 })
 
-test('of many requests at once exactly the rate goes through, over all instances', async () => {
+test('of many parallel requests exactly as many as the rate allows succeed, over all instances', async () => {
   const first = await startAuth(limited('10/m'), { shared: true })
   const second = await startAuth(limited('10/m'), { beside: first })
   const clients = Array.from({ length: 40 }, (_, i) => (i % 2 ? first : second).request)

@@ -25,7 +25,7 @@ test('every device gets the same key, until a logout; then there is a new one', 
   expect((await request.get('user/', { token: second })).status).toBe(200)
 })
 
-test('each user has a key of their own', async () => {
+test('each user has their own key', async () => {
   const { request, createUserWithToken } = await startAuth()
   const names = ['ada', 'bob', 'cy']
   const keys = await Promise.all(names.map((name) => createUserWithToken(name)))
@@ -35,7 +35,7 @@ test('each user has a key of their own', async () => {
   }
 })
 
-test('of many first logins at once all get the one key', async () => {
+test('many parallel first logins all get the same key', async () => {
   const { request, createUser, db } = await startAuth()
   await createUser({ username: 'ada' })
   const credentials = { username: 'ada', password: PASSWORD }
@@ -54,7 +54,7 @@ test.each(['Token', 'token', 'TOKEN', 'tOkEn'])('the word %s carries a key', asy
   expect(reply.status).toBe(200)
 })
 
-/** Where every credential is bad, nothing is left behind. */
+/** All credentials are bad, so these requests change nothing. */
 const quiet = await startQuiet()
 
 async function startQuiet() {
@@ -115,14 +115,14 @@ test('a key in the address, the body or a cookie is no credential', async () => 
   expect(await request.patch('user/', { token: key, key })).toMatchReply(401, NOT_PROVIDED)
 })
 
-test('no credential at all is told so', async () => {
+test('without a credential the answer says so', async () => {
   const { request } = await startAuth()
   const reply = await request.get('user/')
   expect(reply).toMatchReply(401, NOT_PROVIDED)
   expect(reply.headers['www-authenticate']).toBe('Token')
 })
 
-test('the key of an inactive user is refused at once, and is good again when the user is active', async () => {
+test('the key of an inactive user is refused at once, and works again when the user is active', async () => {
   const { request, createUserWithToken, administration, findUser } = await startAuth()
   const token = await createUserWithToken('ada')
   const ada = await findUser('ada')
@@ -158,7 +158,7 @@ test.each([
   expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
 })
 
-test('whoever steals the database holds no key', async () => {
+test('a stolen database contains no key', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const key = await createUserWithToken('ada')
   const values = await dump(db)

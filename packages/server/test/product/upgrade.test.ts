@@ -14,7 +14,7 @@ import {
 import { codeOf, MFA_REQUIRED } from '../support/mfa.ts'
 import { startAuth } from '../support/start-auth.ts'
 
-/** The service of today over a database of then. */
+/** The current service with an old database. */
 async function startOver(filled: Filled) {
   const DATABASE_URL = await restore(filled)
   return startAuth({ DATABASE_URL, REST_AUTH: { SESSION_LOGIN: true } })

@@ -31,7 +31,7 @@ const ADA = {
   last_name: '',
 }
 
-test('a name that is taken is told together with all that is wrong', async () => {
+test('a taken name is reported together with all other faults', async () => {
   const { change, show, createUserWithToken } = await startWithAda()
   await createUserWithToken('bob')
   const reply = await change({ username: 'bob', first_name: null })
@@ -41,7 +41,7 @@ test('a name that is taken is told together with all that is wrong', async () =>
   expect(await change({ username: 'Ada' })).toMatchReply(200, { ...ADA, username: 'Ada' })
 })
 
-test.each(UPDATES)('%s changes what is sent and leaves the rest as it is', async (method) => {
+test.each(UPDATES)('%s changes what is sent and nothing else', async (method) => {
   const { change, show } = await startWithAda()
   const steps = [
     [{ first_name: 'Ada' }, { ...ADA, first_name: 'Ada' }],
@@ -188,7 +188,7 @@ test('after a change of name the new one logs in and the old one is free', async
   expect(await logIn('ada')).toMatchReply(200, KEY)
 })
 
-test('of many users who take one name at once exactly one gets it', async () => {
+test('of many users who take one name in parallel exactly one gets it', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const names = Array.from({ length: 12 }, (_, i) => `user${i}`)
   const tokens = await Promise.all(names.map((name) => createUserWithToken(name)))
@@ -207,7 +207,7 @@ test('of many users who take one name at once exactly one gets it', async () => 
   expect(kept.filter(({ username }) => names.includes(username))).toHaveLength(11)
 })
 
-test('what is shown is a setting, and what is not shown is not to be edited', async () => {
+test('a setting lists the shown fields, and other fields cannot be edited', async () => {
   const { change, show, findUser } = await startWithAda({
     REST_AUTH: { USER_DETAILS_SERIALIZER: { fields: ['pk', 'username'] } },
   })

@@ -10,8 +10,8 @@ import { beginRegistration } from '../support/passkeys.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 /**
- * Whoever registers with the address of another must not be able to add anything that outlives
- * the password: its owner would find a stranger's passkey, or a code to enter that nobody has.
+ * Somebody who registers with another person's address must not be able to add anything that still
+ * works after a reset. The owner would have a stranger's passkey, or need a code that they do not have.
  */
 const VERIFY_FIRST = { non_field_errors: ['Verify your e-mail address first.'] }
 const REFUSED = { status: 400, body: VERIFY_FIRST }
@@ -24,7 +24,7 @@ async function start(settings: object = {}) {
     const reply = await request.post('registration/', form)
     return (reply.body as { key: string }).key
   }
-  /** Everything that adds something, with bodies that would do. */
+  /** Every request that adds something, with bodies that would work. */
   const addAll = async (token: string) => [
     await request.get('mfa/totp/activate/', { token }),
     await request.post('mfa/totp/activate/', { activation_token: 'x', code: '123456' }, { token }),
@@ -55,7 +55,7 @@ test('nothing is added until the address is proved, and then everything can be',
   for (const { body } of replies) expect(body).not.toEqual(VERIFY_FIRST)
 })
 
-test('fields that are missing are told first', async () => {
+test('missing fields are reported first', async () => {
   const { register, request } = await start()
   const token = await register(signup('ada'))
   const required = ['This field is required.']
@@ -77,7 +77,7 @@ test.each<[string, object, object]>([
   for (const { body } of replies) expect(body).not.toEqual(VERIFY_FIRST)
 })
 
-/** Between the beginning of a request and its end. */
+/** Something that happens between the beginning of a request and its end. */
 async function startWithAda() {
   const auth = await start()
   const token = await auth.createUserWithToken('ada')

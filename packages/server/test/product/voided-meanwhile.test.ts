@@ -11,8 +11,8 @@ import { beginRegistration } from '../support/passkeys.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 /**
- * A thief holds a credential of Ada's. The moment Ada gets a new password the thief must not be adding
- * a way in that would outlive it: a request that was let in before is refused at its end.
+ * A thief has a credential of Ada. When Ada gets a new password, the thief must not be able to add
+ * a way in that still works afterwards. A request that began before is refused at its end.
  */
 const REFUSED = { status: 401, body: NOT_PROVIDED }
 
@@ -40,7 +40,7 @@ test.each(Object.entries(ways))('%s: no passkey is added', async (_, voidAll) =>
   expect(await auth.mail.letters()).toEqual([])
 })
 
-/** An offer goes with its user, and one that is gone is refused in other words. */
+/** The challenge is deleted with its user, so the refusal has another text. */
 const whileOffered = Object.entries(ways).filter(([name]) => name !== 'deletion')
 
 test.each(whileOffered)('%s: no second factor is added', async (_, voidAll) => {

@@ -30,7 +30,7 @@ test('the browser that is named comes before all others', async () => {
   expect(findBrowser({ ...machine, env })).toEqual({ from: 'CHROMIUM_PATH', path: at('mine') })
 })
 
-test('a named browser that is not there is never replaced by another', async () => {
+test('a named browser that does not exist is never replaced by another', async () => {
   const { at, machine } = await newMachine(['bin/chromium'])
   const env = { ...machine.env, CHROMIUM_PATH: at('mine') }
   expect(() => findBrowser({ ...machine, env })).toThrow(

@@ -8,7 +8,7 @@ import { createStallWatch, cutStalledReaders } from '../../src/server/stalled-re
 /** More than all the buffers between a server and a client that does not read. */
 const LONG = Buffer.alloc(32 * 1024 * 1024, 'x')
 
-test('a client that does not read is cut off, even if it goes on sending', async () => {
+test('a client that does not read is cut off, even if it still sends', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const server = createServer((_, response) => response.end(LONG))

@@ -3,7 +3,7 @@ import { deployFindings } from '../../src/settings/deploy.ts'
 import { fromObject } from '../../src/settings/from-object.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
 
-/** A deployment with nothing to find fault with. */
+/** A deployment without findings. */
 const sound = {
   PUBLIC_URL: 'https://auth.example.com',
   SECRET_KEY: '5f0c9e4b7a1d836290b4e8c7d1f3a6920c5b8e7d4f1a3962',
@@ -47,13 +47,13 @@ const AFTER_PUBLIC_URL = [
   'EMAIL_CONFIRM_URL',
 ]
 
-test('what only follows from a plain PUBLIC_URL stands with it, and is mended with it', () => {
+test('findings that follow from a plain PUBLIC_URL are part of its finding', () => {
   const plain = { ...sound, PUBLIC_URL: 'http://auth.example.com' }
   expect(findings(plain)).toMatchObject([{ setting: 'PUBLIC_URL', also: AFTER_PUBLIC_URL }])
   expect(found(sound)).toEqual([])
 })
 
-test('what was chosen is a finding of its own, whatever else is wrong', () => {
+test('a setting that was given is a separate finding', () => {
   const plain = { ...sound, PUBLIC_URL: 'http://auth.example.com' }
   expect(findings({ ...plain, SESSION_COOKIE_SECURE: false })).toMatchObject([
     { setting: 'PUBLIC_URL', also: AFTER_PUBLIC_URL.slice(1) },

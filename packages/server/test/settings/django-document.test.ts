@@ -11,7 +11,7 @@ const page = readFileSync(PAGE, 'utf8')
 const known = mappings(() => []).flatMap(({ from }) => from)
 const inDjango = [...known, ...groupNames, ...Object.keys(oldNames), ...Object.keys(oldGroups)]
 
-/** Names in code: `GROUP.NAME`, `SOME_NAME`, and with a star at the end all that begin so. */
+/** Names in code: `GROUP.NAME`, `SOME_NAME`. With a star at the end, all names that begin with it. */
 const NAME = /`([A-Z][A-Z0-9]*(?:[._][A-Za-z0-9_]+)+\*?)`/g
 const namesIn = (text: string): string[] => [...text.matchAll(NAME)].map(([, name = '']) => name)
 
@@ -20,7 +20,7 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !/^\| (---|there|where)/.test(line))
   .map((line) => line.split(' | '))
 
-/** A setting, or a key of one that is an object. */
+/** A setting, or a key inside one that is an object. */
 const isOurs = (name: string): boolean =>
   findEntry(name) !== undefined || findEntry(name.replace(/\.[a-z_]+$/, '')) !== undefined
 
@@ -58,7 +58,7 @@ test('"none" and "not needed" are said of names that are no setting here', () =>
 test('the tables have every setting that the command knows', () => {
   const written = rows.flatMap(([there = '']) => namesIn(there))
   const forgotten = known.filter((name) => !written.some((one) => covers(one, name)))
-  // These have no underscore, so that the pattern for names does not see them.
+  // These names have no underscore, so the pattern does not find them.
   expect(forgotten.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 

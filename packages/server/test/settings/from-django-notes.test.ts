@@ -5,7 +5,7 @@ import * as projects from './support/django-projects.ts'
 const notesOn = (dump: object) => fromDjango(dump, () => []).notes
 const about = (dump: object) => notesOn(dump).map((one) => one.about)
 
-/** What no settings say is asked for in every case. */
+/** Django's settings never contain these, so there is always a note. */
 const ALWAYS = ['PUBLIC_URL', 'AUTH_PREFIX', 'EMAIL_CONFIRM_URL', 'PASSWORD_RESET_URL', 'EMAIL_URL']
 const own = (dump: object) => about(dump).filter((name) => !ALWAYS.includes(name))
 
@@ -32,7 +32,7 @@ test('code of the project has a line each, with what takes its place', () => {
   expect(lines.map((one) => one.about)).not.toContain('REST_AUTH.PASSWORD_RESET_SERIALIZER')
 })
 
-test('old names are told under their new ones', () => {
+test('notes on old names use the new names', () => {
   expect(own(projects.oldProject)).toEqual(
     expect.arrayContaining([
       'SECRET_KEY',
@@ -124,7 +124,7 @@ test('a provider that the start would refuse is left out, with the reason', () =
   expect(PROVIDERS.google).not.toHaveProperty('EMAIL_AUTHENTICATION')
   expect(notes).toContainEqual({
     about: 'SOCIALACCOUNT_PROVIDERS.vk',
-    note: 'left out: no such provider',
+    note: 'is left out: no such provider',
   })
 })
 

@@ -52,17 +52,17 @@ test('a project with JWT cookies, and the session that dj-rest-auth opens beside
     SESSION_COOKIE_SAMESITE: 'None',
   })
   expect(settings).not.toHaveProperty('MODULES')
-  // It is the secret key, as by default.
+  // It is the same as the secret key, which is the default.
   expect(settings.SIMPLE_JWT).not.toHaveProperty('SIGNING_KEY')
 })
 
-test('a project with bearer tokens for phones; what Django sets by itself is left out', () => {
+test('a project with bearer tokens for phones; the defaults of Django are left out', () => {
   const { settings } = convert(projects.jwtMobile)
   expect(settings).toMatchObject({
     REST_AUTH: { USE_JWT: true, JWT_AUTH_HTTPONLY: false, SESSION_LOGIN: false, TOKEN_MODEL: null },
     SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '5m', REFRESH_TOKEN_LIFETIME: '30d' },
     REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['jwt'], NUM_PROXIES: 2 },
-    // allauth does not ask for an address unless it is told to.
+    // By default allauth does not require an address.
     ACCOUNT: {
       LOGIN_METHODS: ['email', 'username'],
       SIGNUP_FIELDS: ['username*', 'email', 'password1*', 'password2*'],
@@ -70,7 +70,7 @@ test('a project with bearer tokens for phones; what Django sets by itself is lef
     PASSWORD_HASHERS: ['django.contrib.auth.hashers.BCryptSHA256PasswordHasher'],
     SOCIALACCOUNT: { EMAIL_AUTHENTICATION: true },
   })
-  // Without the app it had no effect there, and would log clients out here.
+  // Without the app it had no effect in Django. Here it would log clients out.
   expect(settings.SIMPLE_JWT).not.toHaveProperty('BLACKLIST_AFTER_ROTATION')
   for (const name of [
     'PASSWORD_RESET_TIMEOUT',
@@ -156,7 +156,7 @@ test('classes that no login gives a credential for are left out', () => {
   })
 })
 
-test('a project whose links confirm at once goes on doing so', () => {
+test('a project whose links confirm at once keeps that', () => {
   const { settings } = convert({ ACCOUNT_CONFIRM_EMAIL_ON_GET: true })
   expect(settings.ACCOUNT).toMatchObject({ CONFIRM_EMAIL_ON_GET: true })
 })

@@ -224,7 +224,7 @@ test('a record names the key of every value that it refuses', () => {
   })
 })
 
-test('a name that was not given is not found in named objects, whatever objects inherit', () => {
+test('a name that was not given is not found in named objects, not even an inherited one', () => {
   const named = read(namedObjects('objects', /./), {})
   expect(named?.constructor).toBeUndefined()
 })

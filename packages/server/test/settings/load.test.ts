@@ -91,7 +91,7 @@ test.each<[problem: string, files: Record<string, string>, file: string | undefi
       'that holds a list',
       { [USUAL]: '[]' },
       undefined,
-      'config file latchkey.config.json: it must be an object of settings',
+      'config file latchkey.config.json: it must be an object with settings',
     ],
     [
       'that is a script and throws',
@@ -103,7 +103,7 @@ test.each<[problem: string, files: Record<string, string>, file: string | undefi
       'that is a script and exports nothing',
       { 'b.mjs': 'export const settings = {}' },
       'b.mjs',
-      'config file b.mjs: its default export must be an object of settings',
+      'config file b.mjs: its default export must be an object with settings',
     ],
   ],
 )('a config file %s is one line among the mistakes', async (_, files, file, says) => {
@@ -160,7 +160,7 @@ test('lists and objects can be given as text', async () => {
   })
 })
 
-test('--set can reach into an object and leaves the rest of it as it was', async () => {
+test('--set can reach into an object and leaves the rest unchanged', async () => {
   const file = '{"ACCOUNT": {"RATE_LIMITS": {"reset_mail": "1/m/key"}}}'
   const { settings } = await load(
     {

@@ -24,11 +24,11 @@ test.each<[input: object, mistake: string]>([
   ],
   [
     { REST_AUTH: { USER_DETAILS_SERIALIZER: { editable: ['email'] } } },
-    'REST_AUTH.USER_DETAILS_SERIALIZER: email cannot be made editable, only username, first_name, last_name',
+    'REST_AUTH.USER_DETAILS_SERIALIZER: email cannot be editable; only these can: username, first_name, last_name',
   ],
   [
     { REST_AUTH: { USER_DETAILS_SERIALIZER: { fields: ['password'] } } },
-    'REST_AUTH.USER_DETAILS_SERIALIZER: there is no field password of a user, only pk, username, email, first_name, last_name, id, date_joined, last_login, is_active, is_staff, is_superuser, email_verified, groups',
+    'REST_AUTH.USER_DETAILS_SERIALIZER: users have no field password; they have pk, username, email, first_name, last_name, id, date_joined, last_login, is_active, is_staff, is_superuser, email_verified, groups',
   ],
   [
     { REST_AUTH: { ANSWER_NAMES: { token: 'key' } } },
@@ -40,11 +40,11 @@ test.each<[input: object, mistake: string]>([
   ],
   [
     { REST_AUTH: { ANSWER_NAMES: { access: 'token', refresh: ['r', 'token'] } } },
-    'REST_AUTH.ANSWER_NAMES: gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
+    'REST_AUTH.ANSWER_NAMES: gives the same name to two values of an answer; detail, ephemeral_token and mfa_required are already used',
   ],
   [
     { REST_AUTH: { ANSWER_NAMES: { user: ['refresh'] } } },
-    'REST_AUTH.ANSWER_NAMES: gives one name to two values of an answer (detail, ephemeral_token and mfa_required are taken)',
+    'REST_AUTH.ANSWER_NAMES: gives the same name to two values of an answer; detail, ephemeral_token and mfa_required are already used',
   ],
   [
     { ACCOUNT: { RATE_LIMITS: { login_faild: '1/m/ip' } } },
@@ -112,7 +112,7 @@ test.each<[input: object, mistake: string]>([
   expect(mistakes[0]?.slice(0, mistake.length)).toBe(mistake)
 })
 
-test('all mistakes are listed at once, one a line', () => {
+test('all mistakes are listed, one per line', () => {
   const input = {
     PORT: 'many',
     REST_AUTH: { USE_JWT: 'maybe', NONSENSE: 1, TOKEN_MODEL: 'jwt' },
@@ -154,7 +154,7 @@ test('a short secret key is refused with a word on how to make one', () => {
   expect(mistakesOf({ SECRET_KEY_FALLBACKS: ['x'.repeat(32)] })).toEqual([])
 })
 
-test('__proto__ is an unknown name wherever it stands, and changes nothing', () => {
+test('__proto__ is an unknown name everywhere, and changes nothing', () => {
   const poison = (around: (key: string) => string) => mistakesOf(JSON.parse(around('__proto__')))
   expect(poison((key) => `{"${key}": {"PORT": 1}}`)).toEqual([
     '__proto__ (settings): no such setting',

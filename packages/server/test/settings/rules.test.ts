@@ -8,17 +8,17 @@ test.each<[rule: string, input: object, mistake: string]>([
   [
     'some way to log in is needed',
     { REST_AUTH: { TOKEN_MODEL: null, SESSION_LOGIN: false } },
-    'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN: nobody could log in',
+    'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN; nobody could log in',
   ],
   [
     'PostgreSQL needs a secret key',
     { DATABASE_URL: 'postgres://db/latchkey' },
-    'SECRET_KEY: must be given with PostgreSQL',
+    'SECRET_KEY: must be set when PostgreSQL is used',
   ],
   [
     'an asymmetric algorithm needs a signing key',
     { SIMPLE_JWT: { ALGORITHM: 'ES256' } },
-    'SIMPLE_JWT.SIGNING_KEY: must be given',
+    'SIMPLE_JWT.SIGNING_KEY: must be set',
   ],
   [
     'a shared signing key is as long as the hash',
@@ -38,22 +38,22 @@ test.each<[rule: string, input: object, mistake: string]>([
   [
     'a secret key that signs is as long as the hash',
     { SECRET_KEY: 'x'.repeat(63), SIMPLE_JWT: { ALGORITHM: 'HS512' } },
-    'SIMPLE_JWT.SIGNING_KEY: must be given, since SECRET_KEY is shorter than the 64 bytes that HS512 asks for',
+    'SIMPLE_JWT.SIGNING_KEY: must be set, since SECRET_KEY is shorter than the 64 bytes that HS512 needs',
   ],
   [
     'a cross-site session cookie must be secure',
     { SESSION_COOKIE_SAMESITE: 'None' },
-    'SESSION_COOKIE_SAMESITE: is None, which browsers only take with SESSION_COOKIE_SECURE on',
+    'SESSION_COOKIE_SAMESITE: is None; browsers accept that only if SESSION_COOKIE_SECURE is true',
   ],
   [
     'a cross-site CSRF cookie must be secure',
     { CSRF_COOKIE_SAMESITE: 'None' },
-    'CSRF_COOKIE_SAMESITE: is None, which browsers only take with CSRF_COOKIE_SECURE on',
+    'CSRF_COOKIE_SAMESITE: is None; browsers accept that only if CSRF_COOKIE_SECURE is true',
   ],
   [
     'a cross-site JWT cookie must be secure',
     { REST_AUTH: { JWT_AUTH_SAMESITE: 'None' } },
-    'REST_AUTH.JWT_AUTH_SAMESITE: is None, which browsers only take with REST_AUTH.JWT_AUTH_SECURE on',
+    'REST_AUTH.JWT_AUTH_SAMESITE: is None; browsers accept that only if REST_AUTH.JWT_AUTH_SECURE is true',
   ],
   [
     'the refresh cookie is not the access cookie',
@@ -78,12 +78,12 @@ test.each<[rule: string, input: object, mistake: string]>([
   [
     'a cookie with the prefix __Secure- is secure',
     { SESSION_COOKIE_NAME: '__Secure-session' },
-    'SESSION_COOKIE_NAME: has a prefix',
+    'SESSION_COOKIE_NAME: has the prefix',
   ],
   [
     'a cookie with the prefix __Host- has no domain',
     { ...secure, CSRF_COOKIE_NAME: '__Host-csrf', CSRF_COOKIE_DOMAIN: 'example.com' },
-    'CSRF_COOKIE_NAME: has a prefix',
+    'CSRF_COOKIE_NAME: has the prefix',
   ],
   [
     'a cookie with the prefix __Host- has no path of its own',
@@ -94,7 +94,7 @@ test.each<[rule: string, input: object, mistake: string]>([
         JWT_AUTH_REFRESH_COOKIE_PATH: '/auth/',
       },
     },
-    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE: has a prefix',
+    'REST_AUTH.JWT_AUTH_REFRESH_COOKIE: has the prefix',
   ],
   [
     'registration asks for a password',
@@ -109,7 +109,7 @@ test.each<[rule: string, input: object, mistake: string]>([
   [
     'a field is required or not',
     { ACCOUNT: { SIGNUP_FIELDS: 'username*,username,password1*' } },
-    'ACCOUNT.SIGNUP_FIELDS: contains a field both with and without its star',
+    'ACCOUNT.SIGNUP_FIELDS: contains a field twice, with and without a star',
   ],
   [
     'mandatory verification needs an address',

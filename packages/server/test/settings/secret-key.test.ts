@@ -33,10 +33,10 @@ test('the first start makes a key that only its owner can read, and later ones f
   expect(keyFor(folder)).toBe(key)
 })
 
-test('of two processes that start at once, the second takes the key of the first', () => {
+test('of two processes that start together, the second uses the key of the first', () => {
   const folder = startFolder()
   const key = keyFor(folder)
-  // The second one has already looked, found nothing, and now goes on to make a key.
+  // The second process has already looked for the key, found none, and now makes one.
   publishKey(join(folder, 'secret.key'))
   expect(keyFor(folder)).toBe(key)
   expect(readdirSync(folder)).toEqual(['secret.key'])
@@ -59,13 +59,13 @@ test('a database in memory gets a new key every time', () => {
 
 test('no key is made up for a database that instances share', () => {
   const settings = { ...resolveSettings({}), DATABASE_URL: 'postgres://db/latchkey' }
-  expect(() => ensureSecretKey(settings)).toThrow('SECRET_KEY: must be given with PostgreSQL')
+  expect(() => ensureSecretKey(settings)).toThrow('SECRET_KEY: must be set when PostgreSQL is used')
 })
 
-test('a key file that holds no key is refused, and left as it is', () => {
+test('a key file that holds no key is refused and not changed', () => {
   const folder = startFolder()
   writeFileSync(join(folder, 'secret.key'), 'short\n')
-  expect(() => keyFor(folder)).toThrow(/^SECRET_KEY: none is given, and none can be kept: .*32/)
+  expect(() => keyFor(folder)).toThrow(/^SECRET_KEY: is not set, and no key can be stored: .*32/)
   expect(readFileSync(join(folder, 'secret.key'), 'utf8')).toBe('short\n')
 })
 
@@ -73,7 +73,7 @@ test('a key file that cannot be read is one clear line', () => {
   const folder = startFolder()
   mkdirSync(join(folder, 'secret.key'))
   expect(() => keyFor(folder)).toThrow(
-    /^SECRET_KEY: none is given, and none can be kept: EISDIR.*$/,
+    /^SECRET_KEY: is not set, and no key can be stored: EISDIR.*$/,
   )
 })
 
@@ -81,6 +81,6 @@ test('a folder that cannot be made is one clear line', () => {
   const folder = startFolder()
   writeFileSync(join(folder, 'file'), '')
   expect(() => keyFor(join(folder, 'file'))).toThrow(
-    /^DATABASE_URL: the data folder \S+ cannot be made or written to \((EEXIST|ENOTDIR)\); give a file in .*$/,
+    /^DATABASE_URL: the data folder \S+ cannot be created or written to \((EEXIST|ENOTDIR)\); name a file in .*$/,
   )
 })

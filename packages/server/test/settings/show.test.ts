@@ -17,7 +17,7 @@ test('every setting is shown with its value, its origin and its line of document
     env: 'REST_AUTH_USE_JWT',
     value: 'true',
     origin: '--set',
-    doc: 'Log in with JSON Web Tokens: an access and a refresh token.',
+    doc: 'Let logins answer with JSON Web Tokens: an access token and a refresh token.',
   })
   expect(rows.get('SIMPLE_JWT.ACCESS_TOKEN_LIFETIME')?.value).toBe('90s')
   expect(rows.get('REST_AUTH.JWT_AUTH_COOKIE')).toMatchObject({ value: 'none', origin: 'default' })

@@ -84,7 +84,7 @@ test.each([
   expect(mistakes[0]).not.toContain(APP.secret)
 })
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported together', () => {
   const mistakes = mistakesIn({
     google: { APP: {} },
     github: { APP, FOO: 1 },
@@ -93,7 +93,7 @@ test('all mistakes are told at once', () => {
   expect(mistakes).toHaveLength(3)
 })
 
-test('a config of the original can be taken over as it is', () => {
+test('a config of allauth works unchanged', () => {
   const [google, facebook, gitlab, keycloak] = configureProviders({
     google: {
       APP: { ...APP, key: '' },

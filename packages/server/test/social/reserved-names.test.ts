@@ -4,7 +4,7 @@ import { createAuth } from '../../src/create-auth.ts'
 import { RESERVED_NAMES } from '../../src/features/social/configuration/reserved-names.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 
-test('no provider can have the path of an endpoint, whatever modules and modes are on', async () => {
+test('no provider can have the path of an endpoint, with any modules and modes', async () => {
   const auth = createAuth(
     resolveSettings({
       SECRET_KEY: 'a secret key for tests only, long enough',

@@ -10,8 +10,8 @@ type Response = { $ref?: string; content?: Record<string, Content> }
 export type DocumentCheck = (answer: Answer) => void
 
 /**
- * Holds every answer that any test gets against the OpenAPI document: its status is listed for the
- * operation, its type, too, and of a refusal every text. So the whole suite proves the document.
+ * Compares every answer of every test with the OpenAPI document: its status is listed for the
+ * operation, and so is its type and every text of a refusal. So all tests together check the document.
  */
 export function createDocumentCheck({ endpoints, settings }: Auth): DocumentCheck {
   let operations: ReturnType<typeof readOperations> | undefined
@@ -62,7 +62,7 @@ function readOperations(document: ReturnType<typeof describeEndpoints>) {
   )
 }
 
-/** What a refusal says: its detail, its code, and what is wrong with its fields. */
+/** The texts of a refusal: its detail, its code and its faults. */
 function textsIn(body: unknown): string[] {
   if (typeof body === 'string') return [body]
   if (typeof body !== 'object' || body === null) return []

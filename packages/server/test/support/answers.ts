@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** The answers that many tests look for, each worded once. */
+/** Answers that many tests expect. */
 export const KEY = { key: expect.stringMatching(/^[0-9a-f]{40}$/) }
 export const UNABLE = { non_field_errors: ['Unable to log in with provided credentials.'] }
 export const NOT_PROVIDED = { detail: 'Authentication credentials were not provided.' }

@@ -15,7 +15,7 @@ export type RequestOptions = { challenge: string; session_id: string }
 
 type Bytes = (bytes: Buffer) => Buffer
 
-/** Everything that an authenticator, or whoever sits between it and us, can get wrong. */
+/** Everything that an authenticator, or an attacker between it and us, can get wrong. */
 export type Lies = {
   clientData?: Record<string, unknown>
   clientDataBytes?: Bytes
@@ -37,7 +37,7 @@ type Options = { algorithm?: Algorithm; origin?: string; rpId?: string; idBytes?
 
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
-/** A browser and an authenticator with one passkey, in software; it lies where it is told to. */
+/** A browser and an authenticator with one passkey, in software. It lies where the test wants it. */
 export function createAuthenticator({
   algorithm = 'ES256',
   origin = 'http://localhost:8000',
@@ -105,7 +105,7 @@ export function createAuthenticator({
       return credential(response, lies)
     },
 
-    /** `navigator.credentials.get()`; it counts its uses, as most do not. */
+    /** `navigator.credentials.get()`. It counts its uses, which most authenticators do not. */
     get({ challenge }: Pick<RequestOptions, 'challenge'>, lies: Lies = {}) {
       signCount += 1
       const data = authenticatorData(UP | UV, [], lies)

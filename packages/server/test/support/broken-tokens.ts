@@ -6,13 +6,13 @@ export type BrokenToken = {
   token: string
   /** What was done to it. */
   how: string
-  /** Whether we refuse by a rule of our own what others may accept. */
+  /** Whether we refuse it by an additional rule, although others may accept it. */
   isStricter: boolean
 }
 
 type Part = { header: string; payload: string; signature: string }
 
-/** Tokens that are good, broken before they were signed, or broken afterwards; always the same. */
+/** Good tokens, tokens broken before signing, and tokens broken after it. The same in every run. */
 export function* brokenTokens(keys: JwtKeys, now: number, count: number): Generator<BrokenToken> {
   const random = seeded(20_300_101)
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
@@ -121,7 +121,7 @@ function payloads(now: number): Case[] {
 const compact = ({ header, payload, signature }: Part) => `${header}.${payload}.${signature}`
 const AS_IT_IS = ['as it was signed', compact] as const
 
-/** One character for another; not the last, of which some bits may be spare: jose ignores those. */
+/** Replaces one character, but not the last: jose ignores its unused bits. */
 function changeOne(text: string, random: Random): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const at = random(text.length - 1)

@@ -8,7 +8,7 @@ import { browserForTests, NO_BROWSER } from '../../../../scripts/browser/find-br
 import type { Reply } from './client.ts'
 import { startAuth } from './start-auth.ts'
 
-/** A browser for the tests of one file, which are skipped on a machine that has none. */
+/** A browser for the tests of one file. Without a browser they are skipped. */
 export function useBrowser(): () => Browser {
   let started: Started | null = null
   beforeAll(async () => {
@@ -25,7 +25,7 @@ export function useBrowser(): () => Browser {
 
 type Started = { browser: Browser; stop(): Promise<void> }
 
-/** A real Chromium; nothing of it stays behind. */
+/** A real Chromium. It leaves no files behind. */
 async function startBrowser(): Promise<Started | null> {
   const found = browserForTests()
   if (!found) return null
@@ -33,9 +33,9 @@ async function startBrowser(): Promise<Started | null> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-chromium-'))
   const browser = await driver.launch({
     executablePath: 'path' in found ? found.path : await unpackInto(folder),
-    // Not the arguments that the package suggests: they switch off what a browser checks.
+    // Not the arguments of the package, since they switch off security checks of the browser.
     args: [
-      // Containers and root have no sandbox to offer; the pages are our own.
+      // Containers and root have no sandbox. That is safe, since all pages are ours.
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
@@ -52,7 +52,7 @@ async function startBrowser(): Promise<Started | null> {
   }
 }
 
-/** The package unpacks to the temporary folder, where two runs at once would meet. */
+/** The package unpacks to the temporary folder, where two parallel runs would collide. */
 async function unpackInto(folder: string): Promise<string> {
   const { default: chromium } = await import('@sparticuz/chromium')
   const { TMPDIR } = process.env
@@ -71,7 +71,7 @@ export async function openFrontEnd(browser: Browser) {
   const auth = await startAuth({ PORT: port })
   await auth.app.listen({ host: 'localhost', port })
 
-  // Any page of the service will do. Its policy forbids all scripts, which here are the test's.
+  // Any page of the service works. Its policy forbids all scripts, also those of the test.
   const context = await browser.newContext({ bypassCSP: true })
   onTestFinished(() => context.close())
   const page = await context.newPage()
@@ -89,7 +89,7 @@ type AuthenticatorOptions = {
   hasUserVerification: boolean
 }
 
-/** The virtual authenticator of the browser: it is always there, and always willing. */
+/** The virtual authenticator of the browser, which always agrees. */
 export async function addVirtualAuthenticator(
   context: BrowserContext,
   options: AuthenticatorOptions,

@@ -15,7 +15,7 @@ export type CallOptions = {
   token?: string
   cookies?: Record<string, string>
   headers?: Record<string, string>
-  /** The `Content-Type`, where the body is sent as it stands. */
+  /** The `Content-Type` of a body that is sent unchanged. */
   type?: string
   from?: string
 }
@@ -25,7 +25,7 @@ type Body = InjectOptions['payload']
 
 export type Client = ReturnType<typeof createClient>
 
-/** Goes in by the front door. A client with a jar keeps cookies, as a browser does. */
+/** Sends requests over HTTP. A client with a jar keeps cookies, like a browser. */
 export function createClient(
   app: FastifyInstance,
   prefix: string,
@@ -73,12 +73,12 @@ export function createClient(
     patch: withBody('PATCH'),
     delete: withoutBody('DELETE'),
     cookie: (name: string): string => jar?.get(name) ?? '',
-    /** What the script of a front end adds to unsafe requests. */
+    /** The header that a front end adds to unsafe requests. */
     csrf: () => ({ headers: { 'x-csrftoken': jar?.get('csrftoken') ?? '' } }),
   }
 }
 
-/** The address of one of many clients, so that what counts per client counts each for itself. */
+/** The address of one of many clients, so that limits count each client separately. */
 export const fromClient = (n: number): CallOptions => ({ from: `192.0.2.${n}` })
 
 const cookieHeader = (cookies: Record<string, string>) =>

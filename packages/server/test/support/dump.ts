@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../src/storage/schema.ts'
 
-/** Every value in every table: what somebody who stole the database would hold. */
+/** Every value in every table, as a thief of the database would see them. */
 export async function dump(db: Kysely<Database>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const names = new Set(tables.map(({ name }) => name))

@@ -12,10 +12,10 @@ type Row = Record<string, string | number | null>
 /** A database with rows in every table, as a released version left it. */
 export type Filled = {
   version: string
-  /** In the words of SQLite. */
+  /** In the SQL of SQLite. */
   schema: string[]
   tables: Record<string, Row[]>
-  /** What its users know. */
+  /** The secrets of its users. */
   known: {
     password: string
     token: string
@@ -39,7 +39,7 @@ export const filledDatabases: Filled[] = readdirSync(folder)
 export const migrationsOf = ({ tables }: Filled): string[] =>
   (tables.latchkey_migrations ?? []).map(({ name }) => String(name))
 
-/** The URL of a database that holds just that. */
+/** The URL of a database with exactly these rows. */
 export async function restore(filled: Filled): Promise<string> {
   const url = await newDatabase(true)
   const connection = open(url)
@@ -49,7 +49,7 @@ export async function restore(filled: Filled): Promise<string> {
   return url
 }
 
-/** On SQLite as they were recorded; on PostgreSQL by the migrations of that version. */
+/** On SQLite the tables are as recorded. On PostgreSQL the migrations of that version make them. */
 async function makeTables(connection: Connection, filled: Filled): Promise<void> {
   const { db, engine } = connection
   if (engine === 'sqlite') {

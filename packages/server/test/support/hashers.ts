@@ -8,7 +8,7 @@ import {
 } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
 
-/** Real hashes at the least cost: what they cost by default would take most of the time. */
+/** Real hashes at the lowest cost, since hashes at the default cost would take most of the time. */
 const cheap = argon2Costing({ variant: 'argon2id', version: 19, memory: 8, passes: 1, lanes: 1 })
 
 export const cheapHasher = (
@@ -17,7 +17,7 @@ export const cheapHasher = (
   slots: HashSlots = createHashSlots(),
 ): PasswordHasher => createPasswordHasher({ hashers, slots }, { argon2: scheme })
 
-/** Hashes as the service does, and writes down the kind of every hash that it computed. */
+/** Hashes as the service does, and records the kind of every hash. */
 export function recordingHasher(slots?: HashSlots) {
   const work: string[] = []
   const recorded = (kind: Kind): Kind => ({
@@ -38,7 +38,7 @@ export function recordingHasher(slots?: HashSlots) {
   return { work, hasher: cheapHasher(['argon2'], scheme, slots) }
 }
 
-/** A hasher that is busy until it is released, and tells who comes to wait, and who leaves. */
+/** A hasher that is busy until it is released. It reports which requests begin and stop waiting. */
 export function busyHasher() {
   const slots = createHashSlots({ parallel: 1, queue: 16 })
   const line = new EventEmitter()

@@ -17,10 +17,10 @@ export async function newKey(kid: string, alg = 'ES256') {
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
-/** An OpenID provider that says whatever a test wants it to say. */
+/** An OpenID provider whose answers the test chooses. */
 export async function startHostileProvider(atTheEnd?: AtTheEnd) {
   const key = await newKey('first')
-  /** What it would answer, by path; a function may do worse than answer. */
+  /** The answers by path. A function can also hang or break the connection. */
   const answers = new Map<string, unknown>()
   const server = await startLoopbackServer((heard, response) => {
     const answer = answers.get(heard.path)
@@ -55,11 +55,11 @@ export async function startHostileProvider(atTheEnd?: AtTheEnd) {
     answer: (path: string, answer: unknown) => answers.set(path, answer),
     answered: (path: string): unknown => answers.get(path),
 
-    /** What its token endpoint gives for any code. */
+    /** The answer of its token endpoint for any code. */
     giveForCode: (tokens: Record<string, unknown>) =>
       answers.set('/token', { token_type: 'Bearer', ...tokens }),
 
-    /** An access token that it made for this client, and whose it is. */
+    /** An access token that it made for this client, and its user. */
     knowAccessToken(token: string, { client_id = CLIENT_ID, ...owner }: Record<string, unknown>) {
       answers.set('/introspection', (response: ServerResponse, { body }: Heard) => {
         const isIt = new URLSearchParams(body).get('token') === token
@@ -71,7 +71,7 @@ export async function startHostileProvider(atTheEnd?: AtTheEnd) {
       })
     },
 
-    /** The settings that let people log in with it, under `idp/`. */
+    /** The settings with which users can log in with it, under `idp/`. */
     settings(more: Record<string, unknown> = {}): SettingsInput {
       const { EMAIL_AUTHENTICATION, ...options } = more
       return {

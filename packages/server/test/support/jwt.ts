@@ -6,7 +6,7 @@ export type Pair = { access: string; refresh: string }
 
 type Groups = Pick<SettingsInput, 'REST_AUTH' | 'SIMPLE_JWT'>
 
-/** A service in JWT mode, with a user who is called Ada. */
+/** A service in JWT mode, with the user Ada. */
 export async function startJwt(
   { REST_AUTH, SIMPLE_JWT = {}, ...rest }: SettingsInput & Groups = {},
   options: Parameters<typeof startAuth>[1] = {},
@@ -37,10 +37,10 @@ export const COOKIES = {
 
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** 401 as `token/verify/` and `token/refresh/` word it. */
+/** The 401 answer of `token/verify/` and `token/refresh/`. */
 export const notValid = (detail: string) => [401, { detail, code: 'token_not_valid' }] as const
 
-/** 401 as every endpoint words it that needs a login. */
+/** The 401 answer of every endpoint that needs a login. */
 export const badBearer = (message: string) =>
   [
     401,
@@ -60,7 +60,7 @@ export function decode(token: string) {
 export const segment = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token with the right signature, whatever its header and its claims say. */
+/** A token with a valid signature and any header and claims. */
 export function forge(claims: unknown, header: unknown = { alg: 'HS256', typ: 'JWT' }): string {
   const data = `${segment(header)}.${segment(claims)}`
   return `${data}.${createHmac('sha256', SECRET_KEY).update(data).digest('base64url')}`

@@ -4,7 +4,7 @@ import type { CborMap } from './cbor-encoder.ts'
 export type Algorithm = 'ES256' | 'EdDSA' | 'RS256'
 
 export type KeyPair = {
-  /** The number by which COSE knows the algorithm. */
+  /** The number of the algorithm in COSE. */
   alg: number
   coseKey: CborMap
   sign(data: Buffer): Buffer

@@ -1,6 +1,6 @@
 import type { Lies } from './authenticator.ts'
 
-/** What each lie is about, and the lie. */
+/** Lies of an authenticator, each with its name. */
 export type NamedLies = Record<string, Lies>
 
 const text = (change: (text: string) => string) => (bytes: Buffer) =>
@@ -25,7 +25,7 @@ const foreignOrigins = [
   'android:apk-key-hash:AAAA',
 ]
 
-/** Client data that no ceremony of ours has. */
+/** Client data that none of our ceremonies has. */
 export const clientDataLies: NamedLies = {
   'no type': { clientData: { type: undefined } },
   'a type of elsewhere': { clientData: { type: 'payment.get' } },
@@ -65,7 +65,7 @@ export const clientDataLies: NamedLies = {
   'client data that is not encoded': { response: { clientDataJSON: '{}' } },
 }
 
-/** Credentials that are put together wrongly. */
+/** Credentials that are composed wrongly. */
 export const credentialLies: NamedLies = {
   'an id that is not the raw id': { credential: { id: 'AAAA' } },
   'a raw id that is not the id': { credential: { rawId: 'AAAA' } },

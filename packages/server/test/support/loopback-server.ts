@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { AtTheEnd } from './new-database.ts'
 
-/** One call as the other side saw it. */
+/** One call as the server received it. */
 export type Heard = {
   method: string
   path: string
@@ -14,7 +14,7 @@ export type Heard = {
 
 export type Handler = (heard: Heard, response: ServerResponse) => void
 
-/** A server of somebody else, on this machine, for the time of the test or of the whole file. */
+/** A foreign server on this machine, for one test or for a whole file. */
 export async function startLoopbackServer(handle: Handler, atTheEnd: AtTheEnd = onTestFinished) {
   const heard: Heard[] = []
   const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
 import type { Auth } from '../../src/create-auth.ts'
 import type { Letter, LetterName } from '../../src/features/mail/letter.ts'
 
-/** What waits in the outbox, as its recipients will read it. */
+/** The mails in the outbox, as their recipients will read them. */
 export function openMail({ connection, services }: Auth) {
   /** Oldest first. */
   async function letters(): Promise<Letter[]> {

@@ -3,9 +3,9 @@ import type { Reply } from './client.ts'
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** The status, and the whole body: nothing more in it, and nothing less. */
+    /** The status, and exactly this body. */
     toMatchReply(status: number, body?: unknown): T
-    /** 429, with the time that is left both in words and in `Retry-After`. */
+    /** 429, with the remaining time in the text and in `Retry-After`. */
     toBeThrottled(seconds: number): T
   }
 }

@@ -12,14 +12,14 @@ export const WRONG_CODE = { code: ['Invalid code.'] }
 export const DEAD_TOKEN = { ephemeral_token: ['Invalid or expired token.'] }
 export const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/
 
-/** What an authenticator app shows, so many steps from now. */
+/** The code that an authenticator app shows, some steps from now. */
 export function codeOf({ clock, settings }: StartedAuth, secret: string, steps = 0): string {
   const { MFA_TOTP_PERIOD, MFA_TOTP_DIGITS } = settings.REST_AUTH
   const step = Math.floor(clock.now() / 1000 / MFA_TOTP_PERIOD) + steps
   return hotp(fromBase32(secret), step, MFA_TOTP_DIGITS)
 }
 
-/** A code that is wrong now, whatever the secret. */
+/** A code that is wrong for this secret. */
 export function wrongCode(auth: StartedAuth, secret: string): string {
   const right = [-1, 0, 1].map((steps) => codeOf(auth, secret, steps))
   const digits = auth.settings.REST_AUTH.MFA_TOTP_DIGITS
@@ -38,7 +38,7 @@ export async function offerOf({ request }: StartedAuth, options: CallOptions): P
   return (await request.get('mfa/totp/activate/', options)).body as Offer
 }
 
-/** Switches MFA on for whoever holds the key, and lets the code that did it expire. */
+/** Switches MFA on for the user of the token key, and lets the code that was used expire. */
 export async function activate(auth: StartedAuth, token: string) {
   const { secret, activation_token } = await offerOf(auth, { token })
   const body = { activation_token, code: codeOf(auth, secret) }
@@ -48,19 +48,19 @@ export async function activate(auth: StartedAuth, token: string) {
   return { secret, codes: (reply.body as { recovery_codes: string[] }).recovery_codes }
 }
 
-/** A user who has MFA, with the key of a login from before. */
+/** A user with MFA, and the token key of an earlier login. */
 export async function createUserWithMfa(auth: StartedAuth, username: string) {
   const token = await auth.createUserWithToken(username)
   return { token, ...(await activate(auth, token)) }
 }
 
-/** The first half of a login. */
+/** The first step of a login. */
 export async function challengeOf({ request }: StartedAuth, username: string): Promise<string> {
   const reply = await request.post('login/', { username, password: PASSWORD })
   expect(reply).toMatchReply(200, MFA_REQUIRED)
   return (reply.body as { ephemeral_token: string }).ephemeral_token
 }
 
-/** The second half. */
+/** The second step. */
 export const verify = ({ request }: StartedAuth, ephemeral_token: string, code: unknown) =>
   request.post('mfa/verify/', { ephemeral_token, code })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 
-/** `onTestFinished`, or `afterAll` for what a whole file uses. */
+/** `onTestFinished`, or `afterAll` for a database that a whole file uses. */
 export type AtTheEnd = (cleanUp: () => Promise<void>) => void
 
-/** Nothing in it, no tables either; `shared` if a second connection shall reach it. */
+/** An empty database without tables. `shared` allows a second connection. */
 export async function newDatabase(
   shared: boolean,
   atTheEnd: AtTheEnd = onTestFinished,
@@ -26,10 +26,10 @@ async function newFile(atTheEnd: AtTheEnd): Promise<string> {
   return `sqlite:${join(folder, 'latchkey.db')}`
 }
 
-/** Databases on PostgreSQL, with all tables, that earlier tests are done with. */
+/** Databases on PostgreSQL, with all tables, that earlier tests no longer use. */
 const used: string[] = []
 
-/** As good as a new one, and quicker: on PostgreSQL an old one is emptied. */
+/** A database with all tables. On PostgreSQL an old one is emptied, which is faster. */
 export async function emptyDatabase(shared: boolean, atTheEnd: AtTheEnd): Promise<string> {
   const old = used.pop()
   if (old) await query(old, EMPTY_ALL)
@@ -52,7 +52,7 @@ async function query(url: string, text: string): Promise<void> {
   await client.end()
 }
 
-/** All rows but those of the history of migrations; numbers begin with 1 again. */
+/** Deletes all rows except the list of migrations. Ids begin with 1 again. */
 const EMPTY_ALL = `do $$
   declare name text;
   begin

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Provider, { type ClientMetadata } from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 
-/** A real, certified OpenID provider on this machine, in which one person is logged in. */
+/** A real, certified OpenID provider on this machine, with one user who is logged in. */
 export async function startOpenIdProvider(clients: ClientMetadata[]) {
   const server = createServer()
   await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ export async function startOpenIdProvider(clients: ClientMetadata[]) {
   return { url, visit: (query: Record<string, string>) => visit(`${url}/auth`, query) }
 }
 
-/** What a browser does, with a person who says yes to everything; the URL it is sent back to. */
+/** Acts like a browser whose user agrees to everything. Returns the URL of the final redirect. */
 async function visit(url: string, query: Record<string, string>): Promise<URL> {
   const cookies = new Map<string, string>()
   let address = `${url}?${new URLSearchParams(query)}`

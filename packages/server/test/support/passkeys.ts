@@ -7,7 +7,7 @@ import {
 } from './authenticator.ts'
 import type { CallOptions, Client, Reply } from './client.ts'
 
-/** The ceremonies, as a front end goes through them. */
+/** The ceremonies as a front end runs them. */
 
 export async function beginRegistration(client: Client, token: string): Promise<CreationOptions> {
   const reply = await client.post('passkeys/register/begin/', {}, { token })
@@ -25,7 +25,7 @@ export async function register(
   return client.post('passkeys/register/complete/', { credential }, { token })
 }
 
-/** A new authenticator that the service knows. */
+/** A new authenticator with a registered passkey. */
 export async function registered(
   client: Client,
   token: string,

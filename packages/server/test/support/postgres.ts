@@ -6,7 +6,7 @@ import type { StartedAuth } from './start-auth.ts'
 /** For tests of what only a server can do. */
 export const onPostgres = inject('postgresUrl') !== null
 
-/** A connection of an operator's own to the database of a service. */
+/** A separate connection of an operator to the database of a service. */
 export async function connectBeside({ settings }: StartedAuth): Promise<pg.Client> {
   const client = new pg.Client(settings.DATABASE_URL)
   await client.connect()
@@ -14,7 +14,7 @@ export async function connectBeside({ settings }: StartedAuth): Promise<pg.Clien
   return client
 }
 
-/** The URL of the same database, for a role of its own, which an operator can make read-only. */
+/** The URL of the same database for another role, which an operator can make read-only. */
 export async function createRole({ settings }: StartedAuth, operator: pg.Client) {
   const name = `role_${randomBytes(8).toString('hex')}`
   await operator.query(`create role ${name} superuser login password 'secret'`)

@@ -1,12 +1,12 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { NO_BROWSER } from '../../../../scripts/browser/find-browser.js'
 
-/** Says last of all that tests were skipped for want of a browser, and what to install. */
+/** Prints as the last line that tests were skipped without a browser, and what to install. */
 export const skippedForWantOfABrowser: Reporter = {
   onTestRunEnd(modules) {
     const count = modules.flatMap(testsWithoutBrowser).length
     if (count === 0) return
-    // At the very end: after the summary, whatever else reports.
+    // At the very end, after the summary and all other reporters.
     process.once('exit', () => {
       process.stdout.write(`${count} tests were skipped, because ${NO_BROWSER}\n`)
     })

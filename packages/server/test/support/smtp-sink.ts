@@ -7,11 +7,11 @@ export type Manner = 'accepts' | 'refuses' | 'hangs' | 'dies'
 
 type Received = { to: string[]; raw: string }
 
-/** A real SMTP server on loopback; `manner` may be changed while it runs. */
+/** A real SMTP server on loopback. `manner` can be changed while it runs. */
 export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
   const sink = { manner, received: [] as Received[], refusedRecipients: new Map<string, number>() }
   let noteArrival = () => {}
-  /** Of the first mail, whatever becomes of it. */
+  /** Resolves when the first mail arrives, also if it is refused. */
   const arrival = new Promise<void>((resolve) => {
     noteArrival = resolve
   })
@@ -55,6 +55,6 @@ export async function startSmtpSink(manner: Manner = 'accepts', port = 0) {
 
 type Connection = { _socket: { destroy(): void } }
 
-/** The package ends connections only politely. */
+/** The package itself waits for open connections. */
 const connectionsOf = (server: SMTPServer): Iterable<Connection> =>
   server.connections as unknown as Set<Connection>

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** What a real server answers to these bytes, all that comes until it ends the connection. */
+/** Sends bytes to a real server, and returns everything until it closes the connection. */
 export async function sendBytes(app: FastifyInstance, bytes: string | Buffer): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -11,7 +11,7 @@ export async function sendBytes(app: FastifyInstance, bytes: string | Buffer): P
     socket.on('data', (part) => {
       answer += part
     })
-    // The server may well hang up while we are still writing.
+    // The server may close the connection while we still write.
     socket.on('error', () => {})
     socket.on('close', () => resolve(answer))
   })

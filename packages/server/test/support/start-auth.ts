@@ -18,7 +18,7 @@ export const PASSWORD = 'correct horse battery staple'
 const HASH_OF_PASSWORD = await cheapHasher().hash(PASSWORD)
 export const SECRET_KEY = 'a secret key for tests only, long enough'
 
-/** In whose name the tests change accounts. */
+/** The operator in whose name the tests change accounts. */
 export const OPERATOR = { operator: 'grace', host: 'console' }
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
@@ -28,13 +28,13 @@ type Options = {
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
-  /** `afterAll`, where the tests of a file leave nothing behind and can share one service. */
+  /** `afterAll` if the tests of a file change nothing and can share one service. */
   atTheEnd?: AtTheEnd
-  /** When its clock stands still, for parties whose clocks do not. */
+  /** The time of its clock, for tests with servers whose clocks run. */
   startAt?: number
-  /** Gets every line of the log, which otherwise goes nowhere. */
+  /** Gets every line of the log. By default they are dropped. */
   onLogLine?: (line: string) => void
-  /** Another than that of the service. */
+  /** Replaces the hasher of the service. */
   hasher?: PasswordHasher
 }
 
@@ -47,7 +47,7 @@ export async function startAuth(
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
-    // How quick the machine is must not matter.
+    // The speed of the machine must not matter.
     DATABASE_READ_TIMEOUT: '30s',
     DATABASE_WRITE_TIMEOUT: '30s',
     DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
@@ -69,7 +69,7 @@ export async function startAuth(
   const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())
 
-  /** By name or address. */
+  /** Finds a user by name or address. */
   async function findUser(name: string): Promise<User> {
     const [found] = await administration.named(name)
     if (!found) throw new Error(`There is no user ${name}.`)
@@ -84,7 +84,7 @@ export async function startAuth(
     return users.add({ ...details, password: HASH_OF_PASSWORD })
   }
 
-  /** With a proved address, as most things want it. */
+  /** With a proved address, since most features need one. */
   async function createUserWithToken(
     username: string,
     { verified = true }: { verified?: boolean } = {},

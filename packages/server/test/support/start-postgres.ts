@@ -6,14 +6,14 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Null where the tests run on SQLite. */
+    /** Null if the tests run on SQLite. */
     postgresUrl: string | null
   }
 }
 
 const ENDS = ['beforeExit', 'exit'] as const
 
-/** A real PostgreSQL, out of a package, for the time of the run. */
+/** A real PostgreSQL from a package, for this run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-postgres-'))
@@ -27,10 +27,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     user: 'latchkey',
     password: 'latchkey',
     persistent: false,
-    // PostgreSQL refuses to run as root; then it gets a user of its own.
+    // PostgreSQL refuses to run as root, so it then gets its own user.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // What is tested is behaviour, not the disk: no waiting for it.
+    // The tests check behaviour, so PostgreSQL need not wait for the disk.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
     onLog: (line) => output.push(String(line)),
     onError: (line) => output.push(String(line)),
@@ -50,8 +50,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * The package ends the process with 0 as soon as nothing is left to do, whatever the tests have
- * said: a run that failed would look like one that passed. So its listeners on the end go; we stop
+ * The package ends the process with 0 as soon as nothing is left to do. A failed run would
+ * look like a good one. So its listeners for the end are removed, and we stop
  * the server ourselves. Those on signals stay.
  */
 async function loadEmbeddedPostgres() {

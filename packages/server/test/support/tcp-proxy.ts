@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Between the service and its database: a network that can fail. */
+/** A proxy between the service and its database, to simulate failures of the network. */
 export async function startTcpProxy(targetUrl: string) {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
@@ -24,7 +24,7 @@ export async function startTcpProxy(targetUrl: string) {
   function swallow(): void {
     for (const socket of sockets) {
       socket.unpipe()
-      // What is read goes nowhere.
+      // Data is read and dropped.
       socket.on('data', () => {})
       socket.resume()
     }
@@ -39,9 +39,9 @@ export async function startTcpProxy(targetUrl: string) {
 
   return {
     url: url.href,
-    /** As a firewall that forgets connections: those there are fall silent, new ones work. */
+    /** Like a firewall that forgets connections: existing ones hang, and new ones work. */
     swallow,
-    /** As a server that stands still: it is there, and says nothing to anybody. */
+    /** Like a server that hangs: it accepts connections and never answers. */
     freeze(): void {
       isFrozen = true
       swallow()

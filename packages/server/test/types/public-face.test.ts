@@ -4,8 +4,8 @@ import { text } from '../../src/http/fields.ts'
 import { type Auth, createAuth, resolveSettings, type SettingsInput } from '../../src/index.ts'
 import { fault, problem } from '../../src/kernel/problems.ts'
 
-// What must not compile is marked, and `npm run check` fails where it does. The functions are never
-// called: the compiler reads them, and that is the test.
+// Code that must not compile is marked, and `npm run check` fails if it compiles. The functions are never
+// called: that the compiler reads them is the test.
 
 test('settings are known by their names, and their values have types', () => {
   const right: SettingsInput = {
@@ -82,11 +82,11 @@ test('an endpoint that forgets what it must say does not compile', () => {
     endpoint({ ...signedIn, body: NAME, freshness: { unlessSent: 'old_password' } }),
     // @ts-expect-error: no such problem
     endpoint({ ...open, refusals: ['mfa_not_on'] }),
-    // @ts-expect-error: it stands under a field, so it is a fault
+    // @ts-expect-error: it belongs to a field, so it is a fault
     endpoint({ ...open, refusals: ['username_taken'] }),
     // @ts-expect-error: its text needs a number
     endpoint({ ...open, refusals: ['too_many_passkeys'] }),
-    // @ts-expect-error: where nobody must be signed in, nobody is known
+    // @ts-expect-error: without a login there is no identity
     endpoint({ ...open, handle: async ({ identity }) => void identity.via }),
   ]
   expect(right.operationId).toBe('madeUp')

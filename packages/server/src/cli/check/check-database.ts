@@ -14,12 +14,12 @@ export async function checkDatabase(settings: Settings): Promise<readonly Findin
   const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
   const file = databaseFile(DATABASE_URL)
   if (file !== null && !existsSync(file)) {
-    return [good('database', `${url} is not there yet; the first start makes it`)]
+    return [good('database', `${url} does not exist yet; the first start creates it`)]
   }
   const connection = connect(settings)
   try {
     const pending = await pendingMigrations(connection, migrations)
-    return [good('database', `${url} is reachable`), migrationFinding(pending)]
+    return [good('database', `${url} can be used`), migrationFinding(pending)]
   } finally {
     await connection.close()
   }
@@ -28,10 +28,10 @@ export async function checkDatabase(settings: Settings): Promise<readonly Findin
 const good = (about: string, says: string): Finding => ({ about, says, mend: null })
 
 function migrationFinding(pending: readonly string[]): Finding {
-  if (pending.length === 0) return good('migrations', 'all done')
+  if (pending.length === 0) return good('migrations', 'the database is up to date')
   return {
     about: 'migrations',
-    says: `due: ${pending.join(', ')}`,
-    mend: 'run "latchkey migrate", or start the service, which does it first',
+    says: `the database is not up to date; missing: ${pending.join(', ')}`,
+    mend: 'run "latchkey migrate"; a start of the service does that, too',
   }
 }

@@ -21,28 +21,36 @@ function folderFinding(folder: string): Finding {
   if (!existsSync(folder)) {
     const parent = nearestFolder(folder)
     return isWritable(parent)
-      ? { about, says: `${folder} is not there yet; the first start makes it`, mend: null }
-      : { about, says: `${folder} cannot be made`, mend: `let this user write to ${parent}` }
+      ? { about, says: `${folder} does not exist yet; the first start creates it`, mend: null }
+      : { about, says: `${folder} cannot be created`, mend: `let this user write to ${parent}` }
   }
   if (!isWritable(folder)) {
-    return { about, says: `${folder} cannot be written to`, mend: `let this user write to it` }
+    return { about, says: `${folder} is not writable`, mend: 'let this user write to it' }
   }
   if (isOpenToOthers(folder)) {
-    const mend = 'give the database a folder of its own, with mode 700'
-    return { about, says: `others on this machine may look into ${folder}`, mend }
+    const mend = 'keep the database in its own folder, with mode 700'
+    return { about, says: `other users of this machine can open ${folder}`, mend }
   }
-  return { about, says: `${folder} is writable, and private`, mend: null }
+  return { about, says: `${folder} is writable and private`, mend: null }
 }
 
 function keyFinding(file: string, hasDatabase: boolean): Finding {
   const about = 'secret key'
   if (!existsSync(file)) {
     return hasDatabase
-      ? { about, says: `${file} is missing`, mend: 'restore it: it opens what the database seals' }
-      : { about, says: `${file} is not there yet; the first start makes it`, mend: null }
+      ? {
+          about,
+          says: `${file} is missing, so sealed data in the database cannot be read`,
+          mend: 'restore it from a backup',
+        }
+      : { about, says: `${file} does not exist yet; the first start creates it`, mend: null }
   }
   if (isOpenToOthers(file)) {
-    return { about, says: `others on this machine may read ${file}`, mend: 'chmod 600 it' }
+    return {
+      about,
+      says: `other users of this machine can read ${file}`,
+      mend: `run "chmod 600 ${file}"`,
+    }
   }
   return { about, says: `${file} is private`, mend: null }
 }
@@ -61,6 +69,6 @@ function isWritable(folder: string): boolean {
 
 const GROUP_AND_OTHERS = 0o077
 
-/** Windows has no such mode. */
+/** On Windows the mode says nothing about other users. */
 const isOpenToOthers = (path: string): boolean =>
   platform() !== 'win32' && (statSync(path).mode & GROUP_AND_OTHERS) !== 0

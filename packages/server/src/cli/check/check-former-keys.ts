@@ -6,11 +6,11 @@ import { migrations } from '../../storage/migrations/all.ts'
 import { withAuth } from '../open-auth.ts'
 import type { Finding } from './finding.ts'
 
-/** A former key is kept no longer than something is sealed by it; whether that is so, is counted. */
+/** A former key is needed as long as it seals something. So these values are counted. */
 export async function checkFormerKeys(settings: Settings): Promise<readonly Finding[]> {
   const { SECRET_KEY, SECRET_KEY_FALLBACKS, DATABASE_URL } = settings
   const file = databaseFile(DATABASE_URL)
-  // A look around makes neither a key nor a database.
+  // A check must create neither a key nor a database.
   if (SECRET_KEY === null || SECRET_KEY_FALLBACKS.length === 0) return []
   if (file !== null && !existsSync(file)) return []
   const findings: Finding[] = []
@@ -24,11 +24,11 @@ export async function checkFormerKeys(settings: Settings): Promise<readonly Find
 function findingOn(stale: number): Finding {
   const about = 'SECRET_KEY_FALLBACKS'
   if (stale === 0) {
-    return { about, says: 'nothing is sealed by a former key any more', mend: 'drop them' }
+    return { about, says: 'no former key is in use any more', mend: 'remove the former keys' }
   }
   return {
     about,
-    says: `still needed: ${stale} ${stale === 1 ? 'value is' : 'values are'} sealed by a former key`,
-    mend: 'run "latchkey keys reseal", then drop them',
+    says: `${stale} ${stale === 1 ? 'value is' : 'values are'} still sealed with a former key`,
+    mend: 'run "latchkey keys reseal", then remove the former keys',
   }
 }

@@ -9,8 +9,10 @@ export function checkKeys({ SIMPLE_JWT }: Settings): Finding[] {
   if (isShared(SIMPLE_JWT.ALGORITHM)) return []
   try {
     const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
-    return [{ about: 'keys', says: `good (${verifying.size} to check tokens by)`, mend: null }]
+    return [{ about: 'keys', says: `can be used (${verifying.size} to check tokens)`, mend: null }]
   } catch (error) {
-    return [{ about: 'keys', says: firstLine(error), mend: 'latchkey keys generate makes one' }]
+    return [
+      { about: 'keys', says: firstLine(error), mend: 'make a key with "latchkey keys generate"' },
+    ]
   }
 }

@@ -6,8 +6,8 @@ import { sqliteDriver } from '../../storage/connect-sqlite.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * The native packages that these settings may need. The service starts without the package of an
- * older hash; without this check, the owner of such a hash would be the first to notice.
+ * The native packages that these settings may need. The service also starts if the package of an
+ * older hash is missing. Without this check, the first to notice would be a user with such a hash.
  */
 export function checkNativeModules({ PASSWORD_HASHERS, DATABASE_URL }: Settings): Finding[] {
   const drivers = isServerDatabase(DATABASE_URL) ? [] : [sqliteDriver]

@@ -5,6 +5,7 @@ import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-auth.ts'
 import { refusal } from '../refusal.ts'
+import { sentence } from '../sentence.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
 import { checkFormerKeys } from './check-former-keys.ts'
@@ -16,7 +17,7 @@ export const check = command({
   options: {
     deploy: {
       type: 'flag',
-      doc: 'Also name every setting that is unsafe in production, and keys that are due',
+      doc: 'Also report settings that are unsafe in production, and former keys',
     },
     ...settingsOptions,
   },
@@ -42,7 +43,11 @@ export const check = command({
 /** Wrong settings were already refused when they were loaded. */
 function settingsFinding({ origins }: LoadedSettings): Finding {
   const given = Object.values(origins).filter((origin) => origin !== 'default').length
-  return { about: 'settings', says: `good (${given} given, the others by default)`, mend: null }
+  return {
+    about: 'settings',
+    says: `valid (${given} given, all others have their default)`,
+    mend: null,
+  }
 }
 
 const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
@@ -54,5 +59,6 @@ const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
 
 function lineOf({ about, says, mend, also }: Finding): string {
   if (mend === null) return `ok    ${about}: ${says}`
-  return `fix   ${about}: ${says}; ${mend}${also ? `; this also fixes ${also.join(', ')}` : ''}`
+  const more = also ? ` This also fixes ${also.join(', ')}.` : ''
+  return `fix   ${about}: ${says}. ${sentence(mend)}.${more}`
 }

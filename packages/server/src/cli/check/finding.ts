@@ -2,8 +2,8 @@
 export type Finding = {
   readonly about: string
   readonly says: string
-  /** What to do about it. */
+  /** How to fix it. Null if there is nothing to fix. */
   readonly mend: string | null
-  /** Settings that are fixed along with it. */
+  /** Other settings that the same change fixes. */
   readonly also?: readonly string[]
 }

@@ -9,14 +9,18 @@ export const keysGenerate = command({
     algorithm: {
       type: 'optional',
       placeholder: '<name>',
-      doc: `${pairAlgorithms.join(', ')}; ES256 when none is given`,
+      doc: `${pairAlgorithms.join(', ')}; the default is ES256`,
     },
-    out: { type: 'optional', placeholder: '<file>', doc: 'Write it there instead of printing it' },
+    out: {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: 'Write the key to this file instead of printing it',
+    },
   },
   async run({ values, io, say }) {
     const { algorithm: wanted = 'ES256', out } = values
     const algorithm = pairAlgorithms.find((name) => name === wanted)
-    if (!algorithm) throw usageRefusal(`--algorithm is one of ${pairAlgorithms.join(', ')}.`)
+    if (!algorithm) throw usageRefusal(`--algorithm must be one of ${pairAlgorithms.join(', ')}.`)
     const { kid, privatePem } = generateKey(algorithm)
     if (out === undefined) {
       say(privatePem.trimEnd(), { kid, algorithm, private_key: privatePem })
@@ -24,7 +28,7 @@ export const keysGenerate = command({
     }
     const file = resolve(io.cwd, out)
     writeNewKey(file, privatePem)
-    say(`${kid}\nSIMPLE_JWT_ALGORITHM=${algorithm} SIMPLE_JWT_SIGNING_KEY=${file} uses it.`, {
+    say(`${kid}\nTo use it: SIMPLE_JWT_ALGORITHM=${algorithm} SIMPLE_JWT_SIGNING_KEY=${file}`, {
       kid,
       algorithm,
       file,

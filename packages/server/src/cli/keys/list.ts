@@ -11,7 +11,7 @@ export const keysList = command({
     const { settings } = await loadFor(call)
     const { ALGORITHM } = settings.SIMPLE_JWT
     if (isShared(ALGORITHM)) {
-      call.say(`${ALGORITHM}: one shared secret, which is not published.`, {
+      call.say(`${ALGORITHM} uses one shared secret, which is not published.`, {
         algorithm: ALGORITHM,
         keys: [],
       })

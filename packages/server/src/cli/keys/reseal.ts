@@ -12,7 +12,7 @@ export const keysReseal = command({
       call.io.onSignal(() => {
         isStopping = true
       })
-      const progress = progressOf('Sealed anew', await reseal.countStale(), call.io)
+      const progress = progressOf('Sealed again', await reseal.countStale(), call.io)
       const { resealed, unreadable, isDone } = await reseal.run(progress.at, () => isStopping)
       progress.end()
 
@@ -20,13 +20,17 @@ export const keysReseal = command({
       const left = await reseal.countStale()
       call.say(
         [
-          `${resealed} ${resealed === 1 ? 'value is' : 'values are'} sealed anew.`,
-          ...lost.map(([table, count]) => `${count} in ${table} cannot be opened by any key.`),
-          ...(left === 0 ? ['SECRET_KEY_FALLBACKS can be dropped.'] : []),
+          `${resealed} ${resealed === 1 ? 'value is' : 'values are'} sealed with SECRET_KEY now.`,
+          ...lost.map(([table, count]) => `${count} in ${table} cannot be opened with any key.`),
+          ...(left === 0 ? ['SECRET_KEY_FALLBACKS is no longer needed; you can remove it.'] : []),
         ].join('\n'),
         { resealed, unreadable, left, done: isDone },
       )
-      if (!isDone) throw refusal(`Broken off, ${left} left; the same command goes on.`)
-      if (lost.length > 0) throw refusal('Is a former key missing in SECRET_KEY_FALLBACKS?')
+      if (!isDone)
+        throw refusal(`Stopped with ${left} left. Run the same command again to continue.`)
+      if (lost.length > 0)
+        throw refusal(
+          'Some values cannot be opened. Check whether SECRET_KEY_FALLBACKS lists all former keys.',
+        )
     }),
 })

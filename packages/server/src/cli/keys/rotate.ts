@@ -16,12 +16,12 @@ export const keysRotate = command({
     const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings.SIMPLE_JWT
     if (isShared(ALGORITHM)) {
       throw refusal(
-        `SIMPLE_JWT.ALGORITHM is ${ALGORITHM}: a shared secret is changed in the settings.`,
+        `SIMPLE_JWT.ALGORITHM is ${ALGORITHM}, which uses a shared secret. To change it, change SIMPLE_JWT.SIGNING_KEY.`,
       )
     }
     if (!isPath(SIGNING_KEY) || !isPath(VERIFYING_KEY)) {
       throw refusal(
-        'SIMPLE_JWT.SIGNING_KEY must be a file, and SIMPLE_JWT.VERIFYING_KEY the folder that former keys go to.',
+        'SIMPLE_JWT.SIGNING_KEY must name a file, and SIMPLE_JWT.VERIFYING_KEY a folder for former keys.',
       )
     }
     const file = resolve(call.io.cwd, SIGNING_KEY)
@@ -36,7 +36,7 @@ export const keysRotate = command({
     const kept = keepPublicKey(resolve(call.io.cwd, VERIFYING_KEY), old.kid, old.publicPem)
     replaceKey(file, young.privatePem)
     call.say(
-      `${young.kid} signs after the next start; ${old.kid} still checks.\nRemove ${kept} once the last token it signed has expired.`,
+      `After the next start ${young.kid} signs new tokens. ${old.kid} still checks older ones.\nRemove ${kept} when the last token that it signed has expired.`,
       { signs: young.kid, checks: old.kid, file: kept },
     )
   },

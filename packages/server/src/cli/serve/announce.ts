@@ -21,7 +21,7 @@ export function announce(
   const { HOST, PUBLIC_URL } = settings
   if (origins.PUBLIC_URL === 'default' && !isLoopback(HOST)) {
     call.io.stderr.write(
-      `Warning: others can reach HOST ${HOST}, but links and cookies are made for ${PUBLIC_URL}; give the address that browsers use as PUBLIC_URL.\n`,
+      `Warning: other machines can reach HOST ${HOST}, but links and cookies are made for ${PUBLIC_URL}. Set PUBLIC_URL to the address that browsers use.\n`,
     )
   }
 }

@@ -36,7 +36,7 @@ function creation({ settings: { DATABASE_URL }, sameDatabase }: Started): string
   const options = ['--username', username, '--email', email, '--verified', '--password-stdin']
   const words = ['npx', 'latchkey', 'user', 'create', ...options, ...sameDatabase]
   return [
-    `Create a first user${isServer ? ', with the same settings' : ''}:
+    `Create the first user${isServer ? ', with the same settings' : ''}:
   printf '${password}' | ${words.map(shellWord).join(' ')}`,
   ]
 }

@@ -18,16 +18,20 @@ export async function listen(app: FastifyInstance, settings: Settings): Promise<
 function listenRefusal({ HOST, PORT }: Settings, error: unknown): Refusal {
   switch (error instanceof Error && 'code' in error ? error.code : '') {
     case 'EADDRINUSE':
-      return refusal(`Port ${PORT} on ${HOST} is taken; --set PORT=<number> chooses another.`)
+      return refusal(
+        `Port ${PORT} on ${HOST} is already in use. Choose another one with --set PORT=<number>.`,
+      )
     case 'EACCES':
       return refusal(
-        `Port ${PORT} on ${HOST} is not permitted; --set PORT=<number> chooses another, from 1024 up.`,
+        `This user may not listen on port ${PORT} of ${HOST}. Choose a port from 1024 up with --set PORT=<number>.`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return refusal(`HOST ${HOST} is not an address of this machine.`)
+      return refusal(
+        `HOST ${HOST} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all network interfaces.`,
+      )
     default:
-      return refusal(`Listening on ${HOST} port ${PORT} failed: ${firstLine(error)}`)
+      return refusal(`Cannot listen on ${HOST}, port ${PORT}: ${firstLine(error)}`)
   }
 }

@@ -20,7 +20,7 @@ type Wish = {
   readonly force: boolean
 }
 
-/** The config file goes to standard output or a file, and what to look at to standard error. */
+/** The config file goes to standard output or to a file. The notes go to standard error. */
 export async function convertFromDjango(call: Call, { dump, output, force }: Wish): Promise<void> {
   const { io, json, say } = call
   const { settings, count, notes } = fromDjango(await readObject(dump, io), faultsOfProvider)
@@ -34,12 +34,12 @@ export async function convertFromDjango(call: Call, { dump, output, force }: Wis
     io.stderr.write(`${summary(count, notes.length)}\n`)
   }
   if (file === null) say(config.trimEnd(), { settings, notes })
-  // The file holds secrets, so that the answer does not repeat it.
+  // The file holds secrets, so its content is not printed as well.
   else say(`Wrote ${file}`, { file, notes })
 }
 
 const summary = (count: number, notes: number): string =>
-  `Latchkey ${VERSION} accepts the result: ${counted(count, 'setting')}, ${counted(notes, 'line')} to look at.`
+  `${counted(count, 'setting')} carried over, ${counted(notes, 'note')} to read. Latchkey ${VERSION} accepts the result.`
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
@@ -47,7 +47,7 @@ async function readObject(dump: string, io: Io): Promise<object> {
   const name = dump === '-' ? 'standard input' : dump
   const parsed = parseJson(await readDump(dump, io))
   if ('mistake' in parsed) throw refusal(`${name}: ${parsed.mistake}`)
-  if (!isObject(parsed.value)) throw refusal(`${name}: must be an object of Django settings`)
+  if (!isObject(parsed.value)) throw refusal(`${name}: must be an object with Django settings`)
   return parsed.value
 }
 
@@ -59,7 +59,7 @@ async function readDump(dump: string, { cwd, stdin }: Io): Promise<string> {
   }
 }
 
-/** As the start would judge it. */
+/** The mistakes that a start with this provider would report. */
 function faultsOfProvider(id: string, block: Readonly<Record<string, unknown>>): readonly string[] {
   try {
     configureProviders({ [id]: block })

@@ -10,29 +10,27 @@ export const settings = command({
     'from-django': {
       type: 'optional',
       placeholder: '<file>',
-      doc: 'Make a config file from the settings of a Django project as JSON; - reads standard input',
+      doc: 'Make a config file from the settings of a Django project, given as JSON; - means standard input',
     },
     output: {
       type: 'optional',
       placeholder: '<file>',
-      doc: 'With --from-django: write it there instead of printing it',
+      doc: 'With --from-django: write the config file here instead of printing it',
     },
-    force: { type: 'flag', doc: 'With --output: replace a file that exists' },
+    force: { type: 'flag', doc: 'With --output: replace an existing file' },
   },
   async run(call) {
     const { config, set, output, force, 'from-django': dump } = call.values
     if (dump !== undefined) {
       if (config !== undefined || set.length > 0) {
-        throw usageRefusal(
-          '--from-django reads the Django settings alone, without --config or --set.',
-        )
+        throw usageRefusal('--from-django cannot be used together with --config or --set.')
       }
       const { convertFromDjango } = await import('./from-django.ts')
       await convertFromDjango(call, { dump, output, force })
       return
     }
     if (output !== undefined || force)
-      throw usageRefusal('--output and --force need --from-django.')
+      throw usageRefusal('--output and --force can only be used together with --from-django.')
 
     const rows = describeSettings(await loadFor(call))
     // The value comes last: some are long, and would push everything after them out of sight.

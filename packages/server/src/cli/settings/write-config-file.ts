@@ -4,11 +4,12 @@ import { firstLine } from '../explain.ts'
 import { refusal } from '../refusal.ts'
 
 /**
- * Never over a file that exists, unless asked to. It holds secrets, so that only its owner may read
- * it; a replaced file does not hand down its own permissions.
+ * Replaces an existing file only with `force`. The file holds secrets, so only its owner may read
+ * it. A replaced file does not pass on its permissions.
  */
 export function writeConfigFile(file: string, text: string, { force }: { force: boolean }): void {
-  if (!force && existsSync(file)) throw refusal(`${file} exists; --force replaces it.`)
+  if (!force && existsSync(file))
+    throw refusal(`${file} already exists. Use --force to replace it.`)
   const draft = `${file}.${randomHex(8)}`
   try {
     writeFileSync(force ? draft : file, text, { flag: 'wx', mode: 0o600, flush: true })

@@ -10,7 +10,7 @@ export function assignmentsIn(texts: readonly string[]): Assignments {
   const pairs = texts.map((text): [string, string] => {
     const cut = text.indexOf('=')
     // The text itself may be a secret, so it is not repeated.
-    if (cut < 1) throw usageRefusal('A field is given as <name>=<value>.')
+    if (cut < 1) throw usageRefusal('Write a field as <name>=<value>.')
     return [text.slice(0, cut), text.slice(cut + 1)]
   })
   const names = pairs.map(([name]) => name)
@@ -19,7 +19,7 @@ export function assignmentsIn(texts: readonly string[]): Assignments {
   return Object.fromEntries(pairs)
 }
 
-/** Reads them by the rules, and refuses them in the words, of the API. Nothing stands for null. */
+/** The rules and the messages are those of the API. An empty value means null. */
 export function readUserFields(
   given: Assignments,
   declared: UserFields,
@@ -40,6 +40,7 @@ export const itemsOf = (text: string): string[] =>
   text.split(',').flatMap((one) => one.trim() || [])
 
 export function noSuchField(name: string, known: readonly string[]) {
-  const others = known.length > 0 ? `there are ${known.join(', ')}` : 'USER_FIELDS declares none'
-  return refusal(`There is no field "${name}" to set; ${others}.`)
+  const others =
+    known.length > 0 ? `These can be set: ${known.join(', ')}` : 'USER_FIELDS declares no fields'
+  return refusal(`There is no field "${name}" to set. ${others}.`)
 }

@@ -12,12 +12,12 @@ export const userCreate = command({
     username: { type: 'needed', placeholder: '<name>', doc: 'The name to log in with' },
     email: { type: 'optional', placeholder: '<address>', doc: 'The e-mail address' },
     'password-stdin': { type: 'flag', doc: 'Read the password from standard input' },
-    verified: { type: 'flag', doc: 'The address is known to be the user’s own' },
-    inactive: { type: 'flag', doc: 'The user may not log in until activated' },
+    verified: { type: 'flag', doc: 'Treat the address as verified' },
+    inactive: { type: 'flag', doc: 'The user cannot log in until "user activate"' },
     field: {
       type: 'repeated',
       placeholder: '<name>=<value>',
-      doc: 'A field of USER_FIELDS, as often as needed',
+      doc: 'Set a field of USER_FIELDS; can be repeated',
     },
     ...settingsOptions,
   },
@@ -43,7 +43,7 @@ export const userCreate = command({
     })
     if (!hasPassword) {
       const remedy = `latchkey user set-password ${username} --password-stdin`
-      io.stderr.write(`${username} has no password yet; "${remedy}" sets one.\n`)
+      io.stderr.write(`${username} has no password yet. To set one, run "${remedy}".\n`)
     }
   },
 })

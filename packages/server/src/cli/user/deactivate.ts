@@ -9,6 +9,9 @@ export const userDeactivate = command({
   run: (call) =>
     withUser(call, async (user, accounts) => {
       await accounts.deactivate(user)
-      call.say(`${nameOf(user)} is inactive.`, userJson({ ...user, is_active: 0 }))
+      call.say(
+        `${nameOf(user)} is inactive and logged out everywhere.`,
+        userJson({ ...user, is_active: 0 }),
+      )
     }),
 })

@@ -7,12 +7,12 @@ import { withUser } from './with-accounts.ts'
 
 export const userDelete = command({
   argument: USER,
-  options: { yes: { type: 'flag', doc: 'Do not ask' }, ...userOptions },
+  options: { yes: { type: 'flag', doc: 'Delete without asking' }, ...userOptions },
   run: (call) =>
     withUser(call, async (user, accounts) => {
-      const question = `Delete ${nameOf(user)}? [y/N] `
+      const question = `Delete ${nameOf(user)} and all their data? [y/N] `
       const isSure =
-        call.values.yes || (await asks(question, '--yes deletes without asking.', call.io))
+        call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))
       if (!isSure) throw refusal('Nothing was deleted.')
       await accounts.remove(user)
       call.say(`${nameOf(user)} is deleted.`, userJson(user))

@@ -3,7 +3,7 @@ import { USERNAME_MAX } from '../../kernel/names.ts'
 
 const PASSWORD_MAX = 128
 
-/** A new account follows the rules of the API, and is refused in its words. */
+/** The rules for a new account, and the messages, are those of the API. */
 export const accountFields = {
   username: text({ max: USERNAME_MAX }),
   email: optional(email()),

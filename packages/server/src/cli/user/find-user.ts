@@ -26,18 +26,18 @@ export async function findUser({ argument, values }: UserCall, accounts: Account
 
 async function withPk(text: string, accounts: Accounts): Promise<User> {
   const pk = readId(text)
-  if (pk === null) throw usageRefusal('--pk is a whole number from 1 up.')
+  if (pk === null) throw usageRefusal('--pk must be a whole number, at least 1.')
   const user = await accounts.withPk(pk)
   if (user) return user
   const [last] = await accounts.history(pk)
   if (last?.event !== 'user_deleted') throw refusal(`There is no user with the pk ${pk}.`)
   const day = isoTime(last.at).slice(0, 10)
-  throw refusal(`There is no user with the pk ${pk} any more: deleted on ${day}.`)
+  throw refusal(`The user with the pk ${pk} was deleted on ${day}.`)
 }
 
 const ambiguous = (name: string, one: Meant, other: Meant): Refusal =>
   refusal(
-    `"${name}" may mean ${described(one)} or ${described(other)}; --pk <number> or --username <name> says which.`,
+    `"${name}" can mean ${described(one)} or ${described(other)}. Choose one with --pk <number> or --username <name>.`,
   )
 
 const described = ({ user, by }: Meant): string => `${nameOf(user)} by ${by}`

@@ -8,11 +8,11 @@ export const historyJson = (rows: readonly AuditRow[]) =>
     at: isoTime(at),
     event,
     details: JSON.parse(details) as Record<string, string | number>,
-    // The first row of many: the others of that day were only counted.
+    // Only the first events of a day are stored. The others are counted.
     ...(times > KEPT_A_DAY && { times_that_day: times }),
   }))
 
-/** One line per event, newest first; empty without events. */
+/** One line per event, newest first. Empty if there are no events. */
 export function historyText(history: ReturnType<typeof historyJson>): string {
   if (history.length === 0) return ''
   const rows = history.map(({ at, event, details, times_that_day }) => [

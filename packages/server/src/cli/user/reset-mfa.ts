@@ -9,7 +9,9 @@ export const userResetMfa = command({
   run: (call) =>
     withUser(call, async (user, accounts) => {
       const wasOn = await accounts.resetMfa(user)
-      const consequence = wasOn ? 'is off now, and every device is logged out' : 'was off already'
+      const consequence = wasOn
+        ? 'is off now, and all their devices are logged out'
+        : 'was already off'
       call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
     }),
 })

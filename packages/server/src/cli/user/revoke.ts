@@ -7,8 +7,8 @@ import { nameOf, userJson } from './user-json.ts'
 import { withAccounts, withUser } from './with-accounts.ts'
 
 const options = {
-  all: { type: 'flag', doc: 'Everybody' },
-  yes: { type: 'flag', doc: 'Do not ask, with --all' },
+  all: { type: 'flag', doc: 'Log out all users' },
+  yes: { type: 'flag', doc: 'With --all: do not ask' },
   ...userOptions,
 } as const
 
@@ -29,7 +29,7 @@ const revokeAll = (call: Call<typeof options>): Promise<void> =>
     const total = await accounts.count()
     const question = `Log all ${total} users out everywhere? [y/N] `
     const isSure =
-      call.values.yes || (await asks(question, '--yes revokes without asking.', call.io))
+      call.values.yes || (await asks(question, 'Use --yes to log out without asking.', call.io))
     if (!isSure) throw refusal('Nobody was logged out.')
     const progress = progressOf('Logged out', total, call.io)
     const revoked = await accounts.revokeAll(progress.at)

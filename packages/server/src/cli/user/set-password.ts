@@ -10,12 +10,13 @@ import { withUser } from './with-accounts.ts'
 export const userSetPassword = command({
   argument: USER,
   options: {
-    'password-stdin': { type: 'flag', doc: 'Read the password from standard input; needed' },
+    'password-stdin': { type: 'flag', doc: 'Read the password from standard input (required)' },
     ...userOptions,
   },
   async run(call) {
-    // The only way so far. It must be given, since it says where the password comes from.
-    if (!call.values['password-stdin']) throw usageRefusal('--password-stdin is needed.')
+    // It is the only way, and still required: the command line then says where the password is from.
+    if (!call.values['password-stdin'])
+      throw usageRefusal('The option --password-stdin is required.')
     await withUser(call, async (user, accounts) => {
       const { password } = readFields(passwordFields, { password: await readPassword(call.io) })
       await accounts.setPassword(user, password)

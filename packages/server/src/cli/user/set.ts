@@ -37,7 +37,7 @@ export const userSet = command({
     ...USER,
     followedBy: {
       placeholder: '<name>=<value>',
-      doc: 'a field and its new value; lists have commas, and no value clears it',
+      doc: 'a field and its new value; a list has commas, and an empty value clears the field',
     },
   },
   options: userOptions,
@@ -47,7 +47,7 @@ export const userSet = command({
       const changed = await accounts.set(user, changesIn(given, accounts.userFields))
       const fields = Object.keys(given).join(', ')
       const json = { ...userJson(changed), ...accounts.valuesOf(changed) }
-      call.say(`${nameOf(changed)} has a new value of ${fields}.`, json)
+      call.say(`Changed ${fields} of ${nameOf(changed)}.`, json)
     }),
 })
 

@@ -4,13 +4,13 @@ import type { Options } from '../option.ts'
 
 export const USER: Argument = {
   placeholder: '<user>',
-  doc: 'a username, pk or address',
+  doc: 'a username, a pk or an e-mail address',
   orOptions: ['pk', 'username'],
 }
 
-/** Options of all commands on one user. Two of them say what the name is. */
+/** Options of all commands on one user. Two of them name the user without any doubt. */
 export const userOptions = {
-  pk: { type: 'optional', placeholder: '<number>', doc: 'The user with this pk, whatever names' },
+  pk: { type: 'optional', placeholder: '<number>', doc: 'The user with this pk' },
   username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
   ...settingsOptions,
 } as const satisfies Options

@@ -21,7 +21,7 @@ export const userJson = (user: User) => ({
   last_login: user.last_login_at === null ? null : isoTime(user.last_login_at),
 })
 
-/** `ada (pk 1)`, on one line whatever the name. */
+/** `ada (pk 1)`, always on one line, since a name could contain a line break. */
 export const nameOf = ({ username, id }: User): string => `${visible(username)} (pk ${id})`
 
 export const yesOrNo = (flag: boolean): string => (flag ? 'yes' : 'no')

@@ -11,7 +11,7 @@ import { operatorOf } from '../operator.ts'
 import { refusal } from '../refusal.ts'
 import { findUser, type UserCall } from './find-user.ts'
 
-const MIGRATE_FIRST = 'run "latchkey migrate" first.'
+const MIGRATE_FIRST = 'Run "latchkey migrate" first.'
 
 /** For commands on an existing database. Reading must not create one. */
 export async function withServices(
@@ -21,7 +21,7 @@ export async function withServices(
   const { settings } = await loadFor(call)
   const file = databaseFile(settings.DATABASE_URL)
   if (file !== null && !existsSync(file)) {
-    throw refusal(`There is no database ${file} yet: ${MIGRATE_FIRST}`)
+    throw refusal(`The database ${file} does not exist yet. ${MIGRATE_FIRST}`)
   }
   await withAuth(settings, async (auth) => {
     refuseIfDue(await pendingMigrations(auth.connection, migrations))
@@ -35,7 +35,7 @@ export const withAccounts = (
 ): Promise<void> =>
   withServices(call, ({ administration }) => work(administration.by(operatorOf(call.io))))
 
-/** Creates the embedded database if it is missing: users may be created before the first start. */
+/** Creates the embedded database if needed, since users can be created before the first start. */
 export async function withNewAccounts(
   call: SettingsCall,
   work: (accounts: Accounts) => Promise<void>,
@@ -59,5 +59,5 @@ export const withUser = (
 
 function refuseIfDue(pending: readonly string[]): void {
   if (pending.length === 0) return
-  throw refusal(`Migrations are due (${pending.join(', ')}): ${MIGRATE_FIRST}`)
+  throw refusal(`The database is not up to date (missing: ${pending.join(', ')}). ${MIGRATE_FIRST}`)
 }

@@ -34,7 +34,7 @@ export function createSweeper({ sweeps, clock, log, count }: Needs) {
       try {
         await sweepTable(sweep, isStopping)
       } catch (error) {
-        log.warn({ err: error, table: sweep.table }, 'sweep failed; the next one tries again')
+        log.warn({ err: error, table: sweep.table }, 'sweep failed; the next sweep will try again')
       }
     }
   }

@@ -25,7 +25,7 @@ export type NewAccount = {
   values?: Values
 }
 
-/** What an operator sets of a user; what is not given stays as it is. */
+/** The fields that an operator changes. Fields that are not given stay the same. */
 export type AccountChanges = {
   names?: UserDetails
   isStaff?: boolean

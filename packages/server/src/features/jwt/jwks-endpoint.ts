@@ -12,7 +12,7 @@ export const jwksEndpoint = (publicKeys: JwkSet) =>
     method: 'GET',
     path: '.well-known/jwks.json',
     operationId: 'getPublicKeys',
-    summary: 'The public keys that check tokens of this service, as a JWK set',
+    summary: 'Get the public keys that check tokens of this service, as a JWK set',
     access: 'public',
     throttle: 'none',
     replies: { 200: Type.Object({ keys: Type.Array(Jwk) }, { $id: 'PublicKeys' }) },

@@ -14,7 +14,7 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
     method: 'POST',
     path: 'token/refresh/',
     operationId: 'refreshToken',
-    summary: 'A new access token for a refresh token, from the body or its cookie',
+    summary: 'Get a new access token for the refresh token in the body or in its cookie',
     access: answers.travelInCookies ? 'opens-session' : 'public',
     throttle: 'auth_service',
     body: answers.names.refreshFields,

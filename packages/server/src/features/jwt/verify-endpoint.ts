@@ -9,7 +9,7 @@ export const verifyEndpoint = (refreshTokens: RefreshTokens) =>
     method: 'POST',
     path: 'token/verify/',
     operationId: 'verifyToken',
-    summary: 'Tell whether a JSON Web Token is good',
+    summary: 'Check whether a JSON Web Token is valid',
     access: 'public',
     throttle: 'auth_service',
     body: { token: secret() },

@@ -7,7 +7,7 @@ export const csrfEndpoint = (csrf: Csrf) =>
     method: 'GET',
     path: 'csrf/',
     operationId: 'getCsrfToken',
-    summary: 'The CSRF token of the visitor, and its cookie',
+    summary: 'Get a CSRF token, and its cookie',
     access: 'anyone',
     throttle: 'auth_service',
     replies: { 200: Type.Object({ csrf_token: Type.String() }, { $id: 'CsrfToken' }) },

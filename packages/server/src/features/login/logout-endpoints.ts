@@ -35,7 +35,7 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
       method,
       path: 'logout/',
       operationId,
-      summary: 'Log out: the token, the session and the refresh token end',
+      summary: 'Log out: end the token, the session and the refresh token',
       access: 'if-signed-in',
       throttle: 'auth_service',
       body: answers.names.refreshFields,

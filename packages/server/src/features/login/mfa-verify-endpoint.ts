@@ -11,7 +11,7 @@ export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
     method: 'POST',
     path: 'mfa/verify/',
     operationId: 'verifyMfa',
-    summary: 'The second half of a login: a one-time code or a recovery code',
+    summary: 'Complete a login with a one-time code or a recovery code',
     access: 'opens-session',
     throttle: 'auth_service',
     body: { ephemeral_token: secret(), code: code() },

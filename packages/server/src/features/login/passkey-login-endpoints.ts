@@ -23,7 +23,7 @@ export const passkeyLoginEndpoints = ({
     limit: 'passkey_begin',
     path: 'passkeys/login/begin/',
     operationId: 'beginPasskeyLogin',
-    summary: 'Options for `navigator.credentials.get()`, for one user or for anybody',
+    summary: 'Get the options for `navigator.credentials.get()`, for one user or for anybody',
     body: {
       username: optional(identifier()),
       email: optional(email({ mayBeBlank: true })),

@@ -159,13 +159,13 @@ export function createDelivery(needs: Needs) {
     if (now - created_at >= GIVE_UP_AFTER) return bury(row, reason)
     await postpone(db, id, now + pauseAfter(attempts, status), outbox.sealedAnew(row))
     metrics.countMail('failed')
-    log.warn({ mail: id, attempts, status, reason }, 'mail not sent, another try follows')
+    log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
   }
 
   async function bury({ id, attempts }: OutboxRow, reason: string): Promise<void> {
     await markDead(db, id)
     metrics.countMail('dead')
-    log.error({ mail: id, attempts, reason }, 'mail given up; see latchkey mail')
+    log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
   }
 }
 

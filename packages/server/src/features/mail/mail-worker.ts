@@ -44,7 +44,7 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
       try {
         await delivery.deliverDue(() => isStopping)
       } catch (error) {
-        log.warn({ err: error }, 'mails could not be looked for')
+        log.warn({ err: error }, 'cannot read waiting mails from the database; will try again')
       }
     }
   }

@@ -6,13 +6,13 @@ import { isLoopback } from '../../kernel/loopback.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Mail } from '../../mailer/transport.ts'
 
-/** For development: shows the mails that `console:` printed, with links to click. */
+/** For development: shows the mails that `console:` printed, so that their links can be opened. */
 export const mailboxEndpoint = (kept: () => readonly Mail[]): Endpoint =>
   endpoint({
     method: 'GET',
     path: 'dev/mailbox/',
     operationId: 'showMailbox',
-    summary: 'The latest mails, in development only and from this machine only',
+    summary: 'Show the latest mails, only in development and only from this machine',
     access: 'public',
     throttle: 'none',
     documented: false,
@@ -33,7 +33,8 @@ function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
 }
 
 function mailsIn(mails: readonly Mail[]): Html {
-  if (mails.length === 0) return html`<p>No mail was sent yet.</p>`
+  if (mails.length === 0)
+    return html`<p>No mails yet. Mails that the service sends appear here.</p>`
   return html`${mails.map(
     ({ to, subject, text }) => html`<article>
 <h2>${subject}</h2>

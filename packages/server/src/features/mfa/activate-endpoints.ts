@@ -26,7 +26,7 @@ export function activateEndpoints({ activation }: Mfa): Endpoint[] {
     ...common,
     method: 'GET',
     operationId: 'beginTotpActivation',
-    summary: 'A fresh secret for an authenticator app; nothing is changed yet',
+    summary: 'Get a new secret for an authenticator app; MFA is not on yet',
     replies: { 200: Offer },
     refusals: ['verify_email_first'],
     async handle({ identity }) {
@@ -44,7 +44,7 @@ export function activateEndpoints({ activation }: Mfa): Endpoint[] {
     ...common,
     method: 'POST',
     operationId: 'activateTotp',
-    summary: 'Switch MFA on with the first code of the app; other devices are logged out',
+    summary: 'Switch MFA on with the first code from the app, and log out all other devices',
     body: { activation_token: secret(), code: code() },
     replies: {
       200: Type.Object({ recovery_codes: Type.Array(Type.String()) }, { $id: 'NewRecoveryCodes' }),

@@ -8,7 +8,7 @@ export const deactivateEndpoint = (mfa: Mfa) =>
     method: 'POST',
     path: 'mfa/totp/deactivate/',
     operationId: 'deactivateTotp',
-    summary: 'Switch MFA off with a code; other devices are logged out',
+    summary: 'Switch MFA off with a code, and log out all other devices',
     access: 'signed-in',
     freshness: 'required',
     throttle: 'auth_service',

@@ -19,7 +19,7 @@ export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
       method,
       path: 'mfa/recovery-codes/',
       operationId,
-      summary: 'The recovery codes that are still good',
+      summary: 'List the recovery codes that are not used yet',
       handle: async ({ identity }) => ({ codes: await mfa.unusedRecoveryCodes(identity.user.id) }),
     })
 
@@ -28,7 +28,7 @@ export function recoveryCodesEndpoints(mfa: Mfa): Endpoint[] {
     method: 'POST',
     path: 'mfa/recovery-codes/regenerate/',
     operationId: 'regenerateRecoveryCodes',
-    summary: 'New recovery codes; the old ones are void',
+    summary: 'Create new recovery codes; the old ones no longer work',
     refusals: ['mfa_not_enabled'],
     handle: async ({ identity }) => ({
       codes: await mfa.regenerateRecoveryCodes(identity.user),

@@ -20,7 +20,7 @@ export const statusEndpoint = (mfa: Mfa) =>
     method: 'GET',
     path: 'mfa/status/',
     operationId: 'getMfaStatus',
-    summary: 'Whether MFA is on, since when, and how many recovery codes are left',
+    summary: 'Get whether MFA is on, since when, and how many recovery codes are left',
     access: 'signed-in',
     freshness: 'not-needed',
     throttle: 'auth_service',

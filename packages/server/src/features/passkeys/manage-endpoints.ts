@@ -19,7 +19,7 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
     method: 'GET',
     path: 'passkeys/',
     operationId: 'listPasskeys',
-    summary: 'The passkeys of the user, newest first',
+    summary: 'List the passkeys of the user, newest first',
     replies: { 200: PasskeysReply },
     handle: async ({ identity }) => (await passkeys.list(identity.user)).map(answerPasskey),
   }),
@@ -27,7 +27,7 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
     ...one,
     method: 'GET',
     operationId: 'getPasskey',
-    summary: 'One passkey of the user',
+    summary: 'Get one passkey of the user',
     replies: { 200: PasskeyReply },
     handle: async ({ identity, params }) =>
       answerPasskey(await passkeys.get(identity.user, idIn(params))),
@@ -46,7 +46,7 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
     ...one,
     method: 'PATCH',
     operationId: 'updatePasskey',
-    summary: 'Rename a passkey; without a name it stays as it is',
+    summary: 'Rename a passkey; without a name nothing changes',
     body: { name: optional(passkeyName) },
     replies: { 200: PasskeyReply },
     async handle({ identity, params, body: { name } }) {
@@ -63,7 +63,7 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
     freshness: 'required',
     method: 'DELETE',
     operationId: 'deletePasskey',
-    summary: 'Delete a passkey; it can no longer log in',
+    summary: 'Delete a passkey, unless it is the last way to log in',
     replies: { 204: null },
     refusals: ['passkey_last_way_in'],
     async handle({ identity, params }) {

@@ -18,7 +18,7 @@ export const registrationEndpoints = (passkeys: Passkeys): Endpoint[] => [
     ...common,
     path: 'passkeys/register/begin/',
     operationId: 'beginPasskeyRegistration',
-    summary: 'Options for `navigator.credentials.create()`',
+    summary: 'Get the options for `navigator.credentials.create()`',
     body: { name: optional(passkeyName) },
     replies: { 200: CreationOptions },
     refusals: ['passkeys_not_configured', 'verify_email_first', tooManyPasskeys],
@@ -28,7 +28,7 @@ export const registrationEndpoints = (passkeys: Passkeys): Endpoint[] => [
     ...common,
     path: 'passkeys/register/complete/',
     operationId: 'completePasskeyRegistration',
-    summary: 'Keep the passkey that the browser made',
+    summary: 'Add the passkey that the browser created to the account',
     body: { credential: json(), name: optional(passkeyName) },
     replies: { 201: PasskeyReply },
     refusals: [

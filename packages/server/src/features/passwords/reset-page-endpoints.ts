@@ -16,14 +16,14 @@ const DONE: PageContent = {
 }
 
 const TOO_LATE: PageContent = {
-  title: 'This link does not work any more',
-  body: html`<p>It was used before, or it is too old. Ask for another mail to choose a new password.</p>`,
+  title: 'This link no longer works',
+  body: html`<p>It was already used, or it is too old. Ask for another mail to choose a new password.</p>`,
   status: 404,
 }
 
 /**
- * What is behind the link of the mail: a page for browsers, where only the button uses up the token,
- * since mail scanners open links; and for scripts of a front end the same as JSON.
+ * What the link in the mail opens. Browsers get a page, and only its button uses up the token,
+ * since mail scanners open links, too. Scripts of a front end get the same as JSON.
  */
 export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
   const common = {
@@ -39,7 +39,7 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     method: 'GET',
     operationId: 'showPasswordResetPage',
     summary:
-      'The page behind the link to choose a new password, or whether it works; uses nothing up',
+      'Show the page that the link in the mail opens, or tell whether the link works; the link stays valid',
     replies: { 200: pageOr(saying('ok')) },
     async handle({ params, request, reply }) {
       const link = linkIn(params)
@@ -56,12 +56,12 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     method: 'POST',
     operationId: 'submitPasswordResetPage',
     summary:
-      'The button on that page; for scripts, a new password with the uid and token of the path',
+      'Choose a new password with the uid and the token in the path; the form on the page does this',
     body: newPasswordFields,
     readsBody: true,
     replies: { 200: pageOr(saying(RESET)) },
     faults: newPasswordFaults,
-    pages: { ...common.pages, 400: 'The form once more, and why the password is refused' },
+    pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
     async handle({ params, request, reply, address, gone }) {
       const turn = { client: address, gone }
       const link = linkIn(params)
@@ -101,7 +101,7 @@ function formWith(errors: Record<string, unknown>): PageContent {
     title: 'Choose a new password',
     body: html`<form method="post">
 ${passwordInput('new_password1', 'New password', errors)}
-${passwordInput('new_password2', 'New password, once more', errors)}
+${passwordInput('new_password2', 'Repeat the new password', errors)}
 <button>Set the new password</button>
 </form>`,
     ...(hasErrors && { status: 400 }),

@@ -21,21 +21,21 @@ const DONE: PageContent = {
 }
 
 const TOO_LATE: PageContent = {
-  title: 'This link does not work any more',
-  body: html`<p>It was used before, or it is too old. If your address still has to be confirmed, ask for another mail.</p>`,
+  title: 'This link no longer works',
+  body: html`<p>It was already used, or it is too old. If your address is not confirmed yet, ask for another mail.</p>`,
   status: 404,
 }
 
 const SENT: PageContent = {
   title: 'We have sent you a mail',
-  body: html`<p>Open the link in it to confirm your e-mail address. If it does not arrive, look among the unwanted mails, or ask for another one.</p>`,
+  body: html`<p>Open the link in the mail to confirm your e-mail address. If the mail does not arrive, look into your spam folder, or ask for another one.</p>`,
 }
 
 type Needs = { verification: Verification; settings: Pick<Settings, 'ACCOUNT'> }
 
 /**
- * What is behind the link of the mail: a page for browsers, where only the button uses up the key,
- * since mail scanners open links; and for scripts of a front end the same as JSON. With
+ * What the link in the mail opens. Browsers get a page, and only its button uses up the key, since
+ * mail scanners open links, too. Scripts of a front end get the same as JSON. With
  * `CONFIRM_EMAIL_ON_GET` opening the link is enough for both.
  */
 export function confirmPageEndpoints({ verification, settings }: Needs): Endpoint[] {
@@ -59,13 +59,13 @@ export function confirmPageEndpoints({ verification, settings }: Needs): Endpoin
       path,
       operationId: 'showConfirmEmailPage',
       summary: onGet
-        ? 'The page behind the link to confirm an address; opening it confirms'
-        : 'The page behind the link to confirm an address; changes nothing',
+        ? 'Show the page that the link in the mail opens, and confirm the address'
+        : 'Show the page that the link in the mail opens; nothing is changed yet',
       replies: { 200: onGet ? pageOr(saying('ok')) : Page },
       refusals: onGet ? ['not_found'] : [getRefused],
       ...(onGet && { pages: { 404: TOO_LATE.title } }),
       async handle(call) {
-        // A HEAD is a look at the link, not its use.
+        // A HEAD request only looks at the link and must not use it up.
         if (onGet && call.request.method === 'GET') return confirm(call)
         if (!wantsPage(call.request)) throw getRefused()
         return showPage(call.reply, ASK)
@@ -76,7 +76,7 @@ export function confirmPageEndpoints({ verification, settings }: Needs): Endpoin
       method: 'POST',
       path,
       operationId: 'submitConfirmEmailPage',
-      summary: 'The button on that page; for scripts, the key of the path is used',
+      summary: 'Confirm an address with the key in the path; the button on the page does this',
       replies: { 200: pageOr(saying('ok')) },
       refusals: ['not_found'],
       pages: { 404: TOO_LATE.title },
@@ -87,7 +87,7 @@ export function confirmPageEndpoints({ verification, settings }: Needs): Endpoin
       method: 'GET',
       path: 'registration/account-email-verification-sent/',
       operationId: 'showVerificationSentPage',
-      summary: 'The page that tells a new user to look into the mailbox',
+      summary: 'Show the page that asks new users to open the mail',
       replies: { 200: Page },
       handle: async ({ reply }) => showPage(reply, SENT),
     }),

@@ -39,7 +39,7 @@ export function registrationEndpoint({ registration, exchange, settings }: Needs
     method: 'POST',
     path: 'registration/',
     operationId: 'register',
-    summary: 'Make an account, and log in to it unless its address must be confirmed first',
+    summary: 'Create an account, and log in unless the address must be confirmed first',
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'signup',

@@ -50,7 +50,10 @@ export function createProviderClient(
     const answer = endpoints.keys ? await outbound.call({ url: endpoints.keys }) : null
     const keys = usableKeys(answer?.body)
     if (keys) return keys
-    log.error({ provider: party }, 'the provider has no set of keys')
+    log.error(
+      { provider: party },
+      'the provider publishes no keys, so its tokens cannot be checked',
+    )
     throw unavailable(RETRY_SECONDS)
   }
 

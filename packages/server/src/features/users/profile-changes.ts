@@ -30,7 +30,7 @@ export function createProfileChanges({ db, users, userFields, nameChanges, audit
       const faults = await users.check(user, names, address)
       const unique = userFields.uniqueIn(values, user)
       if (unique.length === 0) return faults
-      // Whoever may try values without end learns which of them are taken.
+      // Without a limit, somebody could try many values and learn which of them are taken.
       await nameChanges.count(user, address)
       return { ...faults, ...(await userFields.check(unique, values, user, db)) }
     },

@@ -33,7 +33,7 @@ export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
     ...common,
     method: 'GET',
     operationId: 'getUser',
-    summary: 'The user who is signed in',
+    summary: 'Get the user who is logged in',
     replies,
     handle: async ({ identity }) => details.of(identity.user),
   })
@@ -43,7 +43,7 @@ export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
       ...common,
       method,
       operationId,
-      summary: 'Change details of the user; what is not sent stays as it is',
+      summary: 'Change fields of the user; fields that are not sent stay the same',
       body,
       check: async ({ identity, body, address }) =>
         byName(await profiles.check(identity.user, bySource(body), address)),

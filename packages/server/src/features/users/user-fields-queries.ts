@@ -9,7 +9,7 @@ export const findHolder = one((db, name: string, digest: string) =>
     .where('digest', '=', digest),
 )
 
-/** Of parallel calls with one value exactly one succeeds. A transaction lives on. */
+/** Of several parallel calls with the same value exactly one succeeds. A failure does not end the transaction. */
 export const holdValue = whether((db, held: Database['unique_user_fields']) =>
   db
     .insertInto('unique_user_fields')

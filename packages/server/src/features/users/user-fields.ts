@@ -9,7 +9,7 @@ import { lockUser } from './users-queries.ts'
 
 export type UserFields = ReturnType<typeof createUserFields>
 
-/** The fields of `USER_FIELDS`: their values stand in the row of the user. */
+/** The fields of `USER_FIELDS`. Their values are stored in the row of the user. */
 export function createUserFields(declared: Declared) {
   const isHeld = (name: string, value: FieldValue | undefined): value is FieldValue =>
     declared[name]?.unique === true && value !== null && value !== undefined && value !== ''
@@ -21,7 +21,7 @@ export function createUserFields(declared: Declared) {
     uniqueIn: (values: Values, user: User | null): string[] =>
       changedIn(values, user ? storedIn(user) : {}).filter((name) => isHeld(name, values[name])),
 
-    /** Values that somebody else holds. Until the change, others may still take one. */
+    /** The faults of values that other users have. Until the change, others may still take one. */
     async check(
       names: readonly string[],
       values: Values,
@@ -36,7 +36,7 @@ export function createUserFields(declared: Declared) {
       return faults
     },
 
-    /** Tells what changed. Fields that are not given stay as they are. */
+    /** Returns the names of the fields that changed. Fields that are not given stay the same. */
     async set(id: number, values: Values, tx: Tx): Promise<{ user: User; changed: string[] }> {
       const user = await lockUser(tx, id)
       if (!user) throw problem('user_inactive_or_deleted')
@@ -55,7 +55,7 @@ export function createUserFields(declared: Declared) {
     value: FieldValue | undefined,
     tx: Tx,
   ): Promise<void> {
-    // Also where the field is no longer unique: what was held then is free again.
+    // Also if the field is no longer unique. Otherwise its old value would stay taken for ever.
     await releaseValue(tx, id, name)
     if (!isHeld(name, value)) return
     const isMine = await holdValue(tx, { name, digest: keyOf(value), user_id: id })

@@ -27,13 +27,13 @@ export function groupsOf(user: User): string[] {
   return JSON.parse(user.group_names)
 }
 
-/** What was stored of all fields, also of those that are no longer declared. */
+/** The stored values of all fields, including fields that are no longer declared. */
 export function storedIn({ extra }: User): Values {
   const stored: unknown = JSON.parse(extra)
   return isObject(stored) ? (stored as Values) : {}
 }
 
-/** Reads these fields of a user. All of them stand in the row of the user: no query is needed. */
+/** Reads these fields of a user. All of them are in the row of the user, so it needs no query. */
 export function userReader(
   fields: readonly NamedField[],
   declared: UserFields,
@@ -57,7 +57,7 @@ export function userReader(
   }
 }
 
-/** A value from times when the field had another type counts as none. */
+/** A value that was stored when the field had another type is ignored. */
 function storedValue(name: string, field: UserField, stored: Values): FieldValue {
   const value = Object.hasOwn(stored, name) ? stored[name] : undefined
   return value === undefined || !fits(value, field) ? field.default : value

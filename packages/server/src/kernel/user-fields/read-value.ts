@@ -7,7 +7,7 @@ export type ValueRead = { value: FieldValue } | { faults: Fault[] }
 
 type Scalar = Exclude<UserFieldType, 'string' | 'list'>
 
-/** Longer texts are no number, date or flag. They are not looked at, so they cost nothing. */
+/** A longer text cannot be a number, date or flag. It is refused unread, so it costs nothing. */
 const SCALAR_MAX = 64
 const ITEM_MAX = 255
 
@@ -33,8 +33,8 @@ const INVALID: Readonly<Record<Scalar, Fault>> = {
 }
 
 /**
- * What a user, an operator or a setting gives for a field: its value, or all that is wrong with it.
- * Null, and blank where it is no text, mean that there is no value.
+ * Reads the value of a field from a user, an operator or a setting, and returns the value or all
+ * faults. Null means that there is no value. So does an empty text, unless the field is a string.
  */
 export function readValue(field: UserField, input: unknown): ValueRead {
   if (input === null) return field.required ? refused('null') : { value: null }
@@ -79,7 +79,7 @@ function readList(field: UserField, input: unknown): ValueRead {
   const item = { ...field, type: 'string', max_length: ITEM_MAX, required: true } as const
   const read = input.map((one) => readValue(item, typeof one === 'number' ? String(one) : one))
   const faults = read.flatMap((one) => ('faults' in one ? one.faults : []))
-  // Each thing that is wrong is told once, however many items have it.
+  // Each fault is reported once, even if many items have it.
   if (faults.length > 0) return { faults: [...new Map(faults.map((f) => [f.text, f])).values()] }
   return { value: read.flatMap((one) => ('value' in one ? [String(one.value)] : [])) }
 }
@@ -87,7 +87,7 @@ function readList(field: UserField, input: unknown): ValueRead {
 const isOffered = ({ choices }: UserField, value: FieldValue): boolean =>
   choices === null || value === null || value === '' || choices.includes(value)
 
-/** Something that the type refuses is, where there are choices, just not one of them. */
+/** If a field has choices, a text of the wrong type is reported as not being one of them. */
 const isAnotherChoice = ({ choices }: UserField, input: unknown): boolean =>
   choices !== null && typeof input === 'string' && input !== '' && input.length <= SCALAR_MAX
 

@@ -13,7 +13,7 @@ export function readFlag(text: string): boolean | undefined {
 export function readNumber(text: string): number | undefined {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined
   const number = Number(text)
-  // Minus zero is written as zero, so it is zero.
+  // JSON writes minus zero as zero, so it is stored as zero.
   return Number.isFinite(number) ? number + 0 : undefined
 }
 
@@ -27,7 +27,7 @@ export function readDate(text: string): string | undefined {
 const DATETIME =
   /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/i
 
-/** In UTC and to the millisecond. Without a zone it is UTC already. */
+/** Returns the time in UTC, with milliseconds. A time without a zone counts as UTC. */
 export function readDatetime(text: string): string | undefined {
   const [, date = '', minute, second = '00', fraction = '', zone = 'Z'] = DATETIME.exec(text) ?? []
   if (readDate(date) === undefined) return undefined
@@ -35,7 +35,7 @@ export function readDatetime(text: string): string | undefined {
   return isoTime(Date.parse(`${date}T${minute}:${second}.${milliseconds}${zone.toUpperCase()}`))
 }
 
-/** An address on the web or of a file server, as Django's own check has it. */
+/** A web or FTP address. The rules are those of Django. */
 export function readUrl(text: string): string | undefined {
   if (!/^(https?|ftps?):\/\/[^\s/?#]+\S*$/i.test(text) || /\p{Cc}/u.test(text)) return undefined
   if (!text.isWellFormed() || !URL.canParse(text)) return undefined

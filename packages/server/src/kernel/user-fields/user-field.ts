@@ -11,7 +11,7 @@ export const USER_FIELD_TYPES = [
 
 export type UserFieldType = (typeof USER_FIELD_TYPES)[number]
 
-/** A date or a time is kept as its text, a time in UTC. */
+/** A date or a time is stored as text, a time in UTC. */
 export type FieldValue = string | number | boolean | readonly string[] | null
 
 /** A field of a user that the deployment declares in `USER_FIELDS`. */
@@ -23,7 +23,7 @@ export type UserField = {
   readonly max: number | null
   readonly choices: readonly FieldValue[] | null
   readonly required: boolean
-  /** Shown for users who have no value of their own. */
+  /** Shown for users who have no value. */
   readonly default: FieldValue
   readonly editable: boolean
   readonly signup: boolean

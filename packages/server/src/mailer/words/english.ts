@@ -1,7 +1,7 @@
 import type { Words } from './words.ts'
 
 const NOT_YOU =
-  'If that was not you, set a new password at once and see which devices and sign-in methods your account has.'
+  'If this was not you, somebody else has access to your account. Set a new password now, and check which devices and ways to log in your account has.'
 const ACCOUNT = 'Your username is {username}.'
 
 /**
@@ -9,54 +9,54 @@ const ACCOUNT = 'Your username is {username}.'
  *
  * A stranger can cause some letters to somebody else's address: `verify-email`,
  * `already-registered`, and the others until the address is confirmed. These contain no word that
- * the stranger chose.
+ * the stranger chose. Otherwise strangers could send their own messages through this service.
  */
 export const english = {
   'verify-email': {
     subject: 'Confirm your e-mail address for {site}',
     body: `Hello,
 
-somebody, hopefully you, gave this address when registering at {site}. To confirm that it is yours, open this page and press the button on it:
+You, or somebody else, registered at {site} with this e-mail address. To confirm that the address is yours, open this page and press the button:
 
 {link}
 
-If you did not register, there is nothing you need to do.`,
+If you did not register, do not confirm. You can ignore this mail.`,
   },
   'already-registered': {
     subject: 'You already have an account at {site}',
     body: `Hello,
 
-somebody, maybe you, tried to register at {site} with this address, which belongs to an account already. No second account was made.
+You, or somebody else, tried to register at {site} with this e-mail address. You already have an account with this address, so no second account was created.
 
-If it was you, log in as before; should you have forgotten the password, ask for a new one there. If it was not you, there is nothing you need to do.`,
+If it was you, log in to your account. If you have forgotten your password, ask for a new one on the login page. If it was not you, you can ignore this mail.`,
   },
   'reset-password': {
     subject: 'Choose a new password for {site}',
     body: `Hello,
 
-somebody, hopefully you, asked for a new password for your account at {site}. To choose one, open this page:
+You, or somebody else, asked for a new password for your account at {site}. To choose a new password, open this page:
 
 {link}
 
 ${ACCOUNT}
 
-The link works once and for a short time only. If you did not ask for it, there is nothing you need to do: your password stays as it is.`,
+The link works only once, and only for a short time. If you did not ask for it, you can ignore this mail. Your password stays the same.`,
   },
   'password-changed': {
     subject: 'Your password for {site} was changed',
     body: `Hello,
 
-the password of your account at {site} was changed.
+The password of your account at {site} was changed.
 
 ${ACCOUNT}
 
-If that was not you, ask for a new password at once; this ends every session of whoever did it.`,
+If this was not you, ask for a new password now. This also logs out everybody who is logged in to your account.`,
   },
   'mfa-activated': {
     subject: 'Two-step login is on for {site}',
     body: `Hello,
 
-your account at {site} now asks for a code of your authenticator app at every login. Keep the recovery codes in a safe place.
+Your account at {site} now asks for a code from your authenticator app at every login. Keep your recovery codes in a safe place. You need them if you lose the app.
 
 ${ACCOUNT}
 
@@ -66,7 +66,7 @@ ${NOT_YOU}`,
     subject: 'Two-step login is off for {site}',
     body: `Hello,
 
-your account at {site} no longer asks for a code of your authenticator app at login.
+Your account at {site} no longer asks for a code from your authenticator app at login.
 
 ${ACCOUNT}
 
@@ -76,17 +76,17 @@ ${NOT_YOU}`,
     subject: 'Somebody is guessing your login codes at {site}',
     body: `Hello,
 
-somebody entered many wrong codes in the second step of a login to your account at {site}. No more codes are accepted for a while.
+Somebody entered many wrong codes in the second step of a login to your account at {site}. For a while no codes are accepted.
 
 ${ACCOUNT}
 
-Whoever it was knows your password. If that was not you, set a new one at once.`,
+If this was not you, somebody else knows your password. Set a new password now.`,
   },
   'recovery-codes-regenerated': {
     subject: 'You have new recovery codes for {site}',
     body: `Hello,
 
-new recovery codes were made for your account at {site}. The old ones no longer work.
+New recovery codes were created for your account at {site}. The old ones no longer work.
 
 ${ACCOUNT}
 
@@ -96,7 +96,7 @@ ${NOT_YOU}`,
     subject: 'A passkey was added to your account at {site}',
     body: `Hello,
 
-a passkey was added to your account at {site}, and can be used to log in.
+A passkey was added to your account at {site}. It can be used to log in.
 
 ${ACCOUNT}
 
@@ -106,27 +106,27 @@ ${NOT_YOU}`,
     subject: 'A passkey was removed from your account at {site}',
     body: `Hello,
 
-a passkey was removed from your account at {site}, and can no longer be used to log in.
+A passkey was removed from your account at {site}. It can no longer be used to log in.
 
 ${ACCOUNT}
 
 ${NOT_YOU}`,
   },
   'social-account-connected': {
-    subject: 'Another way to log in to {site}',
+    subject: 'An account was connected with your account at {site}',
     body: `Hello,
 
-an account of another service was connected with your account at {site}, and can be used to log in.
+An account at another service was connected with your account at {site}. It can be used to log in.
 
 ${ACCOUNT}
 
 ${NOT_YOU}`,
   },
   'social-account-disconnected': {
-    subject: 'One way less to log in to {site}',
+    subject: 'An account was disconnected from your account at {site}',
     body: `Hello,
 
-an account of another service was disconnected from your account at {site}, and can no longer be used to log in.
+An account at another service was disconnected from your account at {site}. It can no longer be used to log in.
 
 ${ACCOUNT}
 
@@ -148,11 +148,11 @@ If it was you, there is nothing you need to do. If it was not you, ask for a new
     subject: 'Please set up your account at {site} again',
     body: `Hello,
 
-this address is now confirmed for your account at {site}. Two-step login, passkeys and connected accounts that were added before have been removed, since somebody else may have added them.
+This e-mail address is now confirmed for your account at {site}. Two-step login, passkeys and connected accounts that were added before the confirmation were removed, since somebody else could have added them.
 
 ${ACCOUNT}
 
-If they were yours, add them again.`,
+If you added them yourself, please add them again.`,
   },
 } satisfies Record<string, Words>
 

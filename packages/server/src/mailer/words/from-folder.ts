@@ -7,14 +7,16 @@ const names = Object.keys(english) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
 
 /**
- * The words of the service, some of them replaced by files of the operator. `<letter>.txt` begins
- * with a line `Subject: …`. `<letter>.html` beside it is optional and replaces the HTML part.
+ * The words of the service. Files of the operator replace some of them. `<letter>.txt` begins with
+ * a line `Subject: …`. `<letter>.html` beside it is optional and replaces the HTML part.
  */
 export function wordsFrom(folder: string | null): Record<LetterName, Words> {
   if (folder === null) return english
   const unknown = readdirSync(folder).filter((file) => isTemplate(file) && !files.has(file))
   if (unknown.length > 0) {
-    throw new Error(`EMAIL_TEMPLATES_DIR: there is no letter for ${unknown.join(', ')}.`)
+    throw new Error(
+      `EMAIL_TEMPLATES_DIR: there is no letter with the name of ${unknown.join(', ')}.`,
+    )
   }
   const all = names.map((name) => [name, readWords(folder, name)] as const)
   return Object.fromEntries(all) as Record<LetterName, Words>

@@ -4,13 +4,13 @@ import type { SettingName, Settings } from '../settings.ts'
 export type Finding = {
   readonly setting: SettingName
   readonly finding: string
-  /** What to do about it. */
+  /** How to fix it: "set it to true". */
   readonly mend: string
 }
 
 export type Check = Finding & {
   readonly unsafe: (settings: Settings) => boolean
-  /** The setting that this default depends on. Mending that one mends this one. */
+  /** The setting that this default depends on. Fixing that one fixes this one, too. */
   readonly cause?: SettingName
 }
 

@@ -3,7 +3,7 @@ import { type Check, TURN_ON } from './check.ts'
 
 const isPlainHttp = (url: string): boolean => url.startsWith('http:')
 
-/** Whether mails could be sent without TLS. On loopback nobody can listen in. */
+/** Whether mails could be sent without TLS. On loopback nobody can read them. */
 function mayMailInTheClear(url: string): boolean {
   if (!url.startsWith('smtp:')) return false
   const { hostname, searchParams } = new URL(url)
@@ -11,19 +11,21 @@ function mayMailInTheClear(url: string): boolean {
   return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
 }
 
-const COOKIE_IN_THE_CLEAR = 'the cookie is sent over plain http as well, for anybody to read'
-const LINK_IN_THE_CLEAR = 'the secret in the link travels in the clear'
-const ORIGIN_IN_THE_CLEAR = 'trusts a page over plain http, which anybody on the way can change'
-const ONLY_HTTPS = 'keep https:// origins only'
-const USE_HTTPS = 'give an https:// address'
+const COOKIE_IN_THE_CLEAR =
+  'the cookie is also sent over plain http, where others on the network can read it'
+const LINK_IN_THE_CLEAR = 'the secret in the link is sent unencrypted'
+const ORIGIN_IN_THE_CLEAR =
+  'a page that is loaded over plain http is trusted, and others on the network can change it'
+const ONLY_HTTPS = 'list only https:// origins'
+const USE_HTTPS = 'use an https:// address'
 
-/** What others on the way can read or change. */
+/** What others on the network can read or change. */
 export const inTheClear: readonly Check[] = [
   {
     setting: 'PUBLIC_URL',
     unsafe: ({ PUBLIC_URL }) => isPlainHttp(PUBLIC_URL),
-    finding: 'passwords and tokens travel in the clear',
-    mend: 'put a proxy with TLS in front and give its https:// address',
+    finding: 'passwords and tokens are sent unencrypted',
+    mend: 'put a proxy with TLS in front of the service, and set PUBLIC_URL to its https:// address',
   },
   {
     setting: 'SESSION_COOKIE_SECURE',
@@ -68,14 +70,15 @@ export const inTheClear: readonly Check[] = [
   {
     setting: 'EMAIL_URL',
     unsafe: ({ EMAIL_URL }) => !EMAIL_URL.startsWith('smtp'),
-    finding: 'mails with secret links are printed or filed instead of sent',
-    mend: 'give the mail server, smtps://',
+    finding: 'mails with secret links are printed or written to files, and nobody receives them',
+    mend: 'set it to the address of your mail server, smtps://user:password@host',
   },
   {
     setting: 'EMAIL_URL',
     unsafe: ({ EMAIL_URL }) => mayMailInTheClear(EMAIL_URL),
-    finding: 'mails with secret links, and the password, go out in the clear if TLS is not offered',
-    mend: 'give smtps://, or add ?requireTLS=true',
+    finding:
+      'if the mail server offers no TLS, the password and mails with secret links are sent unencrypted',
+    mend: 'use smtps://, or add ?requireTLS=true',
   },
   {
     setting: 'PASSWORD_RESET_URL',

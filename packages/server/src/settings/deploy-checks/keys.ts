@@ -6,8 +6,9 @@ const isGuessable = (key: string): boolean =>
   new Set(key).size < 10 ||
   /^django-insecure-|change.?me|secret|password/i.test(key)
 
-const NEW_KEY = 'give at least 32 random characters, such as "openssl rand -hex 32" prints'
-const GUESSABLE = 'can be guessed, and whoever has it can forge any credential'
+const NEW_KEY =
+  'set it to at least 32 random characters, such as the output of "openssl rand -hex 32"'
+const GUESSABLE = 'the key can be guessed, and anybody who knows it can forge credentials'
 
 /** What can be guessed. */
 export const keys: readonly Check[] = [
@@ -15,7 +16,7 @@ export const keys: readonly Check[] = [
     setting: 'SECRET_KEY',
     unsafe: ({ SECRET_KEY }) => SECRET_KEY !== null && isGuessable(SECRET_KEY),
     finding: GUESSABLE,
-    mend: `${NEW_KEY}, and keep the old one in SECRET_KEY_FALLBACKS for a while`,
+    mend: `${NEW_KEY}, and move the old one to SECRET_KEY_FALLBACKS until nothing needs it any more`,
   },
   {
     setting: 'SIMPLE_JWT.SIGNING_KEY',
@@ -27,7 +28,7 @@ export const keys: readonly Check[] = [
   {
     setting: 'PASSWORD_HASHERS',
     unsafe: ({ PASSWORD_HASHERS: [first] }) => first === 'pbkdf2_sha1' || first === 'bcrypt',
-    finding: 'new passwords are hashed by a scheme of the past',
-    mend: 'put argon2 first; older hashes go on working and are renewed at login',
+    finding: 'new passwords are hashed with an outdated algorithm',
+    mend: 'put argon2 first; older hashes still work and are replaced at the next login',
   },
 ]

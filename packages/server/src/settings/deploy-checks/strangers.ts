@@ -13,7 +13,7 @@ export const strangers: readonly Check[] = [
   {
     setting: 'ACCOUNT.EMAIL_VERIFICATION',
     unsafe: ({ ACCOUNT }) => ACCOUNT.EMAIL_VERIFICATION === 'none',
-    finding: 'anybody can register with the address of somebody else',
+    finding: "anybody can register with somebody else's address",
     mend: 'set it to mandatory, or at least to optional',
   },
   {
@@ -21,27 +21,27 @@ export const strangers: readonly Check[] = [
     unsafe: ({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }) =>
       ACCOUNT.EMAIL_VERIFICATION !== 'none' && MFA_ALLOW_UNVERIFIED_EMAIL,
     finding:
-      "whoever registers with the address of somebody else can add a passkey or a second factor, and its owner is left with a stranger's way in, or locked out",
-    mend: 'set it to false: users verify their address first',
+      "somebody who registers with another person's address can add a passkey or a second factor; with these they get in later, or lock that person out",
+    mend: 'set it to false, so that users verify their address first',
   },
   {
     setting: 'ACCOUNT.RATE_LIMITS',
     unsafe: ({ ACCOUNT }) =>
       Object.values(ACCOUNT.RATE_LIMITS).some((limits) => limits.length === 0),
     finding:
-      'a limit is switched off, so that passwords or codes can be tried, or mails sent, without end',
-    mend: 'leave the defaults, or give a limit for every key',
+      'at least one limit is switched off, so passwords and codes can be guessed, or mails sent, without end',
+    mend: 'keep the defaults, or give every key a limit',
   },
   {
     setting: 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
     unsafe: ({ REST_FRAMEWORK }) => REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service === null,
-    finding: 'a client may send any number of requests',
+    finding: 'one client can send any number of requests',
     mend: 'give auth_service a rate, such as 60/m',
   },
   {
     setting: 'REST_FRAMEWORK.NUM_PROXIES',
     unsafe: (settings) => settings.REST_FRAMEWORK.NUM_PROXIES === 0 && isBehindProxy(settings),
-    finding: 'behind a proxy all clients look like one address and share its limits',
-    mend: 'give the number of proxies in front, usually 1',
+    finding: 'behind a proxy all clients seem to have the same address, so they share its limits',
+    mend: 'set it to the number of proxies in front of the service, usually 1',
   },
 ]

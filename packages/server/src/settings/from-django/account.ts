@@ -19,9 +19,9 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const methodsOf = (word: unknown): readonly string[] => METHODS.get(String(word)) ?? [String(word)]
 
-const CODE_OF_YOUR_OWN = 'code of your own is not carried over'
+const CODE_OF_YOUR_OWN = 'your own code is not carried over'
 
-/** allauth's settings of accounts, but for sign-up fields and limits, which have their own files. */
+/** allauth's settings of accounts. Sign-up fields and limits have their own files. */
 export const account: readonly Mapping[] = [
   ...asItIs(
     'ACCOUNT_LOGOUT_ON_GET',
@@ -52,7 +52,7 @@ export const account: readonly Mapping[] = [
           ? [{ setting: 'ACCOUNT_LOGIN_METHODS', value: [...new Set(known)], about }]
           : []),
         ...(known.length < given.length
-          ? [note(about, 'users log in with a username or an address, and with nothing else')]
+          ? [note(about, 'users can log in with a username or an address only')]
           : []),
       ]
     },
@@ -60,67 +60,73 @@ export const account: readonly Mapping[] = [
   unless(
     'ACCOUNT_ADAPTER',
     (path) => String(path).startsWith('allauth.'),
-    `${CODE_OF_YOUR_OWN}; links: EMAIL_CONFIRM_URL and PASSWORD_RESET_URL, words of mails: EMAIL_TEMPLATES_DIR, closed sign-up: MODULES`,
+    `${CODE_OF_YOUR_OWN}; set links with EMAIL_CONFIRM_URL and PASSWORD_RESET_URL, texts of mails with EMAIL_TEMPLATES_DIR, and close sign-up with MODULES`,
   ),
   onlyAs(
     'ACCOUNT_UNIQUE_EMAIL',
     [true],
-    'an address belongs to one account here; find those that share one before you move',
+    'an address belongs to one account here; find accounts that share an address before you move',
   ),
   onlyAs(
     'ACCOUNT_PREVENT_ENUMERATION',
     [true, 'strict'],
-    'no answer tells here whether an account exists',
+    'answers never tell whether an account exists',
   ),
   onlyAs(
     'ACCOUNT_USER_MODEL_EMAIL_FIELD',
     ['email'],
-    'the field is called email in requests and answers',
+    'the field is always called email in requests and answers',
   ),
   unless(
     'ACCOUNT_USERNAME_MIN_LENGTH',
     (value) => Number(value) <= 1,
-    'there is no shortest username; check it in the front end',
+    'usernames have no minimum length; check it in the front end',
   ),
   unless(
     'ACCOUNT_PASSWORD_MIN_LENGTH',
     (value) => Number(value) === 8,
     'a new password has at least 8 characters',
   ),
-  whenOn('ACCOUNT_USERNAME_BLACKLIST', 'create those users as inactive: "latchkey user create"'),
+  whenOn(
+    'ACCOUNT_USERNAME_BLACKLIST',
+    'create these users as inactive, with "latchkey user create --inactive"',
+  ),
   whenOn(
     'ACCOUNT_USERNAME_VALIDATORS',
-    'usernames are letters, digits and @ . + - _, as in Django; rules of your own are not carried over',
+    'usernames have letters, digits and @ . + - _, as in Django; your own rules are not carried over',
   ),
   whenOn('ACCOUNT_FORMS', CODE_OF_YOUR_OWN),
   whenOn(
     'ACCOUNT_SIGNUP_FORM_CLASS',
-    `${CODE_OF_YOUR_OWN}; list the fields it asks for in ACCOUNT.SIGNUP_FIELDS and USER_FIELDS`,
+    `${CODE_OF_YOUR_OWN}; list its fields in ACCOUNT.SIGNUP_FIELDS and USER_FIELDS`,
   ),
   whenOn('ACCOUNT_EMAIL_SUBJECT_PREFIX', 'write the subject in a file of EMAIL_TEMPLATES_DIR'),
   whenOn(
     'ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED',
-    'an address is confirmed by the link in the mail, not by a code',
+    'users confirm an address with the link in the mail, not with a code',
   ),
   whenOn(
     'ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED',
-    'a password is reset by the link in the mail, not by a code',
+    'users reset a password with the link in the mail, not with a code',
+  ),
+  whenOn('ACCOUNT_LOGIN_BY_CODE_REQUIRED', 'codes by mail are not a second factor here; use MFA'),
+  whenOn(
+    'ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION',
+    'confirming an address does not log in; users log in afterwards',
   ),
   whenOn(
-    'ACCOUNT_LOGIN_BY_CODE_REQUIRED',
-    'a code by mail is never asked for in addition; MFA is the second factor',
+    'ACCOUNT_LOGIN_ON_PASSWORD_RESET',
+    'a password reset does not log in; users log in afterwards',
   ),
-  whenOn('ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION', 'confirming an address logs nobody in'),
-  whenOn('ACCOUNT_LOGIN_ON_PASSWORD_RESET', 'a reset logs nobody in'),
   ...['ANONYMOUS', 'AUTHENTICATED'].map((who) =>
     whenOn(
       `ACCOUNT_EMAIL_CONFIRMATION_${who}_REDIRECT_URL`,
-      'let EMAIL_CONFIRM_URL name a page of your front end, which sends the key to registration/verify-email/',
+      'set EMAIL_CONFIRM_URL to a page of your front end that sends the key to registration/verify-email/',
     ),
   ),
   whenOn(
     'ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR',
-    `${CODE_OF_YOUR_OWN}; reset tokens have the shape of Django's`,
+    `${CODE_OF_YOUR_OWN}; reset tokens look like Django's`,
   ),
   needless(
     ...['ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS', 'ACCOUNT_LOGOUT_REDIRECT_URL'],

@@ -11,7 +11,7 @@ import {
 } from './mapping.ts'
 import { toList } from './python-values.ts'
 
-/** What every preflight is answered with; corsheaders lists these by default. */
+/** Headers that every preflight allows. corsheaders lists them by default, too. */
 const USUAL_HEADERS = [
   ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cache-control'],
   ...['content-type', 'dnt', 'origin', 'pragma', 'x-csrftoken', 'x-requested-with'],
@@ -22,38 +22,38 @@ export const browser: readonly Mapping[] = [
   ...['SESSION', 'CSRF'].flatMap((cookie) => [
     ...asItIs(...['NAME', 'DOMAIN', 'SECURE', 'SAMESITE'].map((key) => `${cookie}_COOKIE_${key}`)),
     lasting(`${cookie}_COOKIE_AGE`),
-    onlyAs(`${cookie}_COOKIE_PATH`, ['/'], 'the path of the cookie is /'),
+    onlyAs(`${cookie}_COOKIE_PATH`, ['/'], 'the path of the cookie is always /'),
   ]),
   origins('CSRF_TRUSTED_ORIGINS'),
   origins('CORS_ALLOWED_ORIGINS'),
   whenOn(
     'CORS_ALLOW_ALL_ORIGINS',
-    'list the origins of your front ends in CORS_ALLOWED_ORIGINS: pages of others must not read answers',
+    'list the origins of your front ends in CORS_ALLOWED_ORIGINS; pages of others must not read answers',
   ),
   whenOn(
     'CORS_ALLOWED_ORIGIN_REGEXES',
-    'list the origins of your front ends in CORS_ALLOWED_ORIGINS: patterns are not taken',
+    'list the origins of your front ends in CORS_ALLOWED_ORIGINS; patterns are not accepted',
   ),
   each('CORS_ALLOW_HEADERS', (value) => {
     const about = 'CORS_ALLOW_HEADERS'
     const more = toList(value).filter((one) => !USUAL_HEADERS.includes(String(one).toLowerCase()))
     return more.length > 0 ? [{ setting: about, value: more, about }] : []
   }),
-  onlyAs('SESSION_COOKIE_HTTPONLY', [true], 'scripts never see the session cookie'),
+  onlyAs('SESSION_COOKIE_HTTPONLY', [true], 'scripts can never read the session cookie'),
   whenOn(
     'SESSION_EXPIRE_AT_BROWSER_CLOSE',
-    'a session lasts SESSION_COOKIE_AGE, also when the browser is closed',
+    'a session lasts SESSION_COOKIE_AGE, even if the browser is closed',
   ),
   whenOn(
     'SESSION_SAVE_EVERY_REQUEST',
-    'a session ends SESSION_COOKIE_AGE after its login, however often it is used',
+    'a session ends SESSION_COOKIE_AGE after its login, even if it is in use',
   ),
   whenOn(
     'CSRF_COOKIE_HTTPONLY',
-    'scripts can read the CSRF cookie; "GET csrf/" tells the token, too',
+    'scripts can read the CSRF cookie; "GET csrf/" answers with the token, too',
   ),
-  whenOn('CSRF_USE_SESSIONS', 'the CSRF token is in its cookie; "GET csrf/" tells it, too'),
-  onlyAs('CSRF_HEADER_NAME', ['HTTP_X_CSRFTOKEN'], 'the CSRF token is sent as X-CSRFToken'),
+  whenOn('CSRF_USE_SESSIONS', 'the CSRF token is in its cookie; "GET csrf/" answers with it, too'),
+  onlyAs('CSRF_HEADER_NAME', ['HTTP_X_CSRFTOKEN'], 'the header for the CSRF token is X-CSRFToken'),
   needless(
     ...['CORS_ALLOW_CREDENTIALS', 'CORS_ALLOW_METHODS', 'CORS_URLS_REGEX', 'CORS_EXPOSE_HEADERS'],
     ...['CORS_PREFLIGHT_MAX_AGE', 'CORS_ALLOW_PRIVATE_NETWORK', 'CORS_REPLACE_HTTPS_REFERER'],
@@ -74,7 +74,7 @@ function origins(name: string): Mapping {
         ? [
             note(
               name,
-              'an entry with a wildcard, or without its scheme, is left out; name each origin, such as https://app.example.com',
+              'entries with a wildcard or without a scheme are left out; list each origin, such as https://app.example.com',
             ),
           ]
         : []),

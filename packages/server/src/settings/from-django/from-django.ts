@@ -16,8 +16,8 @@ export type Converted = {
 }
 
 /**
- * The settings of a Django project in our names, and a line for everything that could not be carried
- * over. What the table of settings does not know, or refuses, becomes a line, too.
+ * The settings of a Django project under our names, and a note for everything that could not be
+ * carried over. A value that our table of settings does not know or refuses becomes a note, too.
  */
 export function fromDjango(object: object, check: ProviderCheck): Converted {
   const dump = readDump(object)
@@ -37,18 +37,18 @@ function unknownNames(dump: Dump, table: readonly Mapping[]): readonly Note[] {
   const known = new Set(table.flatMap(({ from }) => from))
   return [...dump.keys()]
     .filter((name) => isOfAFamily(name) && !known.has(name))
-    .map((name) => note(name, 'is not known here and is left out'))
+    .map((name) => note(name, 'is unknown and is left out'))
 }
 
 /** Puts the value under its name if the table has such a setting and takes the value. */
 function keep({ setting, value, about }: Carried, values: Map<string, unknown>): readonly Note[] {
   const entry = findEntry(setting)
-  if (!entry) return [note(about, 'has no setting here and is left out')]
+  if (!entry) return [note(about, 'has no counterpart and is left out')]
   if (values.has(entry.name)) return []
   const parsed = entry.setting.kind.parse(value)
   if ('refusals' in parsed) {
     const lines = parsed.refusals.map(
-      ({ path, expected }) => `is left out; ${[entry.name, ...path].join('.')} expects ${expected}`,
+      ({ path, expected }) => `is left out; ${[entry.name, ...path].join('.')} must be ${expected}`,
     )
     return [...new Set(lines)].map((line) => note(about, line))
   }
@@ -56,7 +56,7 @@ function keep({ setting, value, about }: Carried, values: Map<string, unknown>):
   return []
 }
 
-/** Settings that contradict each other: one of them is left out, until no rule is broken. */
+/** Removes settings that contradict others, one by one, until no rule is broken. */
 function dropWhatRulesRefuse(values: Map<string, unknown>): readonly Note[] {
   const notes: Note[] = []
   for (;;) {
@@ -69,7 +69,7 @@ function dropWhatRulesRefuse(values: Map<string, unknown>): readonly Note[] {
   }
 }
 
-/** The first name in the line that was given: a line begins with the setting that is at fault. */
+/** The first given setting that the line names. A line begins with the setting that is wrong. */
 function blame(line: string, values: ReadonlyMap<string, unknown>): readonly Note[] {
   const culprit = line.split(/[^\w.]+/).find((word) => values.has(word))
   return culprit === undefined

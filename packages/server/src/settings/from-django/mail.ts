@@ -7,7 +7,7 @@ const SERVER = [
   ...['EMAIL_USE_TLS', 'EMAIL_USE_SSL', 'EMAIL_FILE_PATH'],
 ]
 
-/** All that says how mails leave is one address here. */
+/** Django has many settings about the mail server. Here they are one address. */
 export const mail: readonly Mapping[] = [
   { from: ['EMAIL_BACKEND', ...SERVER], carry: emailUrl },
   onto('DEFAULT_FROM_EMAIL', 'EMAIL_FROM'),
@@ -29,12 +29,12 @@ function emailUrl(dump: Dump): readonly Outcome[] {
     return [
       note(
         about,
-        'mails leave by SMTP; give the address of your provider as EMAIL_URL, smtps://user:password@host',
+        'mails are sent by SMTP; set EMAIL_URL to the address of your mail server, smtps://user:password@host',
       ),
     ]
   }
   if (!SERVER.some((name) => dump.has(name))) {
-    return [note('EMAIL_URL', 'mails are printed until it names a mail server')]
+    return [note('EMAIL_URL', 'mails are only printed until it is set to a mail server')]
   }
   return [{ setting, value: smtpUrl(dump), about: 'EMAIL_HOST' }]
 }
@@ -47,7 +47,7 @@ function smtpUrl(dump: Dump): string {
   )
   const login = user ? `${user}${password ? `:${password}` : ''}@` : ''
   const isTls = isOn(dump.get('EMAIL_USE_SSL'))
-  // Django's port without one of its own is 25, whatever the protocol.
+  // Django's default port is 25 for every protocol.
   const port = text('EMAIL_PORT') || '25'
   const query = !isTls && isOn(dump.get('EMAIL_USE_TLS')) ? '?requireTLS=true' : ''
   return `${isTls ? 'smtps' : 'smtp'}://${login}${host}:${port}${query}`

@@ -1,12 +1,12 @@
 import { inOurUnits } from './python-values.ts'
 
-/** The names of a Django project with their values; a name inside a group has a dot. */
+/** The settings of a Django project by name. A name inside a group has a dot. */
 export type Dump = ReadonlyMap<string, unknown>
 
-/** What is not carried over, and what to do about it. Never holds a value: it may be a secret. */
+/** What is not carried over, and what to do about it. It holds no value, which may be a secret. */
 export type Note = { readonly about: string; readonly note: string }
 
-/** A value for a setting of ours, which is checked later. `about` is the name it had in Django. */
+/** A value for one of our settings. It is checked later. `about` is its name in Django. */
 export type Carried = { readonly setting: string; readonly value: unknown; readonly about: string }
 
 export type Outcome = Carried | Note
@@ -19,7 +19,7 @@ export type Mapping = {
 
 export const note = (about: string, text: string): Note => ({ about, note: text })
 
-/** One name; nothing happens where the project does not set it. */
+/** Maps one name. If the project does not set it, nothing happens. */
 export const each = (
   name: string,
   carry: (value: unknown, dump: Dump) => readonly Outcome[],
@@ -28,7 +28,7 @@ export const each = (
   carry: (dump) => (dump.has(name) ? carry(dump.get(name), dump) : []),
 })
 
-/** The same name and the same values here: `GROUP.NAME`, or flat as allauth has it. */
+/** Names and values that are the same here: `GROUP.NAME`, or flat as in allauth. */
 export const asItIs = (...names: readonly string[]): readonly Mapping[] =>
   names.map((name) => onto(name, name))
 
@@ -41,11 +41,16 @@ export const lasting = (name: string, setting = name): Mapping =>
   each(name, (value) => {
     const text = inOurUnits(value)
     return text === undefined
-      ? [note(name, `is no duration that can be read; give ${setting} as 300, "5m" or "1d"`)]
+      ? [
+          note(
+            name,
+            `is not a readable duration; set ${setting} to a value such as 300, "5m" or "1d"`,
+          ),
+        ]
       : [{ setting, value: text, about: name }]
   })
 
-/** Has no counterpart, and needs none while its value is a harmless one. */
+/** A setting without a counterpart. It needs a note only if its value would change something. */
 export const unless = (
   name: string,
   isHarmless: (value: unknown) => boolean,
@@ -55,10 +60,10 @@ export const unless = (
 export const onlyAs = (name: string, values: readonly unknown[], text: string): Mapping =>
   unless(name, (value) => values.includes(value), text)
 
-/** Has no counterpart: a line unless it is off, or empty. */
+/** A setting without a counterpart. It needs a note unless it is off or empty. */
 export const whenOn = (name: string, text: string): Mapping => unless(name, isOff, text)
 
-/** Steers something that does not exist here, so that there is nothing to do. */
+/** Settings of something that does not exist here. They need no note. */
 export const needless = (...names: readonly string[]): Mapping => ({ from: names, carry: () => [] })
 
 export function isOff(value: unknown): boolean {

@@ -13,7 +13,7 @@ import { signupFields } from './signup-fields.ts'
 import { simpleJwt } from './simple-jwt.ts'
 import { type ProviderCheck, socialAccount } from './socialaccount.ts'
 
-/** Every setting of a Django project that is known here. Of two for one thing the first counts. */
+/** All known settings of a Django project. If two mean the same, the first one counts. */
 export const mappings = (check: ProviderCheck): readonly Mapping[] => [
   ...restAuth,
   ...serializers,
@@ -30,7 +30,7 @@ export const mappings = (check: ProviderCheck): readonly Mapping[] => [
   ...place,
 ]
 
-/** Names that begin like this are about accounts: an unknown one deserves a line. */
+/** Names that begin like this are about accounts, so an unknown one gets a note. */
 const FAMILIES =
   /^(?:(?:REST_AUTH|SIMPLE_JWT)\.|(?:ACCOUNT|SOCIALACCOUNT|MFA|CORS|CSRF|SESSION|EMAIL|PASSWORD|HEADLESS|USERSESSIONS|REST_AUTH|JWT_AUTH)_)/
 

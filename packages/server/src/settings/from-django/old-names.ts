@@ -1,4 +1,4 @@
-/** dj-rest-auth before 3.0 had no group; what is the same in allauth and others was renamed, too. */
+/** Former names. dj-rest-auth before 3.0 had no group, and other packages renamed settings, too. */
 export const oldNames: Readonly<Record<string, string>> = {
   REST_USE_JWT: 'REST_AUTH.USE_JWT',
   REST_SESSION_LOGIN: 'REST_AUTH.SESSION_LOGIN',
@@ -26,7 +26,7 @@ export const oldNames: Readonly<Record<string, string>> = {
   ACCOUNT_SIGNUP_PASSWORD_VERIFICATION: 'ACCOUNT_SIGNUP_PASSWORD_ENTER_TWICE',
 }
 
-/** Groups: what stands in them has the same name in the group on the right. */
+/** Former groups. Their settings have the same names in the group on the right. */
 export const oldGroups: Readonly<Record<string, string>> = {
   REST_AUTH_SERIALIZERS: 'REST_AUTH',
   REST_AUTH_REGISTER_SERIALIZERS: 'REST_AUTH',

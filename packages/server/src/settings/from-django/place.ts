@@ -4,7 +4,7 @@ import { toList } from './python-values.ts'
 
 const FRONT_END = 'HEADLESS_FRONTEND_URLS'
 
-/** What a Django project keeps in its `urls.py`, its adapter and its web server. */
+/** What a Django project defines in its `urls.py`, its adapter and its web server. */
 export const place: readonly Mapping[] = [
   { from: ['ALLOWED_HOSTS'], carry: (dump) => [note('PUBLIC_URL', addressOf(dump))] },
   {
@@ -12,7 +12,7 @@ export const place: readonly Mapping[] = [
     carry: () => [
       note(
         'AUTH_PREFIX',
-        'urls.py says where the endpoints are, and is not read; give the path that it includes dj_rest_auth.urls under, unless that is /auth/; ROUTES adds paths of your own',
+        'urls.py is not read; unless it includes dj_rest_auth.urls under /auth/, set AUTH_PREFIX to that path; ROUTES adds further paths',
       ),
     ],
   },
@@ -26,10 +26,10 @@ function addressOf(dump: Dump): string {
   const hosts = toList(dump.get('ALLOWED_HOSTS')).map(String)
   const [host, ...others] = hosts.filter((one) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(one))
   const example = host && others.length === 0 ? host : 'api.example.com'
-  return `give the address that browsers use, such as https://${example}; links, cookies and passkeys follow from it`
+  return `set it to the address that browsers use, such as https://${example}; links, cookies and passkeys are made for it`
 }
 
-/** A deployment without registration stays closed. */
+/** A project without registration must not open it by moving. */
 function modules(dump: Dump): readonly Outcome[] {
   const about = 'INSTALLED_APPS'
   const apps = toList(dump.get(about))
@@ -40,7 +40,7 @@ function modules(dump: Dump): readonly Outcome[] {
   ]
 }
 
-/** The one place where allauth says which pages of the front end its mails lead to. */
+/** The only setting of allauth that names the pages that links in mails open. */
 function links(dump: Dump): readonly Outcome[] {
   const given = dump.get(FRONT_END)
   const { account_confirm_email: confirm, account_reset_password_from_key: reset } = isObject(given)
@@ -60,12 +60,12 @@ function links(dump: Dump): readonly Outcome[] {
     ...missing.map((setting) =>
       note(
         setting.split(',')[0] ?? setting,
-        `the mail leads to a page of Latchkey; to lead it to your front end, give ${setting}`,
+        `the link in the mail opens a page of Latchkey; to open a page of your front end, set ${setting}`,
       ),
     ),
   ]
 }
 
-/** What allauth calls the key of a reset is the user's id and the token. */
+/** allauth's key of a reset consists of the user's id and the token. */
 const withPair = (url: unknown): unknown =>
   typeof url === 'string' ? url.replace('{key}', '{uid}-{token}') : url

@@ -12,7 +12,7 @@ const PLAIN = /^(?:(\d+) days?, )?(\d+):(\d\d):(\d\d(?:\.\d+)?)$/
 /** `datetime.timedelta(days=1, seconds=300)`, as `repr()` writes it. */
 const CALL = /^(?:datetime\.)?timedelta\((.*)\)$/
 
-/** A `timedelta` or a number of seconds, as our own settings spell it: `5m`, `1d`. */
+/** A `timedelta` or a number of seconds in the form of our own settings: `5m`, `1d`. */
 export function inOurUnits(value: unknown): string | undefined {
   const seconds = typeof value === 'string' ? secondsIn(value.trim()) : value
   const kind = duration({ least: 0 })
@@ -43,7 +43,7 @@ function secondsOfCall(inside: string): number | undefined {
   return total(Object.keys(SECONDS).map((name) => given.get(name)))
 }
 
-/** A list; sets and tuples may have become text: `{'email'}`. One bare text is a list of one. */
+/** Reads a list. A dump may hold sets and tuples as text: `{'email'}`. Other text is one item. */
 export function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'string') return value === null || value === undefined ? [] : [value]
@@ -55,7 +55,7 @@ export function toList(value: unknown): readonly unknown[] {
 
 const FLAGS: Readonly<Record<string, boolean>> = { True: true, False: false }
 
-/** Classes and flags may have become text: `<class 'accounts.models.Token'>`, `True`. */
+/** A dump may hold classes and flags as text: `<class 'accounts.models.Token'>`, `True`. */
 export function withoutPython(value: unknown): unknown {
   if (typeof value === 'string') {
     return Object.hasOwn(FLAGS, value)

@@ -5,7 +5,7 @@ import { type Dump, isOff, type Mapping, note, type Outcome } from './mapping.ts
 const NAME = 'ACCOUNT_RATE_LIMITS'
 const ATTEMPTS = ['ACCOUNT_LOGIN_ATTEMPTS_LIMIT', 'ACCOUNT_LOGIN_ATTEMPTS_TIMEOUT'] as const
 
-/** allauth's events and ours. Its other ones are covered by the throttle `auth_service`. */
+/** allauth's events and ours. The throttle `auth_service` covers its other events. */
 const EVENTS: Readonly<Record<string, string>> = {
   login_failed: 'login_failed',
   signup: 'signup',
@@ -21,7 +21,7 @@ export const rateLimits: readonly Mapping[] = [
       const given = dump.get(NAME)
       if (given !== undefined && !isObject(given)) {
         return [
-          note(NAME, 'limits stay on; to switch one off, give it in ACCOUNT.RATE_LIMITS as "none"'),
+          note(NAME, 'limits stay on; to switch one off, set it to "none" in ACCOUNT.RATE_LIMITS'),
         ]
       }
       const limits = { ...formerLimits(dump), ...given }
@@ -37,7 +37,7 @@ export const rateLimits: readonly Mapping[] = [
   },
 ]
 
-/** Before there was a list of limits. */
+/** Older versions of allauth have these settings instead of a list of limits. */
 function formerLimits(dump: Dump): Readonly<Record<string, unknown>> {
   const [limit, timeout] = ATTEMPTS.map((name) => dump.get(name))
   const cooldown = dump.get('ACCOUNT_EMAIL_CONFIRMATION_COOLDOWN')
@@ -58,13 +58,10 @@ function limitOf(
   if (!ours) {
     return note(
       about,
-      'has no limit of its own; REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service limits all endpoints together',
+      'has no separate limit; REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service limits all endpoints together',
     )
   }
   const text = isOff(limit) ? 'none' : String(limit)
   if ('value' in kind.parse({ [ours]: text })) return { event: ours, limit: text }
-  return note(
-    about,
-    `is not taken as it stands; give ACCOUNT.RATE_LIMITS.${ours}, such as "20/m/ip"`,
-  )
+  return note(about, `cannot be read; set ACCOUNT.RATE_LIMITS.${ours} to a limit such as "20/m/ip"`)
 }

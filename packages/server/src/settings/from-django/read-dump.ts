@@ -13,8 +13,8 @@ const GROUPS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The settings of a Django project under their newest names, without those that Django set by
- * itself. Where a project gives both an old name and its successor, the successor counts.
+ * The settings of a Django project under their newest names, without Django's own defaults. If a
+ * project sets both an old name and its successor, the successor counts.
  */
 export function readDump(object: object): Dump {
   const given = Object.entries(object).flatMap(([name, value]) => opened(name, value))

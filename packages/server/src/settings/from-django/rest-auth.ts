@@ -16,7 +16,7 @@ const TOKEN = 'rest_framework.authtoken.models.Token'
 
 const SESSION = 'rest_framework.authentication.SessionAuthentication'
 
-/** dj-rest-auth's own settings. Its names are ours, so that most of them go over as they are. */
+/** dj-rest-auth's own settings. We use the same names, so most of them need no change. */
 export const restAuth: readonly Mapping[] = [
   ...asItIs(
     'REST_AUTH.USE_JWT',
@@ -45,8 +45,8 @@ export const restAuth: readonly Mapping[] = [
   lasting('REST_AUTH.PASSKEY_CHALLENGE_TIMEOUT'),
   {
     from: ['REST_AUTH.SESSION_LOGIN'],
-    // A session that is opened beside a JWT matters only where the project also asks for it. That
-    // is its default in dj-rest-auth and not here.
+    // With JWT, dj-rest-auth also opens a session by default, and we do not. The session matters
+    // only if the project accepts sessions.
     carry(dump) {
       const about = 'REST_AUTH.SESSION_LOGIN'
       const classes = toList(dump.get('REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'))
@@ -61,19 +61,19 @@ export const restAuth: readonly Mapping[] = [
     if (isOff(value) || value === TOKEN) return [carried]
     return [
       carried,
-      note(about, 'a model of your own is not carried over: keys have 40 hex digits, one per user'),
+      note(about, 'your own model is not carried over; every user has one key of 40 hex digits'),
     ]
   }),
   whenOn(
     'REST_AUTH.PASSWORD_RESET_USE_SITES_DOMAIN',
-    'links lead to PUBLIC_URL, or where PASSWORD_RESET_URL and EMAIL_CONFIRM_URL say',
+    'links in mails begin with PUBLIC_URL, unless PASSWORD_RESET_URL and EMAIL_CONFIRM_URL are set',
   ),
   unless(
     'REST_AUTH.REGISTER_PERMISSION_CLASSES',
     (value) => toList(value).every((one) => one === 'rest_framework.permissions.AllowAny'),
-    'registration is open to everybody here; to close it, leave registration out of MODULES',
+    'registration is open to everybody; to close it, remove registration from MODULES',
   ),
-  // A library that was superseded long ago; the names inside are its own.
-  whenOn('JWT_AUTH', 'the settings of djangorestframework-jwt are not read; see SIMPLE_JWT'),
+  // A library that simplejwt replaced long ago. Its settings have other names.
+  whenOn('JWT_AUTH', 'the settings of djangorestframework-jwt are not read; use SIMPLE_JWT'),
   needless('REST_AUTH_PW_RESET_USE_SITES_DOMAIN'),
 ]

@@ -14,7 +14,7 @@ import { toList } from './python-values.ts'
 const RATES = 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES'
 const CLASSES = 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'
 
-/** The scope of the original is called by its package. */
+/** dj-rest-auth's scope has the name of its package. */
 const SCOPES = ['auth_service', 'dj_rest_auth']
 
 const AUTHENTICATION: ReadonlyMap<string, 'token' | 'jwt' | 'session'> = new Map([
@@ -27,14 +27,14 @@ const AUTHENTICATION: ReadonlyMap<string, 'token' | 'jwt' | 'session'> = new Map
   ['rest_framework_simplejwt.authentication.JWTTokenUserAuthentication', 'jwt'],
 ])
 
-/** A project may name more classes than its logins give credentials for. */
+/** A project may name a class although its logins never give such a credential. */
 function isInForce(name: 'token' | 'jwt' | 'session', dump: Dump): boolean {
   if (name === 'jwt') return isOn(dump.get('REST_AUTH.USE_JWT'))
   const setting = name === 'token' ? 'REST_AUTH.TOKEN_MODEL' : 'REST_AUTH.SESSION_LOGIN'
   return !dump.has(setting) || !isOff(dump.get(setting))
 }
 
-/** Of Django REST framework only what reaches the endpoints of accounts; the rest is the project's. */
+/** Only those settings of Django REST framework that affect the endpoints of accounts. */
 export const restFramework: readonly Mapping[] = [
   each(RATES, (value) => {
     const rates = isObject(value) ? value : {}
@@ -45,7 +45,7 @@ export const restFramework: readonly Mapping[] = [
       ...others.map((name) =>
         note(
           `${RATES}.${name}`,
-          'counts requests to your whole API there; here auth_service counts those to the endpoints of accounts',
+          'counts requests to your whole API; here auth_service counts only requests to the endpoints of accounts',
         ),
       ),
     ]
@@ -70,16 +70,16 @@ export const restFramework: readonly Mapping[] = [
   unless(
     'REST_FRAMEWORK.EXCEPTION_HANDLER',
     (path) => String(path).startsWith('rest_framework.'),
-    'code of your own is not carried over; REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names those of no field',
+    'your own code is not carried over; REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names the key for errors without a field',
   ),
   unless(
     'REST_FRAMEWORK.DEFAULT_RENDERER_CLASSES',
     (value) => !/camel/i.test(toList(value).join()),
-    'answers have their names in snake_case; let the front end translate them',
+    'names in answers are snake_case; let the front end translate them',
   ),
 ]
 
 const otherClasses: Outcome = note(
   CLASSES,
-  'tokens, JSON Web Tokens and sessions authenticate; Basic and classes of your own do not',
+  'only tokens, JSON Web Tokens and sessions authenticate; Basic and your own classes are left out',
 )

@@ -6,7 +6,7 @@ import { inOurUnits, toList } from './python-values.ts'
 const VALIDATORS = 'django.contrib.auth.password_validation.'
 
 const OWN_VALIDATORS =
-  'the four rules of Django hold for every new password, with 8 characters at least; others and other lengths are not carried over'
+  "Django's four rules hold for every new password, with at least 8 characters; other rules and lengths are not carried over"
 
 export const security: readonly Mapping[] = [
   ...asItIs('SECRET_KEY'),
@@ -24,7 +24,7 @@ export const security: readonly Mapping[] = [
         ? [
             note(
               about,
-              'some are not known here; users with such a hash need a password reset to log in',
+              'some are unknown here; users with such a hash must reset their password to log in',
             ),
           ]
         : []),
@@ -49,19 +49,19 @@ export const security: readonly Mapping[] = [
   unless(
     'AUTHENTICATION_BACKENDS',
     (value) => toList(value).every((path) => /^(?:django|allauth)\./.test(String(path))),
-    'users log in against the database of Latchkey; other backends (LDAP and the like) are not carried over',
+    "passwords are checked against Latchkey's own database; other backends, such as LDAP, are not carried over",
   ),
   unless(
     'LANGUAGE_CODE',
     (value) => /^en\b/.test(String(value)),
-    'answers are in English; EMAIL_TEMPLATES_DIR holds mails in your own words',
+    'answers are in English; mails can be in your language, with EMAIL_TEMPLATES_DIR',
   ),
   whenOn(
     'SECURE_PROXY_SSL_HEADER',
-    'give an https:// address as PUBLIC_URL, and the number of proxies as REST_FRAMEWORK.NUM_PROXIES',
+    'set PUBLIC_URL to an https:// address, and REST_FRAMEWORK.NUM_PROXIES to the number of proxies',
   ),
-  whenOn('ALLAUTH_TRUSTED_PROXY_COUNT', 'give the number of proxies as REST_FRAMEWORK.NUM_PROXIES'),
-  whenOn('DATABASES', 'Latchkey has a database of its own; DATABASE_URL names it'),
+  whenOn('ALLAUTH_TRUSTED_PROXY_COUNT', 'set REST_FRAMEWORK.NUM_PROXIES to the number of proxies'),
+  whenOn('DATABASES', 'Latchkey has its own database; set it with DATABASE_URL'),
 ]
 
 function isUsual(validator: unknown): boolean {

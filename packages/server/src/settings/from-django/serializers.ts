@@ -1,24 +1,24 @@
 import { each, type Mapping, note } from './mapping.ts'
 
-/** Python that runs inside the original, and what takes its place here. */
+/** Python code that dj-rest-auth lets projects replace, and what to use here instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
   LOGIN_SERIALIZER: 'ACCOUNT.LOGIN_METHODS says what users log in with',
   TOKEN_SERIALIZER: 'the answer is {"key"}; REST_AUTH.ANSWER_NAMES gives it another name',
   JWT_SERIALIZER:
     'the answer is {"access", "refresh", "user"}; REST_AUTH.ANSWER_NAMES gives them other names',
   JWT_SERIALIZER_WITH_EXPIRATION:
-    'with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION the answer also says when the tokens expire',
+    'with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION, the answer also says when the tokens expire',
   JWT_TOKEN_CLAIMS_SERIALIZER: 'SIMPLE_JWT.CLAIMS adds fields of the user to access tokens',
   USER_DETAILS_SERIALIZER:
-    'list the fields it shows in REST_AUTH.USER_DETAILS_SERIALIZER, {"fields": […], "editable": […]}, and those of your own in USER_FIELDS',
+    'list its fields in REST_AUTH.USER_DETAILS_SERIALIZER, {"fields": […], "editable": […]}, and declare your own in USER_FIELDS',
   PASSWORD_RESET_SERIALIZER:
-    'PASSWORD_RESET_URL says where the mail leads, EMAIL_TEMPLATES_DIR holds its words',
+    'PASSWORD_RESET_URL sets the link in the mail, and EMAIL_TEMPLATES_DIR its text',
   PASSWORD_RESET_CONFIRM_SERIALIZER: 'the fields are uid, token, new_password1 and new_password2',
   PASSWORD_CHANGE_SERIALIZER:
-    'the fields are new_password1 and new_password2, with REST_AUTH.OLD_PASSWORD_FIELD_ENABLED old_password, too',
+    'the fields are new_password1 and new_password2, and with REST_AUTH.OLD_PASSWORD_FIELD_ENABLED also old_password',
   REGISTER_SERIALIZER:
-    'list the fields it asks for in ACCOUNT.SIGNUP_FIELDS, and those of your own, with "signup": true, in USER_FIELDS',
-  TOKEN_CREATOR: 'keys are made here',
+    'list its fields in ACCOUNT.SIGNUP_FIELDS, and declare your own in USER_FIELDS with "signup": true',
+  TOKEN_CREATOR: 'Latchkey makes the keys itself',
 }
 
 const isOriginal = (path: unknown): boolean =>
@@ -28,6 +28,6 @@ const isOriginal = (path: unknown): boolean =>
 export const serializers: readonly Mapping[] = Object.entries(INSTEAD).map(([key, instead]) => {
   const name = `REST_AUTH.${key}`
   return each(name, (value) =>
-    isOriginal(value) ? [] : [note(name, `code of your own is not carried over; ${instead}`)],
+    isOriginal(value) ? [] : [note(name, `your own code is not carried over; ${instead}`)],
   )
 })

@@ -5,12 +5,12 @@ import { toList } from './python-values.ts'
 const NAME = 'ACCOUNT_SIGNUP_FIELDS'
 const FORMER = ['ACCOUNT_EMAIL_REQUIRED', 'ACCOUNT_USERNAME_REQUIRED'] as const
 
-/** allauth's forms know fields that registration here does not ask for. */
+/** allauth's forms have fields that registration here does not have. */
 const isAsked = (field: string): boolean => 'value' in account.SIGNUP_FIELDS.kind.parse([field])
 
 /**
- * allauth asks for an address only where it is told to, and we ask for one by default. So what
- * registration asks for is written down for every project that uses allauth.
+ * By default allauth does not require an address, and we do. So the fields of registration are
+ * written down for every project that uses allauth.
  */
 export const signupFields: readonly Mapping[] = [
   {
@@ -19,7 +19,7 @@ export const signupFields: readonly Mapping[] = [
       ...FORMER,
       'ACCOUNT_USER_MODEL_USERNAME_FIELD',
       'ACCOUNT_SIGNUP_EMAIL_ENTER_TWICE',
-      // The serializer of dj-rest-auth asks for both passwords, whatever allauth is told.
+      // The serializer of dj-rest-auth always asks for both passwords and ignores this setting.
       'ACCOUNT_SIGNUP_PASSWORD_ENTER_TWICE',
     ],
     carry: (dump) => (usesAllauth(dump) ? [...fieldsOf(dump), ...notesOn(dump)] : []),
@@ -50,7 +50,7 @@ function formerFields(dump: Dump): readonly string[] {
   ]
 }
 
-/** An address that login waits for, or is the only name to log in with, is always asked for. */
+/** An address is required if users must confirm it, or if they can log in with nothing else. */
 function needsEmail(dump: Dump): boolean {
   const methods = toList(
     dump.get('ACCOUNT_LOGIN_METHODS') ?? dump.get('ACCOUNT_AUTHENTICATION_METHOD'),
@@ -69,12 +69,14 @@ function notesOn(dump: Dump): readonly Outcome[] {
     isOn(dump.get('ACCOUNT_SIGNUP_EMAIL_ENTER_TWICE'))
   const unknown = others.filter((field) => bare(String(field)) !== 'email2')
   return [
-    ...(isTwice ? [note(NAME, 'the address is typed once; compare the two in the front end')] : []),
+    ...(isTwice
+      ? [note(NAME, 'registration takes the address once; compare the two in the front end')]
+      : []),
     ...(unknown.length > 0
       ? [
           note(
             NAME,
-            `registration does not ask for ${unknown.map((one) => bare(String(one))).join(', ')}`,
+            `registration has no field ${unknown.map((one) => bare(String(one))).join(', ')}`,
           ),
         ]
       : []),

@@ -33,7 +33,7 @@ export const simpleJwt: readonly Mapping[] = [
     return [
       note(
         about,
-        `is left out: the key is shorter than the ${bytes} bytes that it asks for; give it together with a longer SIMPLE_JWT.SIGNING_KEY`,
+        `is left out, since the key is shorter than the ${bytes} bytes that it needs; set it together with a longer SIMPLE_JWT.SIGNING_KEY`,
       ),
     ]
   }),
@@ -49,13 +49,13 @@ export const simpleJwt: readonly Mapping[] = [
     return [
       note(
         about,
-        'had no effect, since the token_blacklist app is not installed, and is left off; set it to true once your clients keep the new refresh token',
+        'is left off; it had no effect, since the app token_blacklist is not installed; set it to true when your clients store the new refresh token',
       ),
     ]
   }),
   each('SIMPLE_JWT.SIGNING_KEY', (value, dump) => {
     const about = 'SIMPLE_JWT.SIGNING_KEY'
-    // Nothing given means the secret key, here as there.
+    // Without a signing key both Django and Latchkey use the secret key.
     if (isOff(value) || value === dump.get('SECRET_KEY')) return []
     return [{ setting: about, value, about }]
   }),
@@ -71,38 +71,38 @@ export const simpleJwt: readonly Mapping[] = [
   onlyAs(
     'SIMPLE_JWT.USER_ID_FIELD',
     ['id', 'pk'],
-    'the claim holds the pk of the user, as text; services that read it must know it by that',
+    'the claim holds the pk of the user as text; change the services that read it',
   ),
   unless(
     'SIMPLE_JWT.AUTH_HEADER_TYPES',
     (value) => toList(value).every((word) => word === 'Bearer'),
-    'access tokens are sent as "Authorization: Bearer <token>" only; change the word in your clients',
+    'access tokens are accepted as "Authorization: Bearer <token>" only; change the word in your clients',
   ),
   onlyAs(
     'SIMPLE_JWT.AUTH_HEADER_NAME',
     ['HTTP_AUTHORIZATION'],
-    'tokens are read from the Authorization header; let your proxy rename the other one',
+    'tokens are read from the Authorization header only; let your proxy rename your header',
   ),
-  onlyAs('SIMPLE_JWT.TOKEN_TYPE_CLAIM', ['token_type'], 'the claim is called token_type here'),
-  onlyAs('SIMPLE_JWT.JTI_CLAIM', ['jti'], 'the claim is called jti here'),
+  onlyAs('SIMPLE_JWT.TOKEN_TYPE_CLAIM', ['token_type'], 'the claim is always called token_type'),
+  onlyAs('SIMPLE_JWT.JTI_CLAIM', ['jti'], 'the claim is always called jti'),
   unless(
     'SIMPLE_JWT.AUTH_TOKEN_CLASSES',
     (value) => toList(value).every((one) => one === ACCESS_TOKEN),
-    'only access tokens authenticate; sliding tokens and classes of your own do not exist here',
+    'only access tokens authenticate; sliding tokens and your own classes are not carried over',
   ),
   unless(
     'SIMPLE_JWT.TOKEN_OBTAIN_SERIALIZER',
     isOriginal,
-    'code of your own is not carried over; clients log in by login/, not by the views of simplejwt',
+    'your own code is not carried over; clients log in with login/, not with the views of simplejwt',
   ),
   unless(
     'SIMPLE_JWT.USER_AUTHENTICATION_RULE',
     isOriginal,
-    'a rule of your own is not carried over: active users are let in, others are not',
+    'your own rule is not carried over; active users can log in, and inactive ones cannot',
   ),
   whenOn(
     'SIMPLE_JWT.JWK_URL',
-    'keys of others are not fetched; give their public keys in SIMPLE_JWT.VERIFYING_KEY',
+    'keys are not fetched from other servers; put their public keys into SIMPLE_JWT.VERIFYING_KEY',
   ),
   needless(
     'SIMPLE_JWT.UPDATE_LAST_LOGIN',

@@ -13,10 +13,10 @@ import {
 
 const NAME = 'SOCIALACCOUNT_PROVIDERS'
 
-/** Options of a provider that steer nothing here. */
+/** Options of a provider that have no effect here. */
 const NEEDLESS = ['EMAIL_AUTHENTICATION_AUTO_CONNECT', 'STORE_TOKENS']
 
-/** All that a provider is refused for, one line each, without any value. */
+/** All reasons to refuse a provider, one line each. They contain no values. */
 export type ProviderCheck = (
   id: string,
   block: Readonly<Record<string, unknown>>,
@@ -34,7 +34,7 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
             { setting: NAME, value: Object.fromEntries(kept), about: NAME },
             note(
               NAME,
-              'the callback_url of your views is not in the settings; front ends that send a code need it as CALLBACK_URL beside APP',
+              'the callback_url of your views is not in the settings; if your front end sends a code, add it as CALLBACK_URL beside APP',
             ),
           ]
         : []),
@@ -45,22 +45,22 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
   onlyAs(
     'SOCIALACCOUNT_AUTO_SIGNUP',
     [true],
-    'there is no form between the first social login and the account; set SOCIALACCOUNT.SIGNUP to false to let only known identities in',
+    'the first social login makes the account without a form; to let only existing users log in, set SOCIALACCOUNT.SIGNUP to false',
   ),
   unless(
     'SOCIALACCOUNT_ADAPTER',
     (path) => String(path).startsWith('allauth.'),
-    'code of your own is not carried over; SOCIALACCOUNT.SIGNUP says whether unknown identities may sign up',
+    'your own code is not carried over; SOCIALACCOUNT.SIGNUP sets whether a social login may make an account',
   ),
-  whenOn('SOCIALACCOUNT_STORE_TOKENS', 'the tokens of providers are not kept'),
+  whenOn('SOCIALACCOUNT_STORE_TOKENS', 'the tokens of providers are not stored'),
   whenOn(
     'SOCIALACCOUNT_ONLY',
-    'logins with a password stay possible; leave registration out of MODULES',
+    'users with a password can still log in with it; to stop new ones, remove registration from MODULES',
   ),
-  whenOn('SOCIALACCOUNT_FORMS', 'code of your own is not carried over'),
+  whenOn('SOCIALACCOUNT_FORMS', 'your own code is not carried over'),
   whenOn(
     'SOCIALACCOUNT_EMAIL_REQUIRED',
-    'a user whose provider vouches for no address has none; the front end may ask for it later',
+    'a user has no address if the provider sends none that is verified; the front end can ask for it later',
   ),
   needless(
     ...[
@@ -87,12 +87,13 @@ function providerOf(
       notes: [
         note(
           about,
-          'has no APP: its client id and secret are in the database of Django (SocialApp); add them to SOCIALACCOUNT.PROVIDERS',
+          'has no APP, since its client id and secret are in the database of Django (SocialApp); add them to SOCIALACCOUNT.PROVIDERS',
         ),
       ],
     }
   }
   const faults = check(id, block)
-  if (faults.length > 0) return { notes: faults.map((fault) => note(about, `left out: ${fault}`)) }
+  if (faults.length > 0)
+    return { notes: faults.map((fault) => note(about, `is left out: ${fault}`)) }
   return { id, block }
 }

@@ -25,36 +25,40 @@ const SIGNUP_FIELDS = [
 const TEN_YEARS_IN_DAYS = 3650
 
 export const account = {
-  LOGOUT_ON_GET: setting(flag, false, 'Let a plain GET of `logout/` log out.'),
+  LOGOUT_ON_GET: setting(
+    flag,
+    false,
+    'Whether a plain `GET logout/` logs out. Without it only `POST` does.',
+  ),
   EMAIL_VERIFICATION: setting(
     choice(['mandatory', 'optional', 'none']),
     'optional',
-    'Whether a new address is sent a link to confirm it, and whether login waits for that.',
+    'Whether a new address gets a mail with a link to confirm it: `none` sends no mail, and `mandatory` lets users log in only after they have confirmed it.',
   ),
   CONFIRM_EMAIL_ON_GET: setting(
     flag,
     false,
-    'Let opening the link of a verification mail confirm the address. Scanners of mails open links, too.',
+    'Confirm an address as soon as the link in the mail is opened, without a button. Mail scanners open links, too, and would confirm it.',
   ),
   LOGIN_METHODS: setting(
     list(choice(LOGIN_METHODS), { least: 1 }),
     LOGIN_METHODS,
-    'What users may identify themselves with at login.',
+    'What users can log in with besides their password: their username, their address, or both.',
   ),
   SIGNUP_FIELDS: setting(
     list(choice(SIGNUP_FIELDS), { least: 1 }),
     ['username*', 'email*', 'password1*', 'password2*'],
-    'What registration asks for; a star means required. A username not given is made from the address.',
+    'The fields of registration; a star means required. If no username is given, it is made from the address.',
   ),
   USERNAME_SKELETONS: setting(
     flag,
     false,
-    'Refuse a username that can be taken for one that exists, such as `аdmin` with a Cyrillic `а` for `admin`.',
+    'Refuse a new username that looks like an existing one, such as `аdmin` with a Cyrillic `а` beside `admin`.',
   ),
   EMAIL_CONFIRMATION_EXPIRE_DAYS: setting(
     positiveNumber(TEN_YEARS_IN_DAYS),
     3,
-    'Days for which the link to confirm an address is good.',
+    'For how many days the link to confirm an address is valid.',
   ),
   REAUTHENTICATION_REQUIRED: setting(
     flag,
@@ -74,6 +78,6 @@ export const account = {
   RATE_LIMITS: setting(
     rateLimits,
     defaultRateLimits,
-    'Limits on failures, mails, sign-ups and what else anybody may ask for: `<count>/<period>/<ip|key|user>`, several with commas, `none` for no limit. Keys not given keep their default.',
+    'Limits on failed logins, mails, sign-ups and other requests that need no login: `<count>/<period>/<ip|key|user>`, several with commas, `none` for no limit. Keys that are not given keep their default. See docs/limits.md.',
   ),
 }

@@ -10,31 +10,31 @@ const CLASSES = ['token', 'jwt', 'session'] as const
 export const restFramework = {
   DEFAULT_AUTHENTICATION_CLASSES: derived(
     list(choice(CLASSES), { least: 1 }),
-    'all that are on: token, jwt, session',
+    'all that are on, in the order token, jwt, session',
     ({ TOKEN_MODEL, USE_JWT, SESSION_LOGIN }) =>
       CLASSES.filter(
         (name) => ({ token: TOKEN_MODEL, jwt: USE_JWT, session: SESSION_LOGIN })[name],
       ),
-    'Which credentials count on a request; of two cookies that of the first name. A session that is opened at login but not named here signs nobody in and asks for no CSRF token.',
+    'Which credentials authenticate a request. If a request has two cookies, the one that is named first counts. If `session` is missing here, the session cookie authenticates nobody and needs no CSRF token.',
   ),
   DEFAULT_THROTTLE_RATES: setting(
     throttleRates,
     { auth_service: null },
-    'Requests per user or client address to all endpoints but `user/`: `<count>/<period>`, such as `5/m` or `100/hour`.',
+    'How many requests a user or client address may send to all endpoints except `user/`: `<count>/<period>`, such as `5/m` or `100/hour`.',
   ),
   NUM_PROXIES: setting(
     integer(0, 100),
     0,
-    'How many proxies in front are trusted to name the client in `X-Forwarded-For`.',
+    'The number of proxies in front of the service. With too small a number all clients seem to have the same address; with too large a number clients can pretend to have any address.',
   ),
   NON_FIELD_ERRORS_KEY: setting(
     key,
     'non_field_errors',
-    'The key of errors that are tied to no field.',
+    'The key for errors that do not belong to one field.',
   ),
   ERRORS_UNDER: setting(
     optional(key),
     null,
-    'A key that every 4xx body is put under: with `errors`, `{"errors": {"detail": …}}`.',
+    'A key that contains the whole body of every 4xx answer: with `errors`, it is `{"errors": {"detail": …}}`.',
   ),
 }

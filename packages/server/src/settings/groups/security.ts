@@ -12,8 +12,9 @@ import { onWithHttps, setting } from '../setting.ts'
 const SHORTEST_KEY = 32
 
 const secretKey = secret(
-  kind(`at least ${SHORTEST_KEY} characters, such as "openssl rand -hex 32" prints`, (input) =>
-    typeof input === 'string' && input.length >= SHORTEST_KEY ? input : undefined,
+  kind(
+    `at least ${SHORTEST_KEY} characters, such as the output of "openssl rand -hex 32"`,
+    (input) => (typeof input === 'string' && input.length >= SHORTEST_KEY ? input : undefined),
   ),
 )
 
@@ -26,23 +27,23 @@ export const security = {
   SECRET_KEY: setting(
     optional(secretKey),
     null,
-    'Seals and signs everything. Made and kept beside the embedded database when none; PostgreSQL needs one.',
+    'The key that seals and signs data. With SQLite it may be missing: then it is made at the first start and stored beside the database. With PostgreSQL it is required.',
   ),
   SECRET_KEY_FALLBACKS: setting(
     list(secretKey),
     [],
-    'Former secret keys, which still open what they sealed.',
+    'Former secret keys. What they sealed can still be read.',
   ),
   PASSWORD_HASHERS: setting(
     passwordHashers,
     passwordHasherNames,
-    'The password hashes that are accepted; the first one is used for new passwords.',
+    'The password hashes that are accepted. The first one is used for new passwords.',
   ),
-  PASSWORD_RESET_TIMEOUT: setting(duration(), HOUR, 'How long a password reset link is good.'),
+  PASSWORD_RESET_TIMEOUT: setting(duration(), HOUR, 'How long a password reset link is valid.'),
   MFA_ALLOW_UNVERIFIED_EMAIL: setting(
     flag,
     false,
-    'Let users add a second factor, passkeys and social accounts before their address is verified.',
+    'Whether users may add a second factor, passkeys and social accounts before their address is verified.',
   ),
   CSRF_TRUSTED_ORIGINS: setting(
     list(origin),
@@ -52,21 +53,33 @@ export const security = {
   CORS_ALLOWED_ORIGINS: setting(
     list(origin),
     [],
-    'Origins whose pages may call the service and read its answers; trusted for CSRF as well.',
+    'Origins whose pages may call the service and read its answers. They are also trusted for CSRF.',
   ),
   CORS_ALLOW_HEADERS: setting(
     list(headerName),
     [],
-    'Headers that those pages may send besides the usual ones.',
+    'Further request headers that pages of `CORS_ALLOWED_ORIGINS` may send.',
   ),
-  SESSION_COOKIE_NAME: setting(cookieName, 'sessionid', 'Name of the session cookie.'),
+  SESSION_COOKIE_NAME: setting(cookieName, 'sessionid', 'The name of the session cookie.'),
   SESSION_COOKIE_AGE: setting(duration(), 14 * DAY, 'How long a session lasts.'),
-  SESSION_COOKIE_SAMESITE: setting(sameSite, 'Lax', 'SameSite attribute of the session cookie.'),
+  SESSION_COOKIE_SAMESITE: setting(
+    sameSite,
+    'Lax',
+    'The SameSite attribute of the session cookie.',
+  ),
   SESSION_COOKIE_SECURE: onWithHttps('Send the session cookie over https only.'),
-  SESSION_COOKIE_DOMAIN: setting(optional(cookieDomain), null, 'Domain of the session cookie.'),
-  CSRF_COOKIE_NAME: setting(cookieName, 'csrftoken', 'Name of the CSRF cookie.'),
+  SESSION_COOKIE_DOMAIN: setting(
+    optional(cookieDomain),
+    null,
+    'The domain of the session cookie. Without it the cookie belongs to the host of the service only.',
+  ),
+  CSRF_COOKIE_NAME: setting(cookieName, 'csrftoken', 'The name of the CSRF cookie.'),
   CSRF_COOKIE_AGE: setting(duration(), 365 * DAY, 'How long the CSRF cookie lasts.'),
-  CSRF_COOKIE_SAMESITE: setting(sameSite, 'Lax', 'SameSite attribute of the CSRF cookie.'),
+  CSRF_COOKIE_SAMESITE: setting(sameSite, 'Lax', 'The SameSite attribute of the CSRF cookie.'),
   CSRF_COOKIE_SECURE: onWithHttps('Send the CSRF cookie over https only.'),
-  CSRF_COOKIE_DOMAIN: setting(optional(cookieDomain), null, 'Domain of the CSRF cookie.'),
+  CSRF_COOKIE_DOMAIN: setting(
+    optional(cookieDomain),
+    null,
+    'The domain of the CSRF cookie. Without it the cookie belongs to the host of the service only.',
+  ),
 }

@@ -25,7 +25,7 @@ const mailbox = matching(
   /^(?:[^\s<>@,;]+@[^\s<>@,;]+|[^<>\r\n]+<[^\s<>@,;]+@[^\s<>@,;]+>)$/,
 )
 
-/** A link in a mail. By default it leads to a page of the service. */
+/** A link in a mail. By default it opens a page of the service. */
 const link = (template: Kind<string>, page: string, doc: string): Setting<string> =>
   derived(
     template,
@@ -35,54 +35,62 @@ const link = (template: Kind<string>, page: string, doc: string): Setting<string
   )
 
 export const service = {
-  HOST: setting(text, '127.0.0.1', 'The address to listen on; 0.0.0.0 is every interface.'),
-  PORT: setting(integer(0, 65535), 8000, 'The port to listen on; 0 is any free one.'),
+  HOST: setting(
+    text,
+    '127.0.0.1',
+    'The address to listen on. `0.0.0.0` listens on all network interfaces.',
+  ),
+  PORT: setting(
+    integer(0, 65535),
+    8000,
+    'The port to listen on. With `0` the system chooses a free one.',
+  ),
   PUBLIC_URL: derived(
     webOrigin,
     'http://localhost:<PORT>',
     ({ PORT }) => new URL(`http://localhost:${PORT}`).origin,
-    'Where browsers reach the service; links, cookies and passkeys follow from it.',
+    'The address at which browsers reach the service. Links, cookies and passkeys are made for it.',
   ),
-  AUTH_PREFIX: setting(prefix, '/auth/', 'The path under which every endpoint is served.'),
+  AUTH_PREFIX: setting(prefix, '/auth/', 'The path below which all endpoints are.'),
   ROUTES: setting(
     routes,
     {},
-    'Further paths of endpoints, from a path below `AUTH_PREFIX` to one path or a list: relative to the prefix, or absolute with a leading slash. `{"registration/": "register/"}` covers all that is below `registration/`; a longer path wins. Links in mails use the first one.',
+    'Additional paths for endpoints. Each key is a path below `AUTH_PREFIX`; its value is one path or a list, relative to the prefix or, with a leading slash, absolute. `{"registration/": "register/"}` covers everything below `registration/`. If several keys fit, the longest one counts. Links in mails use the first path.',
   ),
   MODULES: setting(
     list(choice(MODULES)),
     MODULES,
-    'The modules that are on; the endpoints of the others do not exist.',
+    'The modules that are on. The endpoints of the others answer 404.',
   ),
   USER_FIELDS: setting(
     userFields,
     {},
-    'Fields of users besides the built-in ones: name to `{"type": …, "max_length", "min", "max", "choices", "required", "default", "editable", "signup", "unique"}`; see docs/user-fields.md.',
+    'Additional fields of users, by name: `{"type": …, "max_length", "min", "max", "choices", "required", "default", "editable", "signup", "unique"}`. See docs/user-fields.md.',
   ),
   LOG_LEVEL: setting(
     choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
-    'The least severe event that is logged.',
+    'The lowest severity that is logged.',
   ),
   DATABASE_URL: setting(
     databaseUrl,
     'sqlite:latchkey-data/latchkey.db',
-    'Embedded SQLite for one instance, PostgreSQL for several that act as one.',
+    'Where data is stored: in an embedded SQLite file for one instance, or in PostgreSQL for several instances that work together.',
   ),
   DATABASE_READ_TIMEOUT: setting(
     databaseTimeout,
     2 * SECOND,
-    'How long a lookup may take, the wait for a connection included, until the answer is 503.',
+    'How long reading from the database may take, including the wait for a connection. After that the answer is 503.',
   ),
   DATABASE_WRITE_TIMEOUT: setting(
     databaseTimeout,
     5 * SECOND,
-    'The same for a transaction as a whole, with the waiting for locks and for another try.',
+    'How long a whole transaction may take, including the wait for locks and further tries. After that the answer is 503.',
   ),
   EMAIL_URL: setting(
     emailUrl,
     'console:',
-    'How mails leave: printed, as files in a directory, or by SMTP.',
+    'How mails are sent: `console:` prints them, `file:` writes them to a folder, and `smtp:` or `smtps:` sends them.',
   ),
   EMAIL_FROM: derived(
     mailbox,
@@ -93,16 +101,16 @@ export const service = {
   EMAIL_TEMPLATES_DIR: setting(
     optional(text),
     null,
-    'A directory with words of your own for the mails: `<letter>.txt` and `<letter>.html`.',
+    'A folder with your own texts for the mails: `<letter>.txt` and `<letter>.html`. See docs/mail.md.',
   ),
   PASSWORD_RESET_URL: link(
     linkTemplate('uid', 'token'),
     'password/reset/confirm/{uid}/{token}/',
-    'The page that a password reset mail links to.',
+    'The page that the link in a password reset mail opens.',
   ),
   EMAIL_CONFIRM_URL: link(
     linkTemplate('key'),
     'registration/account-confirm-email/{key}/',
-    'The page that a verification mail links to.',
+    'The page that the link in a verification mail opens.',
   ),
 }

@@ -10,55 +10,63 @@ import { choice, flag, matching } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { setting } from '../setting.ts'
 
-/** No `__proto__`: it is no data. */
+/** Not `__proto__`: as a key it would change the object instead of adding a claim. */
 const CLAIM = /^(?!__proto__$)[^\s\p{Cc}]{1,100}$/u
 const claimName = matching('the name of a claim', CLAIM)
 
 export const simpleJwt = {
-  ACCESS_TOKEN_LIFETIME: setting(duration(), 5 * MINUTE, 'How long an access token is good.'),
-  REFRESH_TOKEN_LIFETIME: setting(duration(), DAY, 'How long a refresh token is good.'),
-  ROTATE_REFRESH_TOKENS: setting(flag, false, 'Give a new refresh token at every refresh.'),
+  ACCESS_TOKEN_LIFETIME: setting(duration(), 5 * MINUTE, 'How long an access token is valid.'),
+  REFRESH_TOKEN_LIFETIME: setting(duration(), DAY, 'How long a refresh token is valid.'),
+  ROTATE_REFRESH_TOKENS: setting(
+    flag,
+    false,
+    'Whether every refresh answers with a new refresh token, too.',
+  ),
   BLACKLIST_AFTER_ROTATION: setting(
     flag,
     false,
-    'Refuse a rotated refresh token, and end its whole family when it is presented again.',
+    'Refuse a refresh token after its rotation. If it is used again, all tokens of that login end, since one of them may be stolen.',
   ),
-  TOKEN_BLACKLIST_ENABLED: setting(flag, true, 'Refuse a refresh token after its logout.'),
+  TOKEN_BLACKLIST_ENABLED: setting(flag, true, 'Refuse a refresh token after logout.'),
   REFRESH_REUSE_GRACE: setting(
     duration({ least: 0 }),
     0,
-    'For how long a rotated token is answered with its successor, for clients that refresh twice at once.',
+    'For how long a rotated refresh token still gets its successor as the answer. This helps clients that refresh twice at the same time.',
   ),
   ALGORITHM: setting(
     choice(algorithmNames),
     'HS256',
-    'How tokens are signed. Those with a key pair (RS…, ES…, EdDSA) publish the public key as a JWK set.',
+    'How tokens are signed. With RS…, ES… and EdDSA the public key is published as a JWK set, so that other services can check tokens.',
   ),
   SIGNING_KEY: setting(
     optional(secretText),
     null,
-    'The key that signs: text for HS… (`SECRET_KEY` when none), else a private key as PEM text or the path of one.',
+    'The key that signs tokens. For HS… it is a text, by default `SECRET_KEY`. For the other algorithms it is a private key, as PEM text or the path of a file.',
   ),
   VERIFYING_KEY: setting(
     optionalText,
     null,
-    'Further public keys that check tokens, such as former ones: PEM text, a file, or a folder of `.pem` files.',
+    'Further public keys that check tokens, such as former ones: PEM text, a file, or a folder with `.pem` files.',
   ),
-  ISSUER: setting(optionalText, null, 'The `iss` claim: set in new tokens, asked of every token.'),
+  ISSUER: setting(
+    optionalText,
+    null,
+    'The `iss` claim. New tokens have it, and tokens without it are refused.',
+  ),
   AUDIENCE: setting(
     optionalText,
     null,
-    'The `aud` claim: set in new tokens, asked of every token.',
+    'The `aud` claim. New tokens have it, and tokens without it are refused.',
   ),
   USER_ID_CLAIM: setting(claimName, 'user_id', 'The claim that holds the pk of the user.'),
   CLAIMS: setting(
-    namedTexts('an object from claim to field of the user', CLAIM),
+    namedTexts('an object with claims and the fields of the user that they hold', CLAIM),
     {},
-    'Further claims of access tokens: from a claim to a field that `USER_DETAILS_SERIALIZER` could show, such as `{"roles": "groups"}`, as of the making of the token.',
+    'Further claims of access tokens, each with the field of the user that it holds, such as `{"roles": "groups"}`. Every field that `USER_DETAILS_SERIALIZER` can show is allowed. A token keeps the value that the field had when the token was made.',
   ),
   LEEWAY: setting(
     duration({ least: 0 }),
     0,
-    'By how much the clocks of others may differ when an expiry is checked.',
+    'By how much the clocks of other machines may differ when the expiry of a token is checked.',
   ),
 }

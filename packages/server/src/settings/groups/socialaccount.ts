@@ -6,7 +6,7 @@ import { derived, setting } from '../setting.ts'
 /** Only the outer shape is checked here; each provider checks its own part. */
 const providers = {
   ...namedObjects(
-    'an object of providers, such as {"google": {"APP": {"client_id": "…", "secret": "…"}}}',
+    'an object with providers, such as {"google": {"APP": {"client_id": "…", "secret": "…"}}}',
     /^[a-z][a-z0-9_.-]*$/i,
   ),
   secret: true,
@@ -15,16 +15,20 @@ const providers = {
 }
 
 export const socialAccount = {
-  PROVIDERS: setting(providers, {}, 'The social login providers, in the shape of allauth.'),
+  PROVIDERS: setting(
+    providers,
+    {},
+    'The providers of social login, in the same form as in allauth. See docs/social.md.',
+  ),
   SIGNUP: derived(
     flag,
     'true when MODULES has registration',
     ({ MODULES }) => MODULES.includes('registration'),
-    'Let an identity that nobody has yet open an account. Known ones log in all the same.',
+    'Whether a social login that belongs to no account makes a new one. Users who already have an account can log in either way.',
   ),
   EMAIL_AUTHENTICATION: setting(
     flag,
     false,
-    'Link a social login to the account with the same address, when both sides have verified it.',
+    'Whether a social login also logs in to an existing account with the same address. Both the provider and Latchkey must have verified that address.',
   ),
 }

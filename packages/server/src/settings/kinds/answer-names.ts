@@ -2,7 +2,7 @@ import { list, record } from '../../kernel/setting-kinds/compounds.ts'
 import type { Kind } from '../../kernel/setting-kinds/kind.ts'
 import { matching } from '../../kernel/setting-kinds/scalars.ts'
 
-/** What login answers may be asked to call otherwise. */
+/** The values of login answers that can get another name. */
 const ANSWERED = [
   'key',
   'access',
@@ -12,7 +12,7 @@ const ANSWERED = [
   'user',
 ] as const
 
-/** By the name of a value: the names under which it is sent instead. */
+/** The names under which a value is sent, by its own name. */
 export type AnswerNames = { readonly [name in (typeof ANSWERED)[number]]?: readonly string[] }
 
 /** Login answers use these names for other values already. */

@@ -20,7 +20,7 @@ export const databaseUrl = connectionUrl(
 )
 
 export const emailUrl = connectionUrl(
-  'console:, file:<directory>, smtp://user:password@host:port or smtps://…',
+  'console:, file:<folder>, smtp://user:password@host:port or smtps://…',
   (url) =>
     url === 'console:' || /^file:./.test(url) || (/^smtps?:\/\/./.test(url) && URL.canParse(url)),
 )

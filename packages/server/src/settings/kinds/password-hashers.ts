@@ -5,7 +5,7 @@ import {
 import { list } from '../../kernel/setting-kinds/compounds.ts'
 import { choice } from '../../kernel/setting-kinds/scalars.ts'
 
-/** So that the list of a Django project works unchanged. */
+/** Django's names of the hashers, so that the list of a Django project works unchanged. */
 const DJANGO_CLASSES: Readonly<Record<string, PasswordHasherName>> = {
   'django.contrib.auth.hashers.Argon2PasswordHasher': 'argon2',
   'django.contrib.auth.hashers.PBKDF2PasswordHasher': 'pbkdf2_sha256',

@@ -10,7 +10,7 @@ const PATH = new RegExp(`^/?${SEGMENTS}$`)
 
 export const routes: Kind<Routes> = {
   ...kind(
-    'an object from paths such as registration/ to one path or a list, such as register/ or /register/',
+    'an object whose keys are paths such as registration/ and whose values are one path or a list, such as register/ or /register/',
     (input) => {
       const object = toObject(input)
       if (!object) return undefined

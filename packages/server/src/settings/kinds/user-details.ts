@@ -22,9 +22,9 @@ export const BUILT_IN = [
 export type BuiltIn = (typeof BUILT_IN)[number]
 
 export type UserDetails = {
-  /** The five usual ones and those of `USER_FIELDS`, unless given. */
+  /** By default the five usual ones and those of `USER_FIELDS`. */
   readonly fields?: readonly string[]
-  /** Those of the shown ones that can be, unless given. */
+  /** By default all shown fields that can be editable. */
   readonly editable?: readonly string[]
   /** From the name of a field in `user/` to the field of the user that it shows. */
   readonly as?: Readonly<Record<string, string>>
@@ -34,7 +34,11 @@ const NAME = /^[a-z]\w{0,63}$/i
 const names = list(matching('a name of letters, digits and _', NAME))
 
 export const userDetails: Kind<UserDetails> = record<Required<UserDetails>>(
-  { fields: names, editable: names, as: namedTexts('an object from name to field', NAME) },
+  {
+    fields: names,
+    editable: names,
+    as: namedTexts('an object with names and the fields that they show', NAME),
+  },
   (given) => given as Required<UserDetails>,
 )
 
@@ -59,7 +63,7 @@ export function shownFields({ details, userFields }: Declared): readonly NamedFi
   return fields.map((name) => ({ name, source: sourceOf(name, details) }))
 }
 
-/** What is not shown is not editable either, unless somebody asks for it. */
+/** A field that is not shown is editable only if the setting names it. */
 export function editableFields(declared: Declared): readonly NamedField[] {
   const { details, userFields } = declared
   if (!details.editable) {
@@ -72,7 +76,7 @@ function sourceOf(name: string, { as = {} }: UserDetails): string {
   return (Object.hasOwn(as, name) && as[name]) || name
 }
 
-/** What is wrong with it, seen together with `USER_FIELDS`; null if nothing is. */
+/** What is wrong with the setting together with `USER_FIELDS`, or null. */
 export function userDetailsMistake(declared: Declared): string | null {
   const { details, userFields } = declared
   const shown = shownFields(declared)
@@ -80,9 +84,9 @@ export function userDetailsMistake(declared: Declared): string | null {
   const stray = Object.keys(details.as ?? {}).find((key) => !shown.some(({ name }) => name === key))
   if (stray) return `"as" renames a field to ${stray}, which "fields" does not list`
   const unknown = shown.find(({ source }) => !isKnownField(source, userFields))
-  if (unknown) return `there is no field ${unknown.source} of a user, only ${known}`
+  if (unknown) return `users have no field ${unknown.source}; they have ${known}`
   const fixed = editableFields(declared).find(({ source }) => !canBeEdited(source, userFields))
   if (!fixed) return null
   const others = Object.keys(userFields).filter((name) => canBeEdited(name, userFields))
-  return `${fixed.source} cannot be made editable, only ${[...EDITABLE, ...others].join(', ')}`
+  return `${fixed.source} cannot be editable; only these can: ${[...EDITABLE, ...others].join(', ')}`
 }

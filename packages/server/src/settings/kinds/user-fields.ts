@@ -20,7 +20,7 @@ import { BUILT_IN } from './user-details.ts'
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/
 
-/** Names with a meaning of their own in a form or an answer. */
+/** Names that already have a meaning in a form or an answer. */
 const RESERVED: readonly string[] = [
   ...BUILT_IN,
   'password',
@@ -70,11 +70,11 @@ const declaration = record<Given>(
   (given) => given as Given,
 )
 
-const nameExpected = `a name of lower-case letters, digits and _, at most 40, and none of ${RESERVED.join(', ')}`
+const nameExpected = `a name of at most 40 lower-case letters, digits and _, but none of ${RESERVED.join(', ')}`
 
-/** By name: what fields the users of this deployment have besides the built-in ones. */
+/** The fields that users of this deployment have besides the built-in ones, by name. */
 export const userFields: Kind<UserFields> = {
-  expected: 'an object from the name of a field to its declaration',
+  expected: 'an object with the names of fields and their declarations',
   secret: false,
   record: false,
   parse(input) {
@@ -83,7 +83,7 @@ export const userFields: Kind<UserFields> = {
     const parsed = collect(Object.entries(object).map(([name, given]) => parseField(name, given)))
     return 'value' in parsed ? { value: Object.fromEntries(parsed.value) } : parsed
   },
-  // No length is null, which can be given again.
+  // A field without a length has 0. It is shown as null, since `parse` would refuse 0.
   show: (fields) =>
     JSON.stringify(fields, (key, value) => (key === 'max_length' ? value || null : value)),
 }
@@ -102,13 +102,22 @@ function complete(given: Partial<Given>): Parsed<UserField> {
   if (!type) return wrong('type', undefined, choice(USER_FIELD_TYPES).expected)
   const longest = MAX_LENGTH[type]
   if (given.max_length && !longest) {
-    return wrong('max_length', given.max_length, 'nothing: only a string, a url or a list has one')
+    return wrong(
+      'max_length',
+      given.max_length,
+      'nothing, since only a string, a url or a list has a length',
+    )
   }
   const isNumeric = type === 'integer' || type === 'number'
   if (!isNumeric && (min !== null || max !== null)) {
-    return wrong(min === null ? 'max' : 'min', min ?? max, 'nothing: only numbers have limits')
+    return wrong(
+      min === null ? 'max' : 'min',
+      min ?? max,
+      'nothing, since only numbers have limits',
+    )
   }
-  if (min !== null && max !== null && min > max) return wrong('min', min, `at most ${max}, the max`)
+  if (min !== null && max !== null && min > max)
+    return wrong('min', min, `at most ${max}, the value of max`)
 
   const { editable = true, signup = false } = given
   const max_length = given.max_length ?? longest ?? 0
@@ -130,7 +139,7 @@ function complete(given: Partial<Given>): Parsed<UserField> {
     )
   }
   if (unique && read.value !== null) {
-    return wrong('default', value, 'none, since a unique field cannot be the same for everybody')
+    return wrong('default', value, 'none, since the default would be the same for all users')
   }
   return { value: { ...field, default: read.value } }
 }
@@ -140,7 +149,7 @@ function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue
   const expected = `a list of 1 to ${MOST_CHOICES} values of the type ${field.type}`
   const isList = Array.isArray(given) && given.length > 0 && given.length <= MOST_CHOICES
   if (!isList) return wrong('choices', given, expected)
-  // The choices of a list are those of its items.
+  // The choices of a list are the choices of its items.
   const of: UserField = {
     ...field,
     required: true,

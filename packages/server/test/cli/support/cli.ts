@@ -11,14 +11,14 @@ import { type Connection, connect } from '../../../src/storage/connect.ts'
 
 type Outside = {
   env?: Record<string, string>
-  /** What comes by standard input. */
+  /** The content of standard input. */
   input?: string | Buffer
   isTerminal?: boolean
-  /** A signal comes as soon as that is told. */
+  /** Sends a signal as soon as this text is printed. */
   signalAt?: string
 }
 
-/** The command line in a fresh folder of its own, where nothing is configured. */
+/** Runs commands in a new folder without any configuration. */
 export async function newCli() {
   const cwd = await mkdtemp(join(tmpdir(), 'latchkey-cli-'))
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
@@ -59,7 +59,7 @@ export async function newCli() {
     file,
     run,
 
-    /** A command that lasts: it is stopped by a signal, and when the test is over. */
+    /** A command that runs until a signal or the end of the test stops it. */
     async serve(args: readonly string[] = [], outside: Outside = {}) {
       const { io, stdout, stderr, signal, exits } = world(outside)
       const code = runCli(['serve', '--set', 'PORT=0', ...args], io)
@@ -77,7 +77,7 @@ export async function newCli() {
         input: 'a-good-password\n',
       }),
 
-    /** Straight into the database, past the commands. */
+    /** Works directly on the database, without a command. */
     async inDatabase<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
       const connection = connect(resolveSettings({ DATABASE_URL: `sqlite:${file}` }))
       try {
@@ -89,7 +89,7 @@ export async function newCli() {
   }
 }
 
-/** Just enough of a client to see who is let in. */
+/** A minimal client, to see who can log in. */
 export const client = (url: string) => ({
   async logIn(body: Record<string, string>) {
     const headers = { 'content-type': 'application/json' }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** A login that the server has begun to read, and that goes on when the test says so. */
+/** A login whose body is incomplete until the test sends the rest. */
 export async function heldLogin(url: string, credentials: Record<string, string>) {
   const body = JSON.stringify(credentials)
   const held = request(`${url}login/`, {
@@ -10,7 +10,7 @@ export async function heldLogin(url: string, credentials: Record<string, string>
     headers: {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
-      // The server answers this as soon as the request is under way.
+      // The server answers this as soon as it handles the request.
       expect: '100-continue',
     },
   })
@@ -27,18 +27,18 @@ export async function heldLogin(url: string, credentials: Record<string, string>
       }
     },
     abandon() {
-      // What is left of it is an error by design.
+      // The connection is cut, so an error is expected.
       held.on('error', () => {})
       held.destroy()
     },
   }
 }
 
-/** Resolves once nobody listens there any more. */
+/** Resolves when the port is closed. */
 export async function untilRefused(url: string): Promise<void> {
   for (;;) {
     try {
-      // A connection of its own each time: those that exist may be kept.
+      // A new connection each time, since existing ones may stay open.
       await fetch(url, { headers: { connection: 'close' } })
     } catch {
       return

@@ -11,7 +11,7 @@ export const PROGRAM = fileURLToPath(new URL('../../../bin/latchkey.js', import.
 
 type Environment = Record<string, string>
 
-/** The program as it is installed, until it ends or the test does. */
+/** Runs the installed program until it ends or the test ends. */
 export function startProgram(
   cwd: string,
   args: readonly string[],
@@ -58,7 +58,7 @@ export async function printedAddress(child: ChildProcess): Promise<string> {
     output += chunk
     const url = /serves (http\S+)\n/.exec(output)?.[1]
     if (url) {
-      // From here on nobody reads, and the program must not wait for that.
+      // From now on nobody reads the output, and the program must not wait for a reader.
       child.stdout?.resume()
       return url
     }

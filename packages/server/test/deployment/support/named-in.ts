@@ -1,10 +1,10 @@
 /** A call of the program as a file writes it: `latchkey user show ada --json`. */
 export type Invocation = { readonly words: readonly string[]; readonly options: readonly string[] }
 
-/** Where the shell goes on with something else. */
+/** Characters that end a command in the shell. */
 const END_OF_CALL = /[|;&<>#`'")\n]/
 
-/** Every call of the program in commands, units and code; a word of prose begins none. */
+/** Every call of the program in commands, units and code, but not in prose. */
 export const invocations = (text: string): readonly Invocation[] => [
   ...entrypointOf(text),
   ...codeIn(text).flatMap((code) =>
@@ -23,7 +23,7 @@ function parsed(rest: string): Invocation {
   }
 }
 
-/** A Markdown document speaks of commands in its code alone; other files are code. */
+/** In Markdown only code contains commands. Other files are code. */
 function codeIn(text: string): readonly string[] {
   const fenced = text.match(/^```\w*\n[\s\S]*?^```/gm) ?? []
   if (fenced.length === 0) return [text.replaceAll(/^ *#.*$/gm, '')]

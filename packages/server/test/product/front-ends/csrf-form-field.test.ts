@@ -46,13 +46,13 @@ test('without a token, with a wrong one, or with one of another login, nothing c
   expect((await request.post('login/', credentials)).status).toBe(200)
 })
 
-test('a header that is wrong is not mended by the field', async () => {
+test('a wrong header is refused even with a right field', async () => {
   const { change, token } = await startLoggedIn()
   const reply = await change({ csrfmiddlewaretoken: token }, { 'x-csrftoken': 'x' })
   expect(reply).toMatchReply(...INCORRECT)
 })
 
-test('a foreign page is refused, whatever its form holds', async () => {
+test('another site is refused, with any form', async () => {
   const { change, token } = await startLoggedIn()
   const reply = await change({ csrfmiddlewaretoken: token }, { origin: 'https://evil.example' })
   expect(reply.status).toBe(403)

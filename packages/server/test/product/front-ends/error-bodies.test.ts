@@ -76,7 +76,7 @@ test('so may that of what is no request, and of too many', async () => {
   })
 })
 
-test('what is no fault of the client stays as it is, and so does what is fine', async () => {
+test('answers of 5xx and good answers stay unchanged', async () => {
   const started = await startAuth({ REST_FRAMEWORK: { ERRORS_UNDER: 'errors' } })
   expect(await started.request.get('/healthz')).toMatchReply(200, { status: 'ok' })
   await started.auth.close()

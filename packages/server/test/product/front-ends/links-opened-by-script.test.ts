@@ -35,7 +35,7 @@ async function startConfirm(settings: object = {}) {
   return { ...started, path, isVerified }
 }
 
-test('a script asks whether the token is good, as often as it likes', async () => {
+test('a script can check the token any number of times', async () => {
   const { request, path, uid } = await startReset()
   for (const accept of [...SCRIPTS, 'application/json']) {
     expect(await request.get(path, accepting(accept))).toMatchReply(200, OK)
@@ -57,7 +57,7 @@ test('a script chooses the password with the uid and the token of the path', asy
   expect(await request.get(path, SCRIPT)).toMatchReply(400, { token: INVALID })
 })
 
-test('its mistakes are told as at password/reset/confirm/, and use nothing up', async () => {
+test('its faults are those of password/reset/confirm/, and do not use up the token', async () => {
   const { request, path, uid, logsIn } = await startReset()
   const required = ['This field is required.']
   expect(await request.post(path, {}, SCRIPT)).toMatchReply(400, {
@@ -73,7 +73,7 @@ test('its mistakes are told as at password/reset/confirm/, and use nothing up', 
     await request.post(`password/reset/confirm/${uid}/x-y/`, twice(STRONG), SCRIPT),
   ).toMatchReply(400, { token: INVALID })
   expect(await logsIn()).toBe(false)
-  // The path says whose password it is, whatever else the body holds.
+  // The path names the user, and other values in the body are ignored.
   expect(await request.post(path, other, SCRIPT)).toMatchReply(200, DONE)
 })
 

@@ -81,10 +81,10 @@ test('the OpenAPI document lists them with their operation', async () => {
 })
 
 test.each([
-  [{ 'signup/': 'register/' }, 'ROUTES: there is no signup/'],
-  [{ 'login/': 'logout/' }, 'ROUTES: logout/ would serve both login/ and logout/'],
-  [{ 'login/': 'x/', 'logout/': '/auth/x/' }, 'would serve both logout/ and login/'],
-  [{ 'login/': '/healthz' }, 'would serve both login/ and /healthz'],
+  [{ 'signup/': 'register/' }, 'ROUTES: there is no endpoint signup/'],
+  [{ 'login/': 'logout/' }, 'ROUTES: logout/ would mean both login/ and logout/'],
+  [{ 'login/': 'x/', 'logout/': '/auth/x/' }, 'would mean both logout/ and login/'],
+  [{ 'login/': '/healthz' }, 'would mean both login/ and /healthz'],
   [{ 'passkeys/{id}/': 'keys/' }, 'must have the same parts in braces'],
   [{ 'login/': '../x/' }, 'ROUTES'],
   [{ 'login/': 7 }, 'ROUTES'],

@@ -79,7 +79,7 @@ test('the OpenAPI document names those that count, and asks for no token without
 })
 
 test.each([
-  [['jwt'], {}, 'names jwt, but REST_AUTH.USE_JWT is off: switch it on, or leave the name out'],
+  [['jwt'], {}, 'names jwt, but REST_AUTH.USE_JWT is off; switch it on, or remove'],
   [['token'], { TOKEN_MODEL: null }, 'names token, but REST_AUTH.TOKEN_MODEL is off'],
   [['token', 'session'], { SESSION_LOGIN: false }, 'names session, but REST_AUTH.SESSION_LOGIN'],
   [['basic'], {}, 'token, jwt or session'],

@@ -13,10 +13,10 @@ import { SECRET_KEY } from '../../support/start-auth.ts'
 
 type Started = Awaited<ReturnType<typeof startJwt>>
 
-/** For what leaves nothing behind. */
+/** For requests that change nothing. */
 const unmoved = await startJwt({}, { atTheEnd: afterAll })
 
-test('an access token is a credential, whatever the case of the word before it', async () => {
+test('an access token is a credential, with "Bearer" in upper or lower case', async () => {
   const { request, logIn } = await startJwt()
   const { access } = await logIn()
   for (const word of ['Bearer', 'bearer', 'BEARER']) {
@@ -69,7 +69,7 @@ test('a token in a query or a body is not looked at', async () => {
   expect(await request.patch('user/', { access, access_token: access })).toMatchReply(401, none)
 })
 
-test('a token that another service made with the same key is good', async () => {
+test('a token that another service made with the same key is valid', async () => {
   const started = await startJwt()
   const { getUser, ada } = started
   for (const id of [ada.id, String(ada.id)]) {

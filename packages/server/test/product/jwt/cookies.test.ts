@@ -103,7 +103,7 @@ test('a rotated token travels in its cookie only', async () => {
   expect((await browser.post('token/refresh/')).status).toBe(200)
 })
 
-test('a new login ends the one whose refresh cookie it replaces, whoever that was', async () => {
+test('a new login ends the login whose refresh cookie it replaces, also of another user', async () => {
   const { browser, createUser, refresh, logIn } = await startBrowser({
     REST_AUTH: { JWT_AUTH_HTTPONLY: false },
   })
@@ -200,7 +200,7 @@ test('without cookies the Origin does not matter', async () => {
   expect((await request.patch('user/', { first_name: 'A' }, { headers })).status).toBe(200)
 })
 
-test('where the settings ask for it, a cookie is good only together with a CSRF token', async () => {
+test('with JWT_AUTH_COOKIE_USE_CSRF a cookie needs a CSRF token', async () => {
   const { browser, request } = await startBrowser({ REST_AUTH: { JWT_AUTH_COOKIE_USE_CSRF: true } })
   const token = browser.cookie('csrftoken')
   const change = (options = {}) => browser.patch('user/', { first_name: 'Changed' }, options)
@@ -218,7 +218,7 @@ test('where the settings ask for it, a cookie is good only together with a CSRF 
   expect(browser.cookie('csrftoken')).not.toBe(token)
 })
 
-test('a CSRF token is good for its own login only, also after a refresh', async () => {
+test('a CSRF token is valid for its own login only, also after a refresh', async () => {
   const { browser, newBrowser } = await startBrowser({
     REST_AUTH: { JWT_AUTH_COOKIE_USE_CSRF: true },
     SIMPLE_JWT: ROTATING,

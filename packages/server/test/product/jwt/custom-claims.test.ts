@@ -39,16 +39,16 @@ test.each(['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid',
   'a claim %s stops the start',
   (name) => {
     expect(() => resolveSettings({ SIMPLE_JWT: { CLAIMS: { [name]: 'email' } } })).toThrow(
-      `SIMPLE_JWT.CLAIMS: the claim ${name} has a meaning already`,
+      `SIMPLE_JWT.CLAIMS: the claim ${name} already has a meaning`,
     )
   },
 )
 
 test('a claim of a field that nobody has stops the start, and so does a user id in exp', () => {
   expect(() => resolveSettings({ SIMPLE_JWT: { CLAIMS: { x: 'password' } } })).toThrow(
-    'SIMPLE_JWT.CLAIMS: there is no field password of a user',
+    'SIMPLE_JWT.CLAIMS: a claim names the field password, but users have no such field',
   )
   expect(() => resolveSettings({ SIMPLE_JWT: { USER_ID_CLAIM: 'exp' } })).toThrow(
-    'SIMPLE_JWT.USER_ID_CLAIM: is a claim with a meaning of its own',
+    'SIMPLE_JWT.USER_ID_CLAIM: is a claim that already has a meaning',
   )
 })

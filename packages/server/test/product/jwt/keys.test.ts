@@ -85,7 +85,7 @@ test.each(ALGORITHMS)('the public key of %s is no shared secret', async (ALGORIT
   }
 })
 
-test('a former key is good for checking until it is taken away', async () => {
+test('a former key checks tokens until it is removed', async () => {
   const [old, young] = [pems.ES256(), pems.ES256()]
   const folder = await newFolder()
   const file = join(folder, 'signing.pem')

@@ -39,13 +39,13 @@ test('the tokens have the claims of simplejwt, and the login that both belong to
   expect(access.claims.jti).not.toBe(refresh.claims.jti)
 })
 
-test('every login begins a family of its own', async () => {
+test('every login begins a new family', async () => {
   const { logIn } = await startJwt()
   const sids = [decode((await logIn()).access), decode((await logIn()).access)]
   expect(sids[0]?.claims.sid).not.toBe(sids[1]?.claims.sid)
 })
 
-test('the expirations are told where the settings ask for it', async () => {
+test('the answer has the expirations if the settings say so', async () => {
   const { request } = await startJwt({ REST_AUTH: { JWT_AUTH_RETURN_EXPIRATION: true } })
   const reply = await request.post('login/', CREDENTIALS)
   expect(reply.body).toMatchObject({

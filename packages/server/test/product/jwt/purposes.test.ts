@@ -5,7 +5,7 @@ import { PASSWORD } from '../../support/start-auth.ts'
 
 const INVALID = notValid('Token is invalid')
 
-/** All ways to log in at once, so that every kind of secret is about. */
+/** All ways to log in are on, so that every kind of secret exists. */
 async function startWithEverything() {
   const started = await startJwt({
     REST_AUTH: { ...COOKIES, SESSION_LOGIN: true, JWT_AUTH_HTTPONLY: false },

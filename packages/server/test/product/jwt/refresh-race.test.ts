@@ -20,7 +20,7 @@ const refreshAtOnce = ({ instances }: Instances, token: string) =>
     }),
   )
 
-test('of many refreshes of one token at once, on three instances, one succeeds', async () => {
+test('of many parallel refreshes of one token, on three instances, one succeeds', async () => {
   const started = await threeInstances(ROTATING)
   const { refresh } = await started.logIn()
   const replies = await refreshAtOnce(started, refresh)
@@ -41,7 +41,7 @@ test('within the grace they all get one and the same successor', async () => {
   expect((await started.refresh(successor)).status).toBe(200)
 })
 
-test('of many logouts of one token at once exactly one succeeds', async () => {
+test('of many parallel logouts of one token exactly one succeeds', async () => {
   const { instances, logIn } = await threeInstances(ROTATING)
   const { refresh } = await logIn()
   const replies = await Promise.all(

@@ -32,7 +32,7 @@ test('a refresh gives a new access token of the same family, again and again', a
   }
 })
 
-/** For what leaves nothing behind. */
+/** For requests that change nothing. */
 const unmoved = await startJwt({}, { atTheEnd: afterAll })
 
 test.each([{}, { refresh: '' }, { refresh: null }])('%j has no refresh token', async (body) => {
@@ -66,7 +66,7 @@ test('nobody refreshes for a user who is inactive or gone', async () => {
   expect(await refresh(pair.refresh)).toMatchReply(...NO_ACCOUNT)
 })
 
-test('the expirations are told where the settings ask for it', async () => {
+test('the answer has the expirations if the settings say so', async () => {
   const { logIn, refresh } = await startJwt({
     REST_AUTH: { JWT_AUTH_RETURN_EXPIRATION: true },
     SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: true },
@@ -146,7 +146,7 @@ test('the grace gives nothing once the family was logged out', async () => {
   expect(await refresh(pair.refresh)).toMatchReply(...BLACKLISTED)
 })
 
-test('a family that is kept alive ends thirty days after its login all the same', async () => {
+test('a family that is refreshed again and again still ends thirty days after its login', async () => {
   const { logIn, refresh, clock, auth, db } = await startJwt({ SIMPLE_JWT: ROTATING })
   let { refresh: token } = await logIn()
   const start = Math.floor(clock.now() / 1000)

@@ -35,7 +35,7 @@ test('a login in the very moment of the revocation is not hit by it', async () =
   expect((await getUser(access)).status).toBe(200)
 })
 
-test('an inactive user is told so, and is not let in again by old tokens', async () => {
+test('an inactive user gets the reason, and old tokens do not work later', async () => {
   const { logIn, getUser, administration, ada } = await startJwt()
   const { access } = await logIn()
   await administration.deactivate(ada)

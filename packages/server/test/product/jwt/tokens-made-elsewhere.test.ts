@@ -19,7 +19,7 @@ const simplejwt: Record<'HS256' | 'RS256' | 'ES256', Pair & { publicKey: string 
 const { access, refresh: foreign } = simplejwt.HS256
 const BLACKLISTED = notValid('Token is blacklisted')
 
-test('tokens of simplejwt with the same secret are good', async () => {
+test('tokens of simplejwt with the same secret are valid', async () => {
   const { getUser, refresh, request } = await startJwt()
   expect((await getUser(access)).body).toMatchObject({ username: 'ada' })
   for (const token of [access, foreign]) {
@@ -68,7 +68,7 @@ test('by rotation it gets a login here, and its successors end with that', async
   expect(await countRows(db, 'logins')).toBe(0)
 })
 
-test('of many refreshes at once one adopts it', async () => {
+test('of many parallel refreshes one gives it a login', async () => {
   const { refresh, db } = await startJwt({
     SIMPLE_JWT: { ...ROTATING, REFRESH_REUSE_GRACE: 10 },
   })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { notValid, type Pair, ROTATING, startJwt } from '../../support/jwt.ts'
 
-test('good tokens of either type are good', async () => {
+test('valid tokens of either type are accepted', async () => {
   const { request, logIn } = await startJwt()
   const { access, refresh } = await logIn()
   for (const token of [access, refresh]) {
@@ -10,7 +10,7 @@ test('good tokens of either type are good', async () => {
   }
 })
 
-/** For what leaves nothing behind. */
+/** For requests that change nothing. */
 const unmoved = await startJwt({}, { atTheEnd: afterAll })
 
 test.each([
@@ -32,7 +32,7 @@ test('each refusal has its name', async () => {
   expect(reply).toMatchReply(...notValid('Token is invalid'))
   expect(reply.headers['www-authenticate']).toBe('Bearer realm="api"')
   expect(await verify(pair.refresh)).toMatchReply(...notValid('Token is blacklisted'))
-  // To ask is not to use: the family lives on.
+  // Checking a token does not use it, so the family stays valid.
   expect(await verify(next.refresh)).toMatchReply(200, {})
   clock.advance(300_000)
   expect(await verify(next.access)).toMatchReply(...notValid('Token is expired'))

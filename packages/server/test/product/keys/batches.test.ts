@@ -6,7 +6,7 @@ const NEW_KEY = 'another secret key for tests, long enough'
 /** As many statements as fit into the deadline of a transaction when each takes 200 ms. */
 const MOST = 25
 
-test('values are sealed anew a few at a time: far from its database, too, a batch ends in time', async () => {
+test('values are resealed in small batches, which end in time even with a slow database', async () => {
   const before = await startAuth({ REST_AUTH: { MFA_RECOVERY_CODE_COUNT: 50 } }, { shared: true })
   await createUserWithMfa(before, 'ada')
   const keys = { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] }

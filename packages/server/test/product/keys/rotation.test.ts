@@ -6,7 +6,7 @@ import { challengeOf, codeOf, createUserWithMfa, verify } from '../../support/mf
 import { PASSWORD, SECRET_KEY, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const NEW_KEY = 'another secret key for tests, long enough'
-/** A port for which one needs a special permission, and which nobody has taken. */
+/** A port that needs a special permission, so nobody listens there. */
 const NOBODY_LISTENS = 'smtp://127.0.0.1:1'
 const DOCUMENT = new URL('../../../../../docs/key-rotation.md', import.meta.url)
 
@@ -18,7 +18,7 @@ function commandsOf(title: string): string[][] {
   return [...lines].map(([, words = '']) => words.split(' '))
 }
 
-/** Ada has everything that is sealed; the service runs with a new key, and the old one as fallback. */
+/** Ada has every kind of sealed data. The service runs with a new key, and the old one as fallback. */
 async function rotate() {
   const before = await startAuth({}, { shared: true })
   const ada = await createUserWithMfa(before, 'ada')
@@ -48,14 +48,14 @@ const isGood = async ({ request }: StartedAuth, token: string) =>
 
 test('the routine, as the document has it: nobody notices, and the old key can go', async () => {
   const { during, dropOldKey, ada, run } = await rotate()
-  expect(commandsOf('As a routine')).toEqual([['keys', 'reseal']])
-  for (const command of commandsOf('As a routine')) {
+  expect(commandsOf('Regular replacement')).toEqual([['keys', 'reseal']])
+  for (const command of commandsOf('Regular replacement')) {
     const { code, stdout } = await run(command)
     expect({ code, stdout }).toEqual({
       code: 0,
       // A token, a secret, ten codes, and the mails about them.
       stdout: expect.stringMatching(
-        /^1\d values are sealed anew\.\nSECRET_KEY_FALLBACKS can be dropped\.\n$/,
+        /^1\d values are sealed with SECRET_KEY now\.\nSECRET_KEY_FALLBACKS is no longer needed; .*\n$/,
       ),
     })
   }
@@ -71,7 +71,7 @@ test('the routine, as the document has it: nobody notices, and the old key can g
   expect(mails.map(({ to }) => to)).not.toContain(null)
 })
 
-test('check --deploy says that sealing anew is due, and then that the old key can be dropped', async () => {
+test('check --deploy asks to reseal, and then to remove the old key', async () => {
   const { run } = await rotate()
   const says = async (...args: string[]) => {
     const { stdout } = await run(['check', ...args])
@@ -79,11 +79,11 @@ test('check --deploy says that sealing anew is due, and then that the old key ca
   }
   expect(await says()).toEqual([])
   expect(await says('--deploy')).toEqual([
-    expect.stringMatching(/^fix {3}.*: still needed: 1\d values are .*"latchkey keys reseal"/),
+    expect.stringMatching(/^fix {3}.*: 1\d values are still sealed .*"latchkey keys reseal"/),
   ])
   await run(['keys', 'reseal'])
   expect(await says('--deploy')).toEqual([
-    'fix   SECRET_KEY_FALLBACKS: nothing is sealed by a former key any more; drop them',
+    'fix   SECRET_KEY_FALLBACKS: no former key is in use any more. Remove the former keys.',
   ])
 })
 
@@ -110,14 +110,14 @@ test('a leaked key, as the document has it: everybody is logged out', async () =
   expect(await passMfa(after, codeOf(after, ada.secret))).toMatch(/^[0-9a-f]{40}$/)
 })
 
-test('without sealing anew, what the dropped key sealed is refused', async () => {
+test('without resealing, data of the removed key is refused', async () => {
   const { dropOldKey, ada } = await rotate()
   const after = await dropOldKey()
   expect(await passMfa(after, codeOf(after, ada.secret))).toBeUndefined()
   expect(await passMfa(after, ada.codes[0] ?? '')).toBeUndefined()
 })
 
-test('what is used is sealed anew by that', async () => {
+test('data is resealed when it is used', async () => {
   const { during, dropOldKey, ada } = await rotate()
   expect(await passMfa(during, codeOf(during, ada.secret))).toBe(ada.token)
   const after = await dropOldKey()
@@ -125,7 +125,7 @@ test('what is used is sealed anew by that', async () => {
   expect(await passMfa(after, codeOf(after, ada.secret))).toBe(ada.token)
 })
 
-test('codes that are listed are sealed anew by that, and are good without the old key', async () => {
+test('codes are resealed when they are listed, and work without the old key', async () => {
   const { during, dropOldKey, ada } = await rotate()
   const before = await during.auth.services.reseal.countStale()
   const list = ({ request }: StartedAuth) =>
@@ -142,7 +142,7 @@ test('codes that are listed are sealed anew by that, and are good without the ol
   expect(left).toHaveLength(rest.length)
 })
 
-test('mails that are tried again are sealed anew by that', async () => {
+test('mails are resealed when they are tried again', async () => {
   const before = await startAuth({ EMAIL_URL: NOBODY_LISTENS }, { shared: true })
   await before.createUser({ username: 'ada', email: 'ada@example.com' })
   await before.request.post('password/reset/', { email: 'ada@example.com' })
@@ -158,7 +158,7 @@ test('mails that are tried again are sealed anew by that', async () => {
   expect(undelivered).toMatchObject([{ to: 'ada@example.com', attempts: 1, state: 'queued' }])
 })
 
-test('a page that was open before the rotation goes on, and is handed a new CSRF token', async () => {
+test('a page that was open before the rotation still works, and gets a new CSRF token', async () => {
   const before = await startAuth({}, { shared: true })
   await before.createUser({ username: 'ada' })
   const browser = await before.logInBrowser('ada')
@@ -174,7 +174,7 @@ test('a page that was open before the rotation goes on, and is handed a new CSRF
   expect((await change(after)).status).toBe(403)
 })
 
-test('what no key opens is named, and the rest is sealed anew all the same', async () => {
+test('values that no key opens are counted, and the others are resealed', async () => {
   const { before, during, run } = await rotate()
   const { id: user_id } = await before.createUser({ username: 'bob' })
   const times = { created_at: 0, last_used_at: 0, authenticated_at: 0 }
@@ -183,22 +183,24 @@ test('what no key opens is named, and the rest is sealed anew all the same', asy
   const { code, stdout, stderr } = await run(['keys', 'reseal', '--json'])
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({ unreadable: { tokens: 1 }, left: 1, done: true })
-  expect(stderr).toContain('Is a former key missing')
+  expect(stderr).toContain('whether SECRET_KEY_FALLBACKS lists all former keys')
   expect(await during.auth.services.reseal.countStale()).toBe(1)
 })
 
-test('broken off by a signal, the same command goes on where it was', async () => {
+test('after a signal the same command continues', async () => {
   const { during, run } = await rotate()
   const { reseal } = during.auth.services
   const all = await reseal.countStale()
-  const stopped = await run(['keys', 'reseal', '--json'], { signalAt: 'Sealed anew' })
+  const stopped = await run(['keys', 'reseal', '--json'], { signalAt: 'Sealed again' })
   const { resealed, left, done } = JSON.parse(stopped.stdout)
   expect({ done, left }).toEqual({ done: false, left: all - resealed })
   expect(resealed).toBeGreaterThan(0)
   expect(left).toBeGreaterThan(0)
   expect(stopped).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`Broken off, ${left} left; the same command goes on.\n`),
+    stderr: expect.stringContaining(
+      `Stopped with ${left} left. Run the same command again to continue.\n`,
+    ),
   })
   expect(await reseal.countStale()).toBe(left)
 
@@ -212,7 +214,9 @@ test('everybody is logged out only when that is meant', async () => {
   const { code, stderr } = await run(['user', 'revoke', '--all'])
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('There is nobody to ask; --yes revokes without asking.'),
+    stderr: expect.stringContaining(
+      'This needs a confirmation, but there is no terminal to ask on. Use --yes to log out without asking.',
+    ),
   })
   expect((await run(['user', 'revoke', 'ada', '--all', '--yes'])).code).toBe(2)
   expect(await isGood(during, ada.token)).toBe(true)

@@ -22,7 +22,7 @@ const statesOf = async ({ db }: Pick<StartedAuth, 'db'>) =>
 
 const messageId = (raw: string) => /^Message-ID: (<.*>)/im.exec(raw)?.[1]
 
-test('a mail arrives once, with its link on a line of its own, and leaves nothing behind', async () => {
+test('a mail arrives once, with its link on a separate line, and its content is deleted', async () => {
   const started = await startWithSink()
   const { sink, db, deliver } = started
   const { link, token } = await requestReset(started, ADA)
@@ -136,11 +136,11 @@ test('a server that took the mail and died gets it again under the same Message-
   expect(ids[0]).toMatch(/^<[0-9a-f]{32}@localhost>$/)
 })
 
-test('what an instance that was killed left behind is sent by the next one', async () => {
+test('mails that a killed instance left are sent by the next one', async () => {
   const started = await startWithSink()
   const { sink, auth, clock, settings } = started
   await askForReset(started)
-  // Killed before it looked at the mail, or after it had claimed it: both are rows, and no more.
+  // The instance stopped before it claimed the mail, or after it. Both states are only rows.
   await started.request.post('registration/', signup('bob'))
   const [row] = await auth.services.delivery.listUndelivered(1)
   const { id = '' } = row ?? {}

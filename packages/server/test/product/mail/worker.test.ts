@@ -4,7 +4,7 @@ import { buildApp } from '../../../src/server/build-app.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
-/** A second instance over the same database, whose worker runs as it does in production. */
+/** A second instance with the same database, whose worker runs as in production. */
 async function startWorking(manner: Parameters<typeof startSmtpSink>[0]) {
   const { arrival, close, url } = await startSmtpSink(manner)
   const first = await startAuth({ EMAIL_URL: url }, { shared: true })
@@ -24,7 +24,7 @@ test('a mail leaves as soon as it is committed', async () => {
   const { arrival, app, askForReset, first } = await startWorking('accepts')
   await askForReset()
   await arrival
-  // What is under way is finished.
+  // The mail that is being sent is finished first.
   await app.close()
   const { state } = await first.db.selectFrom('outbox').select('state').executeTakeFirstOrThrow()
   expect(state).toBe('sent')

@@ -180,7 +180,7 @@ test('a challenge is no offer, and an offer no challenge', async () => {
   })
 })
 
-test('both fields are needed, and both are missed at once', async () => {
+test('both fields are required, and both faults are reported', async () => {
   const auth = await startAuth()
   const token = await auth.createUserWithToken('ada')
   const missing = ['This field is required.']
@@ -190,7 +190,7 @@ test('both fields are needed, and both are missed at once', async () => {
   })
 })
 
-test('whoever has MFA is told so first', async () => {
+test('a user who already has MFA gets that answer first', async () => {
   const auth = await startAuth()
   const token = await auth.createUserWithToken('ada')
   await activate(auth, token)
@@ -200,7 +200,7 @@ test('whoever has MFA is told so first', async () => {
   })
 })
 
-test('the other devices are logged out, the one in use is not, and the owner is told', async () => {
+test('the other devices are logged out, the one in use is not, and the owner gets a mail', async () => {
   const auth = await startAuth()
   const token = await auth.createUserWithToken('ada')
   const [laptop, phone] = [await auth.logInBrowser('ada'), await auth.logInBrowser('ada')]
@@ -216,7 +216,7 @@ test('the other devices are logged out, the one in use is not, and the owner is 
   ])
 })
 
-test('a key that switches MFA on stays good, and sessions end', async () => {
+test('the key that switches MFA on stays valid, and sessions end', async () => {
   const auth = await startAuth()
   const token = await auth.createUserWithToken('ada')
   const phone = await auth.logInBrowser('ada')

@@ -11,7 +11,7 @@ import {
 } from '../../support/mfa.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
-/** What an operator sees who runs a command beside a service that is up. */
+/** The output of a command that runs beside the running service. */
 async function runCommand({ settings }: StartedAuth, ...args: string[]) {
   const { DATABASE_URL, SECRET_KEY } = settings
   return (await newCli()).run(args, { env: { DATABASE_URL, SECRET_KEY: SECRET_KEY ?? '' } })
@@ -55,7 +55,7 @@ test('everything that happens to the second factor is written down, without a se
   expect(text).toMatch(/^\S+Z {2}mfa_verified +first=password second=totp address=127.0.0.1$/m)
 })
 
-test('the lock is written down once, however many codes are refused by it', async () => {
+test('the lock is recorded once, even if it refuses many codes', async () => {
   const auth = await startAuth({ ACCOUNT: { RATE_LIMITS: { mfa_failed: '2/15m/user' } } })
   const { secret } = await createUserWithMfa(auth, 'ada')
   const challenge = await challengeOf(auth, 'ada')
@@ -75,7 +75,7 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
   const { code, stdout } = await runCommand(auth, 'user', 'reset-mfa', 'ada@example.com')
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: 'MFA of ada (pk 1) is off now, and every device is logged out.\n',
+    stdout: 'MFA of ada (pk 1) is off now, and all their devices are logged out.\n',
   })
   const shown = await runCommand(auth, 'user', 'show', 'ada')
   expect(shown.stdout).toMatch(/mfa_deactivated +by=operator operator=grace host=console$/m)

@@ -60,7 +60,7 @@ test('a wrong code changes nothing', async () => {
   expect(await auth.mail.templates()).toEqual(['mfa-activated'])
 })
 
-test('the other devices are logged out, the one in use is not, and the owner is told', async () => {
+test('the other devices are logged out, the one in use is not, and the owner gets a mail', async () => {
   const auth = await startAuth()
   const { secret, codes, token } = await createUserWithMfa(auth, 'ada')
   const [laptop, phone] = [auth.newBrowser(), auth.newBrowser()]

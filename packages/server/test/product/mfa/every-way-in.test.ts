@@ -14,7 +14,7 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 const idp = await startHostileProvider(afterAll)
 const settings = {
   ...idp.settings({ EMAIL_AUTHENTICATION: true }),
-  // All the tests of this file are one client's, in one moment.
+  // All tests of this file come from one client at the same time.
   ACCOUNT: { RATE_LIMITS: { signup: 'none', passkey_begin: 'none', social: 'none' } },
 }
 
@@ -25,7 +25,7 @@ const { secret } = await settle()
 
 const GUARDED_COOKIES = { ...COOKIES, JWT_AUTH_COOKIE_USE_CSRF: true }
 
-/** One database, at which every mode hands out something else. */
+/** One database with services that hand out different credentials. */
 const services = {
   token: await startBeside({ SESSION_LOGIN: false }),
   session: await startBeside({ TOKEN_MODEL: null }),
@@ -38,7 +38,7 @@ function startBeside(REST_AUTH: object) {
   return startAuth({ ...settings, REST_AUTH }, { beside: home, atTheEnd: afterAll })
 }
 
-/** Ada has MFA, two passkeys and an account elsewhere, and is logged in nowhere. */
+/** Ada has MFA, two passkeys and a social account, and is not logged in. */
 async function settle() {
   const { token, secret } = await createUserWithMfa(home, 'ada')
   const id_token = await idp.idToken(home.clock)
@@ -66,7 +66,7 @@ async function revoke(): Promise<void> {
  */
 type Way = {
   path: string
-  /** Made for each request anew, since many a proof is good once. */
+  /** Made again for each request, since most proofs work once. */
   body: (auth: StartedAuth) => Promise<Body>
 }
 
@@ -135,7 +135,7 @@ const encodings = {
 type Encoding = keyof typeof encodings
 const everyEncoding = Object.keys(encodings) as Encoding[]
 
-/** All of these are the endpoint itself. */
+/** All of these paths reach the endpoint. */
 const spellings: Record<string, (path: string) => string> = {
   'as it is': (path) => path,
   'without its slash': (path) => path.replace(/\/$/, ''),
@@ -143,7 +143,7 @@ const spellings: Record<string, (path: string) => string> = {
   'with an escaped letter': (path) => `%${path.charCodeAt(0).toString(16)}${path.slice(1)}`,
 }
 
-/** And these are nothing, or at best the endpoint again. */
+/** These paths reach nothing, or at most the endpoint. */
 const misspellings: Record<string, (path: string) => string> = {
   'in capitals': (path) => path.toUpperCase(),
   'with two slashes behind': (path) => `${path}/`,
@@ -175,7 +175,7 @@ async function go(
   return auth.request.post(path, text, { type })
 }
 
-/** No cookie, no token, no login, and nobody has logged in lately. */
+/** No cookie, no token, no login row, and no new last login. */
 async function expectNothingGiven(
   reply: Reply,
   { last_login_at }: { last_login_at: number | null },

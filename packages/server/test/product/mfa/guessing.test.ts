@@ -42,7 +42,7 @@ test('a right code at the fifth try is accepted', async () => {
   expect(await verify(auth, challenge, codeOf(auth, secret))).toMatchReply(200, KEY)
 })
 
-test('ten wrong codes lock the second step for 15 minutes, whatever the challenge', async () => {
+test('ten wrong codes lock the second step for 15 minutes, for all challenges', async () => {
   const auth = await startAuth()
   const { secret, codes } = await createUserWithMfa(auth, 'ada')
   await guess(auth, secret, 10)
@@ -113,7 +113,7 @@ test('guesses at switching MFA off come out of the same budget', async () => {
   expect(await verify(auth, challenge, codeOf(auth, secret))).toBeThrottled(900)
 })
 
-test('the owner is told once when the account locks', async () => {
+test('the owner gets one mail when the account is locked', async () => {
   const auth = await startAuth()
   const { secret } = await createUserWithMfa(auth, 'ada')
   await guess(auth, secret, 9)
@@ -132,7 +132,7 @@ test('an attacker who comes back for every single guess does not fill the mailbo
     await verify(auth, await challengeOf(auth, 'ada'), wrongCode(auth, secret))
     auth.clock.advance(300_000)
   }
-  // One hour: locked four times over, with one mail at most in every 15 minutes.
+  // In one hour the account is locked four times, with at most one mail in 15 minutes.
   expect((await noticesIn(auth)).length).toBeLessThanOrEqual(4)
 })
 

@@ -13,7 +13,7 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 
 const CROWD = 64
 
-/** Without the limit on wrong codes, so that it is the thing itself that is good once. */
+/** Without the limit on wrong codes, so that only the code itself can stop a second use. */
 const UNLIMITED = { ACCOUNT: { RATE_LIMITS: { mfa_failed: 'none' } } }
 
 const inParallel = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -25,7 +25,7 @@ function tally(replies: Reply[]): Record<number, number> {
   return counts
 }
 
-/** Two instances on one database: what holds must hold between them. */
+/** Two instances with one database, since the guarantees must hold across instances. */
 async function startTwo(settings = {}) {
   const first = await startAuth(settings, { shared: true })
   const second = await startAuth(settings, { beside: first, shared: true })
@@ -33,7 +33,7 @@ async function startTwo(settings = {}) {
   return { auth: first, either }
 }
 
-/** As so many first halves of a login would, without hashing the password for each. */
+/** Does what this many first steps of a login do, without hashing the password for each. */
 async function openChallenges({ auth, findUser }: StartedAuth, count: number) {
   const ada = await findUser('ada')
   return inParallel(count, () => auth.services.mfa.challenges.open(ada, 'password'))
@@ -62,7 +62,7 @@ test.each(['one-time', 'recovery'])('64 challenges and one %s code: one login', 
   expect(await countRows(auth.db, 'recovery_codes')).toBe(kind === 'recovery' ? 9 : 10)
 })
 
-test('one challenge and ten recovery codes at once: one login, one code spent', async () => {
+test('one challenge and ten recovery codes in parallel: one login, one spent code', async () => {
   const { auth, either } = await startTwo()
   const { codes } = await createUserWithMfa(auth, 'ada')
   const challenge = await challengeOf(auth, 'ada')
@@ -112,7 +112,7 @@ test('64 activations with one offer: one succeeds, and its codes are the ones th
   expect(await auth.mail.letters()).toHaveLength(1)
 })
 
-test('two offers at once: the codes of the winner log in', async () => {
+test('two parallel activations: the codes of the first one work', async () => {
   const { auth, either } = await startTwo()
   const token = await auth.createUserWithToken('ada')
   const offers = await inParallel(8, () => offerOf(auth, { token }))
@@ -150,11 +150,11 @@ test('logins that race with an activation end up without a credential', async ()
   const replies = await Promise.all([...logins, activation])
   expect(replies.filter(({ status }) => status >= 500)).toEqual([])
   expect((await activation).status).toBe(200)
-  // Whoever got a session before the activation has lost it; nobody got one after it.
+  // Sessions from before the activation have ended, and no new one was opened after it.
   expect(await countRows(auth.db, 'logins')).toBe(0)
 })
 
-test('deactivation, verification, password change and deletion at once break nothing', async () => {
+test('deactivation, verification, password change and deletion in parallel break nothing', async () => {
   const { auth, either } = await startTwo(UNLIMITED)
   const { codes, token } = await createUserWithMfa(auth, 'ada')
   const ada = await auth.findUser('ada')

@@ -67,7 +67,7 @@ test.each([
   expect(await logIn(auth, spelt(code))).toMatchReply(400, WRONG_CODE)
 })
 
-test('a code of somebody else is wrong, and stays good for its owner', async () => {
+test('a code of another user is wrong, and still works for its owner', async () => {
   const auth = await startAuth()
   const ada = await createUserWithMfa(auth, 'ada')
   const bob = await createUserWithMfa(auth, 'bob')
@@ -76,7 +76,7 @@ test('a code of somebody else is wrong, and stays good for its owner', async () 
   expect(await logIn(auth, ada.codes[0])).toMatchReply(200, KEY)
 })
 
-test('new codes void the old ones, and the owner is told', async () => {
+test('new codes void the old ones, and the owner gets a mail', async () => {
   const auth = await startAuth()
   const { codes, token } = await createUserWithMfa(auth, 'ada')
   const reply = await auth.request.post(REGENERATE, {}, { token })

@@ -10,7 +10,7 @@ async function start() {
   return { auth, ...user, logIn }
 }
 
-test('a code is good once', async () => {
+test('a code works once', async () => {
   const { auth, secret, logIn } = await start()
   expect(await logIn(codeOf(auth, secret))).toMatchReply(200, KEY)
   expect(await logIn(codeOf(auth, secret))).toMatchReply(400, WRONG_CODE)

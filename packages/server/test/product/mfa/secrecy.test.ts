@@ -28,7 +28,7 @@ test('neither the database nor the log tells a secret, a code or a token', async
     'abcde-fghjk',
     ...codes,
     ...codes.map((each) => each.replace('-', '')),
-    // Short secrets must not be found by trying all of them against what is stored, either.
+    // An attacker with the database must not find short secrets by trying all of them, either.
     ...codes.map((each) => digest(each)),
     ...codes.map((each) => digest(each.replace('-', ''))),
   ]

@@ -85,14 +85,14 @@ test('a foreign page cannot finish a login', async () => {
   expect(await auth.request.post('mfa/verify/', body)).toMatchReply(200, KEY)
 })
 
-test('both fields are needed, and both are missed at once', async () => {
+test('both fields are required, and both faults are reported', async () => {
   const { request } = await startAuth()
   const missing = ['This field is required.']
   const reply = await request.post('mfa/verify/', {})
   expect(reply).toMatchReply(400, { ephemeral_token: missing, code: missing })
 })
 
-/** Everybody in it is met by one test only. */
+/** Each of its users belongs to one test. */
 const shared = await startAuth({}, { atTheEnd: afterAll })
 let users = 0
 async function newcomer() {
@@ -181,7 +181,7 @@ test('longer codes and periods, where the settings say so', async () => {
   expect(await verify(auth, await challengeOf(auth, 'ada'), code)).toMatchReply(200, KEY)
 })
 
-test('whether somebody has MFA is told only to who knows the password', async () => {
+test('only somebody who knows the password learns whether a user has MFA', async () => {
   const auth = await startAuth()
   await createUserWithMfa(auth, 'ada')
   await auth.createUser({ username: 'bob' })

@@ -8,7 +8,7 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 
 const credentials = { username: 'ada', password: PASSWORD }
 
-/** Ends that many transactions at a row for the table. Sequences count what is rolled back, too. */
+/** Makes this many transactions fail when they add a row. A sequence also counts rolled back ones. */
 async function conflictAt(
   table: 'logins' | 'audit_events',
   { db }: StartedAuth,
@@ -79,7 +79,7 @@ describe.runIf(onPostgres)('a transaction that PostgreSQL ends for another', () 
     const started = await startAuth({}, { shared: true })
     const { id } = await started.createUser({ username: 'ada' })
     const other = await connectBeside(started)
-    // So that it is never this one that is ended.
+    // So that PostgreSQL never ends this transaction.
     await other.query("set deadlock_timeout = '1h'")
     await other.query('begin')
     await other.query('lock table logins in share mode')

@@ -7,7 +7,7 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts'
 const credentials = { username: 'ada', password: PASSWORD }
 const RETRY = { 'retry-after': expect.stringMatching(/^\d+$/) }
 
-/** The defaults, which the other tests stretch. */
+/** The default deadlines. Other tests use longer ones. */
 const DEADLINES = { DATABASE_READ_TIMEOUT: '2s', DATABASE_WRITE_TIMEOUT: '5s' }
 
 async function startBehindProxy() {

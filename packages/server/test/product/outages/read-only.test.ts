@@ -15,7 +15,7 @@ test.runIf(onPostgres)(
     const role = await createRole(first, await connectBeside(first))
     const { request } = await startAuth({ DATABASE_URL: role.url }, { beside: first })
     await role.makeReadOnly()
-    // Those made before are still good; a fail-over ends them.
+    // Existing connections still work; a fail-over ends them.
     await first.db.executeQuery(
       sql`select pg_terminate_backend(pid) from pg_stat_activity
         where usename = ${new URL(role.url).username}`.compile(first.db),
@@ -37,7 +37,7 @@ test.runIf(onPostgres)(
   },
 )
 
-/** The file is writable for the system, and full or read-only for SQLite. */
+/** The system can write the file, but for SQLite it is full or read-only. */
 const states = [
   ['is full', 'SQLITE_FULL', 'max_page_count = 1', 'max_page_count = 1000000'],
   ['is read-only', 'SQLITE_READONLY', 'query_only = on', 'query_only = off'],
@@ -53,7 +53,7 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
     return { ...started, token, lines, repair: () => sql.raw(`pragma ${mend}`).execute(started.db) }
   }
 
-  /** Until the half-empty pages are full, too. */
+  /** Writes until the half-empty pages are full, too. */
   async function fillPages({ administration }: Awaited<ReturnType<typeof startAuth>>) {
     const account = { email: '', password: null, verified: false, active: true }
     const fill = async () => {
@@ -62,7 +62,7 @@ describe.skipIf(onPostgres).each(states)('a disk that %s', (_, code, break_, men
     await expect(fill()).rejects.toMatchObject({ code })
   }
 
-  test('is told as 503, also out of a transaction, and reads go on', async () => {
+  test('is answered with 503, also in a transaction, and reads still work', async () => {
     const { request, token, lines, repair } = await startBroken()
     const reply = await request.post('registration/', signup('bob'))
     expect(reply).toMatchReply(503, UNAVAILABLE)

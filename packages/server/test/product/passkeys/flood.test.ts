@@ -38,7 +38,7 @@ test('where every place is taken, the newest login takes that of another', async
   const newest = begun.at(-1) ?? { challenge: '', sessionId: '' }
   expect((await complete(newest))?.isChallenge(newest.challenge)).toBe(true)
   expect(await complete(newest)).toBeNull()
-  // Of all others the three that are left are good, and the rest take nothing from them.
+  // The three remaining ones still work, and the others do not affect them.
   const good = []
   for (const one of begun) if (await complete(one)) good.push(one)
   expect(good).toHaveLength(3)

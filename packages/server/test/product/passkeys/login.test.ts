@@ -138,7 +138,7 @@ test.each([
   expect(await complete()).toMatchReply(400, EXPIRED)
 })
 
-test('a challenge is good once, for its own session, and not for long', async () => {
+test('a challenge works once, for its own session, and for a short time', async () => {
   const { request, createUserWithToken, clock } = await startAuth()
   const token = await createUserWithToken('ada')
   const authenticator = await registered(request, token)
@@ -173,7 +173,7 @@ test('a deactivated user is refused like a wrong signature', async () => {
   expect(await logIn(request, authenticator)).toMatchReply(400, FAILED)
 })
 
-test('where verification is mandatory, an unverified user is told so, after the proof', async () => {
+test('if verification is mandatory, an unverified user gets the reason only after the proof', async () => {
   const { request, createUser, db } = await startAuth({
     ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' },
   })

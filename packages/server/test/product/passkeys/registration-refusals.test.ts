@@ -14,7 +14,7 @@ const map = (members: Record<string, CborValue>): CborMap => new Map(Object.entr
 
 const plus = (bytes: Buffer, hex: string) => Buffer.concat([bytes, Buffer.from(hex, 'hex')])
 
-/** That many lists, one in the other. */
+/** Lists nested to this depth. */
 const nested = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x81), Buffer.from([0])])
 
 const authenticatorDataLies: NamedLies = {

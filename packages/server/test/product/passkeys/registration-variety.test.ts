@@ -8,7 +8,7 @@ import { startAuth } from '../../support/start-auth.ts'
 
 const FAILED = { non_field_errors: ['Registration verification failed.'] }
 
-/** Unusual, but right. */
+/** Unusual, but correct. */
 const variety: NamedLies = {
   'without user verification': { flags: UP | AT },
   'eligible for a backup, and backed up': { flags: UP | UV | AT | BE | BS },

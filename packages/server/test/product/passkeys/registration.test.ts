@@ -126,7 +126,7 @@ test('fields are checked before the challenge is touched', async () => {
   expect(begin).toMatchReply(400, { name: ['This field may not be blank.'] })
 })
 
-test('a challenge is good once, and any attempt uses it up', async () => {
+test('a challenge works once, and any attempt uses it up', async () => {
   const { request, createUserWithToken } = await startAuth()
   const token = await createUserWithToken('ada')
   const complete = (credential: unknown) =>
@@ -164,7 +164,7 @@ test('only the newest begin counts', async () => {
   expect(reply).toMatchReply(400, FAILED)
 })
 
-test('the challenge of one user is no good for another, nor is that of a login', async () => {
+test('the challenge of one user does not work for another, nor does that of a login', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const ada = await createUserWithToken('ada')
   const bob = await createUserWithToken('bob')
@@ -193,7 +193,7 @@ test('a credential that somebody has is refused, and stays with its owner', asyn
   expect(await db.selectFrom('passkeys').select('user_id').execute()).toEqual([{ user_id: 1 }])
 })
 
-test('two users who register one credential at once: one of them gets it', async () => {
+test('of two users who register one credential in parallel, one gets it', async () => {
   const { request, createUserWithToken, db } = await startAuth()
   const tokens = [await createUserWithToken('ada'), await createUserWithToken('bob')]
   const credentialId = randomBytes(32)

@@ -9,7 +9,7 @@ const CEREMONIES = 100
 const CROWD = 64
 const SEED = 2030
 
-/** Three instances on one database, and a balancer that sends each request to any of them. */
+/** Three instances with one database, and a load balancer that sends each request to any of them. */
 async function startThree() {
   const first = await startAuth({}, { shared: true })
   const others = [await startAuth({}, { beside: first }), await startAuth({}, { beside: first })]
@@ -19,7 +19,7 @@ async function startThree() {
   return { ...first, any }
 }
 
-test('100 of 100 ceremonies succeed, whichever instance each request gets to', async () => {
+test('100 of 100 ceremonies succeed, on any instance', async () => {
   const { any, createUserWithToken, db } = await startThree()
   const token = await createUserWithToken('ada')
   const before = await countRows(db, 'logins')

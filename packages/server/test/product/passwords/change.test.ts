@@ -9,7 +9,7 @@ const WRONG_OLD = {
   old_password: ['Your old password was entered incorrectly. Please enter it again.'],
 }
 
-test('a user changes the password by token, which stays good', async () => {
+test('a user changes the password by token, which stays valid', async () => {
   const started = await startAuth()
   const { request, createUserWithToken } = started
   const token = await createUserWithToken('ada')
@@ -21,7 +21,7 @@ test('a user changes the password by token, which stays good', async () => {
   expect(await started.mail.letters()).toMatchObject([{ template: 'password-changed' }])
 })
 
-test('the session in use goes on under a new id, every other one ends', async () => {
+test('the session in use gets a new id, and every other one ends', async () => {
   const { createUser, logInBrowser, newBrowser } = await startAuth()
   await createUser({ username: 'ada' })
   const [browser, other] = [await logInBrowser('ada'), await logInBrowser('ada')]
@@ -141,7 +141,7 @@ test('the old password is asked for only with OLD_PASSWORD_FIELD_ENABLED', async
   expect(await request.post('password/change/', body, { token })).toMatchReply(200, SAVED)
 })
 
-test('a wrong old password is told together with what else is wrong', async () => {
+test('a wrong old password is reported together with other faults', async () => {
   const { request, createUserWithToken } = await startAuth({
     REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true },
   })

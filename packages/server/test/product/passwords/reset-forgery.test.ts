@@ -14,7 +14,7 @@ async function start(settings: object = {}) {
   const ada = await auth.createUser({ username: 'ada', email: ADA, verified: true })
   const confirm = (token: string, uid = uidOf(ada.id)) =>
     auth.request.post('password/reset/confirm/', { uid, token, ...twice(STRONG) })
-  /** By somebody who knows the code, the user and a key. */
+  /** A token from somebody who knows the algorithm, the user and a key. */
   const forge = (secretKey: string, lifetimeMs: number, clock: Pick<StillClock, 'now'>) =>
     createResetTokens({ secretKey, clock, lifetimeMs }).make(ada)
   return { ...auth, ada, confirm, forge }

@@ -57,7 +57,7 @@ test('known, unknown and inactive addresses get one answer; only active users a 
   for (const reply of [known, unknown, inactive]) expect(reply).toMatchReply(200, SENT)
   expect(Object.keys(unknown.headers)).toEqual(Object.keys(known.headers))
   expect(await started.mail.letters()).toMatchObject([{ to: ADA, template: 'reset-password' }])
-  // As many rows are written for nobody as for somebody.
+  // An unknown address causes as many rows as a known one.
   expect(await countRows(started.db, 'outbox')).toBe(3)
 })
 
@@ -72,7 +72,7 @@ test('three mails in 15 minutes and no more, silently, to addresses in any case'
   expect(await started.mail.letters()).toHaveLength(4)
 })
 
-/** For what leaves nothing behind. */
+/** For requests that change nothing. */
 const unmoved = await startWithAda({}, { atTheEnd: afterAll })
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   expect(await unmoved.mail.letters()).toEqual([])
 })
 
-test('all fields of the confirmation are needed, and told at once', async () => {
+test('all fields of the confirmation are required, and all faults are reported', async () => {
   const started = await startAuth()
   const required = ['This field is required.']
   expect(await confirm(started, {})).toMatchReply(400, {
@@ -131,7 +131,7 @@ test.each(['a-b', '', ' ', 'x'.repeat(100)])('a token like %j is refused', async
   expect(reply).toMatchReply(400, errors)
 })
 
-test('a token is good for its own user only', async () => {
+test('a token is valid for its own user only', async () => {
   const started = await startWithAda()
   await started.createUser({ username: 'bob', email: 'bob@example.com' })
   const { token } = await requestReset(started, ADA)

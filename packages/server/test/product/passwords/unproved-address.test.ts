@@ -7,12 +7,12 @@ import { activate, MFA_REQUIRED } from '../../support/mfa.ts'
 import { logIn, registered } from '../../support/passkeys.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
-/** Where addresses need not be proved first, and for accounts that are older than that rule. */
+/** For settings that do not require a proved address, and for accounts older than that rule. */
 const LAX = { MFA_ALLOW_UNVERIFIED_EMAIL: true }
 const ADA = 'ada@example.com'
 const NOT_KNOWN = { non_field_errors: ['Authentication verification failed.'] }
 
-/** An account with everything that can be added to one, under an address that is proved or not. */
+/** An account with everything that can be added, and an address that is proved or not. */
 async function startWithEverything(verified: boolean) {
   const idp = await startHostileProvider()
   const settings = idp.settings()
@@ -43,7 +43,7 @@ async function startWithEverything(verified: boolean) {
 const ALL = { mfa: 1, codes: 10, passkeys: 1, social: 1 }
 const NONE = { mfa: 0, codes: 0, passkeys: 0, social: 0 }
 
-test('whoever registered the address of another loses everything when its owner resets', async () => {
+test('somebody who registered with another address loses everything when its owner resets the password', async () => {
   const auth = await startWithEverything(false)
   const { request, passkey, resetPassword, rows, administration, findUser } = auth
   expect(await rows()).toEqual(ALL)
@@ -95,7 +95,7 @@ test('confirming the address by its link takes away what could not be added toda
   expect(reply).toMatchReply(200, { detail: 'ok' })
   expect(await before.rows()).toEqual(NONE)
   expect(await before.templates()).toContain('additions-removed')
-  // The user who registered goes on as before.
+  // For the user who registered nothing changes.
   const login = await after.request.post('login/', { email: ADA, password: PASSWORD })
   expect(login).toMatchReply(200, KEY)
 })

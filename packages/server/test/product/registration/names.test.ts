@@ -43,7 +43,7 @@ test.each([
   })
 })
 
-test('names that are not asked for are ignored, whatever they are', async () => {
+test('names that are not part of registration are ignored', async () => {
   const { request, findUser } = await startAuth()
   const form = { ...signup('ada'), first_name: ['x'], last_name: 'Lovelace' }
   expect((await request.post('registration/', form)).status).toBe(201)

@@ -70,7 +70,7 @@ test('without the module there is no registration', async () => {
   expect((await request.get('registration/account-email-verification-sent/')).status).toBe(404)
 })
 
-test('everything that is wrong with the fields is told at once', async () => {
+test('all faults of the fields are reported together', async () => {
   const { request, createUser } = await startAuth()
   await createUser({ username: 'ada', email: 'ada@example.com' })
   const register = (body: object) => request.post('registration/', body)
@@ -92,7 +92,7 @@ test('everything that is wrong with the fields is told at once', async () => {
   })
 })
 
-/** For what leaves nothing behind; each from an address of its own, so that no limit answers. */
+/** For requests that change nothing. Each comes from another address, so that no limit answers. */
 const unmoved = await startAuth({}, { atTheEnd: afterAll })
 await unmoved.createUser({ username: 'ada', email: 'ada@example.com' })
 let clients = 0
@@ -164,7 +164,7 @@ test.each(['Ægir', '李明', 'müller', '__proto__', 'constructor'])(
   },
 )
 
-test('whoever has the address hears that somebody tried to register with it, three times', async () => {
+test('the owner of the address gets a mail when somebody tries to register with it, three times', async () => {
   const started = await startAuth({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })
   await started.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   for (let i = 0; i < 5; i++) {

@@ -15,7 +15,7 @@ async function start() {
   return { ...auth, idp, lines }
 }
 
-test('nothing that could be checked is an error of its own', async () => {
+test('a request without any proof has its own error', async () => {
   const { request } = await start()
   expect(await request.post('idp/', {})).toMatchReply(400, NOTHING)
   const blank = { access_token: '', code: ' ', id_token: '' }

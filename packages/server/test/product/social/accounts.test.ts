@@ -37,7 +37,7 @@ async function start() {
   return { ...auth, idp, idToken, logIn, connect, list, disconnect, events }
 }
 
-test('a user connects an account elsewhere, is told, and can log in with it', async () => {
+test('a user connects a social account, gets a mail, and can log in with it', async () => {
   const auth = await start()
   const { createUserWithToken, connect, logIn, list, events, clock } = auth
   const token = await createUserWithToken('ada')
@@ -80,7 +80,7 @@ test("somebody else's identity is refused, and stays where it is", async () => {
   expect(await countRows(db, 'outbox')).toBe(0)
 })
 
-test('of two who connect one identity at once exactly one gets it', async () => {
+test('of two parallel connections of one identity exactly one succeeds', async () => {
   const { createUserWithToken, connect, db } = await start()
   const tokens = [await createUserWithToken('ada'), await createUserWithToken('bob')]
   const replies = await Promise.all(tokens.map((token) => connect(token, 'one')))
@@ -154,7 +154,7 @@ test('the last way to log in cannot be disconnected', async () => {
   expect(await disconnect(token, second?.id ?? 0)).toMatchReply(400, LAST)
 })
 
-test('of the last two, disconnected at once, one stays', async () => {
+test('of the last two, disconnected in parallel, one stays', async () => {
   const { logIn, connect, disconnect, list } = await start()
   const token = await logIn('ada-there')
   await connect(token, 'ada-elsewhere')

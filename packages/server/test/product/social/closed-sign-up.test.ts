@@ -44,7 +44,7 @@ test('SIGNUP keeps social sign-up open where registration is closed', async () =
   expect(await logIn()).toMatchReply(200, KEY)
 })
 
-test('users connect accounts elsewhere all the same, and log in with them', async () => {
+test('users can still connect social accounts, and log in with them', async () => {
   const { createUserWithToken, connect, logIn, db } = await start({ SIGNUP: false })
   const token = await createUserWithToken('ada')
   expect((await connect(token)).status).toBe(200)

@@ -44,13 +44,13 @@ test('an ID token in the field of the access token is recognised', async () => {
   expect(idp.count('/userinfo')).toBe(0)
 })
 
-test('an ID token is good once, however it is spelled', async () => {
+test('an ID token works once, in every spelling', async () => {
   const { request, token, db, clock } = await start()
   const once = await token()
   expect(await request.post('idp/', { id_token: once })).toMatchReply(200, KEY)
   expect(await request.post('idp/', { id_token: once })).toMatchReply(400, INCORRECT)
   expect(await request.post('idp/', { access_token: once })).toMatchReply(400, INCORRECT)
-  // ECDSA signatures have a twin that anybody can compute.
+  // For each ECDSA signature anybody can compute a second valid one.
   expect(await request.post('idp/', { id_token: twinOf(once) })).toMatchReply(400, INCORRECT)
   clock.advance(7 * MINUTE)
   expect(await request.post('idp/', { id_token: once })).toMatchReply(400, INCORRECT)
@@ -71,7 +71,7 @@ test('of many parallel uses of one ID token exactly one logs in', async () => {
 
 const now = Date.UTC(2030, 0, 1, 12) / 1000
 
-/** For what leaves nothing behind; each from an address of its own, so that no limit answers. */
+/** For requests that change nothing. Each comes from another address, so that no limit answers. */
 const unmoved = await start({}, afterAll)
 let clients = 0
 
@@ -157,7 +157,7 @@ test('refused: ID tokens that are signed by nobody, by somebody else, or with ou
   expect(await countRows(db, 'users')).toBe(0)
 })
 
-test('the nonce must be the one that was sent, and is good once', async () => {
+test('the nonce must be the one that was sent, and works once', async () => {
   const { request, token } = await start()
   const logIn = async (inToken: string | undefined, sent: string) =>
     request.post('idp/', { id_token: await token({ nonce: inToken }), nonce: sent })

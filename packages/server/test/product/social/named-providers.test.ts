@@ -12,7 +12,7 @@ const APP = { client_id: 'our-app', secret: 'our-secret' }
 
 type Routes = Record<string, (heard: Heard) => unknown>
 
-/** A provider with the answers that the real one was recorded to give; null is a 404. */
+/** A provider with recorded answers of the real one. Null is a 404. */
 async function startFake(routes: Routes) {
   return startLoopbackServer((heard, response: ServerResponse) => {
     const answer = routes[`${heard.method} ${heard.path}`]?.(heard) ?? null

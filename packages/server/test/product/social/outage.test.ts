@@ -73,7 +73,7 @@ test('a provider that never ends its answer is given up after five seconds', asy
   })
   const waiting = logIn()
   await asked
-  // Nobody else waits meanwhile.
+  // Other requests do not wait meanwhile.
   const other = await request.post('login/', { username: 'ada', password: PASSWORD })
   expect(other.status).toBe(200)
   fiveSeconds.abort()
@@ -111,7 +111,7 @@ test('one provider in trouble does not touch another', async () => {
   }
   const id_token = await good.idToken(clock)
   expect((await request.post('good/', { id_token })).status).toBe(200)
-  // And its tokens are no good at the other one.
+  // The other provider refuses its tokens.
   const foreign = await good.idToken(clock)
   expect((await request.post('bad/', { id_token: foreign })).status).toBe(503)
 })
@@ -136,12 +136,12 @@ test('a discovery document of another issuer is not believed', async () => {
     expect(await logIn()).toMatchReply(503, UNAVAILABLE)
   }
   expect(idp.count('/introspection')).toBe(0)
-  // Many leave the slash at its end out of the settings.
+  // Many people omit the slash at the end in the settings.
   idp.answer(DISCOVERY, { ...document, issuer: `${idp.url}/` })
   expect((await logIn()).status).toBe(200)
 })
 
-test('nobody is called whom the settings do not name, wherever a provider points to', async () => {
+test('only hosts from the settings are called, even if a provider points to others', async () => {
   const inside = await startLoopbackServer((_, response) => plain(200, '{}')(response))
   const { idp, logIn, request } = await start()
   const document = idp.answered(DISCOVERY) as object

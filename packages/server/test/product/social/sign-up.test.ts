@@ -102,7 +102,7 @@ test('EMAIL_AUTHENTICATION links when both sides have verified the address', asy
   expect(await auth.mail.letters()).toMatchObject([
     { to: 'ada@example.com', template: 'social-account-connected' },
   ])
-  // From now on the identity counts, whatever becomes of the address there.
+  // From now on only the identity counts, even if its address at the provider changes.
   const later = await logIn({ sub: 'a', email: 'other@example.com', email_verified: true })
   expect(later).toMatchReply(200, { key })
   expect(await countRows(db, 'users')).toBe(1)

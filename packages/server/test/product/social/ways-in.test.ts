@@ -6,7 +6,7 @@ const LAST = {
   detail: 'This is your only way to log in. Set a password or connect another account first.',
 }
 
-/** Somebody who has only ever logged in by the provider. */
+/** A user who has logged in only with the provider. */
 async function startWithAda(modules: string[]) {
   const idp = await startHostileProvider()
   const auth = await startAuth({

@@ -58,7 +58,7 @@ test('a unique value belongs to one user until it is given up', async () => {
   )
   expect(await administration.named('eve')).toEqual([])
 
-  // Nobody holds nothing.
+  // An empty value is never taken.
   expect((await set(ada, '')).status).toBe(200)
   expect((await set(bob, '')).status).toBe(200)
   expect((await set(bob, '123')).status).toBe(200)
@@ -68,7 +68,7 @@ test('a unique value belongs to one user until it is given up', async () => {
   expect((await set(ada, '123')).status).toBe(200)
 })
 
-test('of many who take one value at once exactly one gets it', async () => {
+test('of many users who take one value in parallel exactly one gets it', async () => {
   const { request, createUserWithToken } = await startAuth({
     USER_FIELDS: { phone: { ...phone, unique: true, signup: true } },
   })

@@ -139,7 +139,7 @@ test.each<[field: string, sent: unknown, message: string]>([
   expect(await auth.findUser('ada')).toEqual(before)
 })
 
-test('all that is wrong is told at once', async () => {
+test('all faults are reported together', async () => {
   expect(await patch({ age: 'x', born: 'x', username: '' })).toMatchReply(400, {
     age: [INTEGER],
     born: [DATE],

@@ -1,10 +1,10 @@
-/** Dumps of five Django projects, each as its own way of dumping writes the values. */
+/** Dumps of five Django projects. Each is dumped in another way. */
 
 export const SECRET = 'django-insecure-9w!k3v@q8z#r5t^y7u*i0o(p)a=s+d-f'
 export const MAIL_PASSWORD = 'p@ss/word:with?marks'
 export const CLIENT_SECRET = 'GOCSPX-a-secret-of-google'
 
-/** A single page with API keys; only what the project itself sets. */
+/** A single-page app with API keys. Only settings of the project itself. */
 export const plainToken = {
   SECRET_KEY: SECRET,
   INSTALLED_APPS: ['rest_framework', 'rest_framework.authtoken', 'dj_rest_auth'],
@@ -19,7 +19,7 @@ export const plainToken = {
   EMAIL_BACKEND: 'django.core.mail.backends.console.EmailBackend',
 }
 
-/** Cookies for a single page on another origin; dumped by Django's own JSON encoder. */
+/** Cookies for a single-page app on another origin. Dumped with Django's JSON encoder. */
 export const jwtCookie = {
   SECRET_KEY: SECRET,
   INSTALLED_APPS: [
@@ -70,7 +70,7 @@ export const jwtCookie = {
   SESSION_COOKIE_SECURE: true,
 }
 
-/** Bearer tokens for phones, social login; dumped with `default=str`, Django's defaults and all. */
+/** Bearer tokens for phones, and social login. Dumped with `default=str`, including Django's defaults. */
 export const jwtMobile = {
   SECRET_KEY: SECRET,
   SECRET_KEY_FALLBACKS: [],
@@ -114,7 +114,7 @@ export const jwtMobile = {
     'django.contrib.auth.hashers.BCryptSHA256PasswordHasher',
     'django.contrib.auth.hashers.MD5PasswordHasher',
   ],
-  // What follows is nobody's choice: Django sets it by itself.
+  // The following values are Django's own defaults.
   PASSWORD_RESET_TIMEOUT: 259_200,
   SESSION_COOKIE_SECURE: false,
   SESSION_COOKIE_AGE: 1_209_600,
@@ -125,7 +125,7 @@ export const jwtMobile = {
   LANGUAGE_CODE: 'en-us',
 }
 
-/** dj-rest-auth 2 with the names of its time. */
+/** dj-rest-auth 2 with its old names. */
 export const oldProject = {
   SECRET_KEY: 'short',
   REST_USE_JWT: true,
