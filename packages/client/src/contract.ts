@@ -168,11 +168,11 @@ export type SocialAccount = {
 
 /** Every endpoint: what it takes and what it answers. */
 export interface Contract {
-  /** The user who is signed in */
+  /** Get the user who is logged in */
   'GET user/': {
     answer: UserDetails
   }
-  /** Change details of the user; what is not sent stays as it is */
+  /** Change fields of the user; fields that are not sent stay the same */
   'PUT user/': {
     body: {
       username?: string
@@ -181,7 +181,7 @@ export interface Contract {
     } | undefined
     answer: UserDetails
   }
-  /** Change details of the user; what is not sent stays as it is */
+  /** Change fields of the user; fields that are not sent stay the same */
   'PATCH user/': {
     body: {
       username?: string
@@ -203,14 +203,14 @@ export interface Contract {
     body: undefined
     answer: OthersEnded
   }
-  /** Send a link to choose a new password, if somebody has that address */
+  /** Send a mail with a link to choose a new password, if a user has that address */
   'POST password/reset/': {
     body: {
       email: string
     }
     answer: Detail
   }
-  /** Choose a new password with the uid and the token of the mail */
+  /** Choose a new password with the uid and the token from the mail */
   'POST password/reset/confirm/': {
     body: {
       new_password1: string
@@ -220,11 +220,11 @@ export interface Contract {
     }
     answer: Detail
   }
-  /** The page behind the link to choose a new password, or whether it works; uses nothing up */
+  /** Show the page that the link in the mail opens, or tell whether the link works; the link stays valid */
   'GET password/reset/confirm/{uid}/{token}/': {
     answer: Detail
   }
-  /** The button on that page; for scripts, a new password with the uid and token of the path */
+  /** Choose a new password with the uid and the token in the path; the form on the page does this */
   'POST password/reset/confirm/{uid}/{token}/': {
     body: {
       new_password1: string
@@ -232,7 +232,7 @@ export interface Contract {
     }
     answer: Detail
   }
-  /** Choose a new password */
+  /** Change the password */
   'POST password/change/': {
     body: {
       new_password1: string
@@ -240,29 +240,29 @@ export interface Contract {
     }
     answer: Detail
   }
-  /** Tell whether a JSON Web Token is good */
+  /** Check whether a JSON Web Token is valid */
   'POST token/verify/': {
     body: {
       token: string
     }
     answer: Nothing
   }
-  /** A new access token for a refresh token, from the body or its cookie */
+  /** Get a new access token for the refresh token in the body or in its cookie */
   'POST token/refresh/': {
     body: {
       refresh?: string
     } | undefined
     answer: Refreshed
   }
-  /** The public keys that check tokens of this service, as a JWK set */
+  /** Get the public keys that check tokens of this service, as a JWK set */
   'GET .well-known/jwks.json': {
     answer: PublicKeys
   }
-  /** A fresh secret for an authenticator app; nothing is changed yet */
+  /** Get a new secret for an authenticator app; MFA is not on yet */
   'GET mfa/totp/activate/': {
     answer: TotpOffer
   }
-  /** Switch MFA on with the first code of the app; other devices are logged out */
+  /** Switch MFA on with the first code from the app, and log out all other devices */
   'POST mfa/totp/activate/': {
     body: {
       activation_token: string
@@ -270,39 +270,39 @@ export interface Contract {
     }
     answer: NewRecoveryCodes
   }
-  /** Switch MFA off with a code; other devices are logged out */
+  /** Switch MFA off with a code, and log out all other devices */
   'POST mfa/totp/deactivate/': {
     body: {
       code: string
     }
     answer: Detail
   }
-  /** Whether MFA is on, since when, and how many recovery codes are left */
+  /** Get whether MFA is on, since when, and how many recovery codes are left */
   'GET mfa/status/': {
     answer: MfaStatus
   }
-  /** The recovery codes that are still good */
+  /** List the recovery codes that are not used yet */
   'GET mfa/recovery-codes/': {
     answer: RecoveryCodes
   }
-  /** The recovery codes that are still good */
+  /** List the recovery codes that are not used yet */
   'POST mfa/recovery-codes/': {
     body: undefined
     answer: RecoveryCodes
   }
-  /** New recovery codes; the old ones are void */
+  /** Create new recovery codes; the old ones no longer work */
   'POST mfa/recovery-codes/regenerate/': {
     body: undefined
     answer: RecoveryCodes
   }
-  /** Options for `navigator.credentials.create()` */
+  /** Get the options for `navigator.credentials.create()` */
   'POST passkeys/register/begin/': {
     body: {
       name?: string
     } | undefined
     answer: PasskeyCreationOptions
   }
-  /** Keep the passkey that the browser made */
+  /** Add the passkey that the browser created to the account */
   'POST passkeys/register/complete/': {
     body: {
       credential: object
@@ -310,11 +310,11 @@ export interface Contract {
     }
     answer: Passkey
   }
-  /** The passkeys of the user, newest first */
+  /** List the passkeys of the user, newest first */
   'GET passkeys/': {
     answer: Passkeys
   }
-  /** One passkey of the user */
+  /** Get one passkey of the user */
   'GET passkeys/{id}/': {
     answer: Passkey
   }
@@ -325,14 +325,14 @@ export interface Contract {
     }
     answer: Passkey
   }
-  /** Rename a passkey; without a name it stays as it is */
+  /** Rename a passkey; without a name nothing changes */
   'PATCH passkeys/{id}/': {
     body: {
       name?: string
     } | undefined
     answer: Passkey
   }
-  /** Delete a passkey; it can no longer log in */
+  /** Delete a passkey, unless it is the last way to log in */
   'DELETE passkeys/{id}/': {
     answer: undefined
   }
@@ -345,18 +345,18 @@ export interface Contract {
     }
     answer: LoginAnswer | undefined
   }
-  /** Log out: the token, the session and the refresh token end */
+  /** Log out: end the token, the session and the refresh token */
   'POST logout/': {
     body: {
       refresh?: string
     } | undefined
     answer: Detail
   }
-  /** The CSRF token of the visitor, and its cookie */
+  /** Get a CSRF token, and its cookie */
   'GET csrf/': {
     answer: CsrfToken
   }
-  /** The second half of a login: a one-time code or a recovery code */
+  /** Complete a login with a one-time code or a recovery code */
   'POST mfa/verify/': {
     body: {
       ephemeral_token: string
@@ -364,7 +364,7 @@ export interface Contract {
     }
     answer: LoginAnswer | undefined
   }
-  /** Options for `navigator.credentials.get()`, for one user or for anybody */
+  /** Get the options for `navigator.credentials.get()`, for one user or for anybody */
   'POST passkeys/login/begin/': {
     body: {
       username?: string
@@ -390,7 +390,7 @@ export interface Contract {
     } | undefined
     answer: Detail
   }
-  /** Make an account, and log in to it unless its address must be confirmed first */
+  /** Create an account, and log in unless the address must be confirmed first */
   'POST registration/': {
     body: {
       username: string
@@ -400,41 +400,41 @@ export interface Contract {
     }
     answer: LoginAnswer | undefined
   }
-  /** Confirm an address with the key of the mail */
+  /** Confirm an address with the key from the mail */
   'POST registration/verify-email/': {
     body: {
       key: string
     }
     answer: Detail
   }
-  /** Confirm an address with the key of the mail */
+  /** Confirm an address with the key from the mail */
   'POST registration/account-confirm-email/': {
     body: {
       key: string
     }
     answer: Detail
   }
-  /** Send the link to confirm an address once more, if it waits for that */
+  /** Send the link to confirm an address again, if it is not confirmed yet */
   'POST registration/resend-email/': {
     body: {
       email: string
     }
     answer: Detail
   }
-  /** The page behind the link to confirm an address; changes nothing */
+  /** Show the page that the link in the mail opens; nothing is changed yet */
   'GET registration/account-confirm-email/{key}/': {
     answer: Page
   }
-  /** The button on that page; for scripts, the key of the path is used */
+  /** Confirm an address with the key in the path; the button on the page does this */
   'POST registration/account-confirm-email/{key}/': {
     body: undefined
     answer: Detail
   }
-  /** The page that tells a new user to look into the mailbox */
+  /** Show the page that asks new users to open the mail */
   'GET registration/account-email-verification-sent/': {
     answer: Page
   }
-  /** Log in with Google; it should be asked for the scopes openid email profile */
+  /** Log in with Google; the front end must ask it for these scopes: openid email profile */
   'POST {provider}/': {
     body: {
       access_token?: string
@@ -446,7 +446,7 @@ export interface Contract {
     } | undefined
     answer: LoginAnswer | undefined
   }
-  /** Connect an account at Google with the user who is signed in */
+  /** Connect an account at Google with the user who is logged in */
   'POST {provider}/connect/': {
     body: {
       access_token?: string
@@ -458,11 +458,11 @@ export interface Contract {
     } | undefined
     answer: SocialAccount
   }
-  /** The accounts elsewhere that open the account of the user */
+  /** List the social accounts of the user */
   'GET socialaccounts/': {
     answer: Array<SocialAccount>
   }
-  /** Disconnect one of them, unless it is the last way to log in */
+  /** Disconnect a social account, unless it is the last way to log in */
   'POST socialaccounts/{id}/disconnect/': {
     body: undefined
     answer: Detail
