@@ -235,6 +235,7 @@ export interface Contract {
   /** Change the password */
   'POST password/change/': {
     body: {
+      old_password?: string
       new_password1: string
       new_password2: string
     }

@@ -81,7 +81,7 @@ test('every finding says what is wrong and how to fix it', () => {
   }
 })
 
-const { REST_AUTH, REST_FRAMEWORK } = sound
+const { REST_AUTH, REST_FRAMEWORK, ACCOUNT } = sound
 const jwt = { ...REST_AUTH, USE_JWT: true }
 const refreshCookie = { JWT_AUTH_REFRESH_COOKIE: 'refresh', JWT_AUTH_COOKIE_USE_CSRF: true }
 
@@ -132,10 +132,11 @@ test.each<[setting: string, input: object]>([
     { REST_AUTH: jwt, SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false } },
   ],
   ['SIMPLE_JWT.REFRESH_REUSE_GRACE', { SIMPLE_JWT: { REFRESH_REUSE_GRACE: '5m' } }],
-  ['ACCOUNT.LOGOUT_ON_GET', { ACCOUNT: { LOGOUT_ON_GET: true } }],
-  ['ACCOUNT.EMAIL_VERIFICATION', { ACCOUNT: { EMAIL_VERIFICATION: 'none' } }],
+  ['ACCOUNT.REAUTHENTICATION_REQUIRED', { ACCOUNT: { REAUTHENTICATION_REQUIRED: false } }],
+  ['ACCOUNT.LOGOUT_ON_GET', { ACCOUNT: { ...ACCOUNT, LOGOUT_ON_GET: true } }],
+  ['ACCOUNT.EMAIL_VERIFICATION', { ACCOUNT: { ...ACCOUNT, EMAIL_VERIFICATION: 'none' } }],
   ['MFA_ALLOW_UNVERIFIED_EMAIL', { MFA_ALLOW_UNVERIFIED_EMAIL: true }],
-  ['ACCOUNT.RATE_LIMITS', { ACCOUNT: { RATE_LIMITS: { mfa_failed: 'none' } } }],
+  ['ACCOUNT.RATE_LIMITS', { ACCOUNT: { ...ACCOUNT, RATE_LIMITS: { mfa_failed: 'none' } } }],
   [
     'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
     { REST_FRAMEWORK: { ...REST_FRAMEWORK, DEFAULT_THROTTLE_RATES: {} } },

@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { unusablePassword } from '../../../src/crypto/password-hash/password-hasher.ts'
 import { callOne, EVERYTHING, SIGNED_IN, STALE, STALE_AFTER } from '../../support/freshness.ts'
 import { modes, startMode } from '../../support/modes.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -11,6 +12,7 @@ const start = (mode: (typeof modes)[number], input: object = {}) =>
 
 const services = await Promise.all(modes.map((mode) => start(mode, REQUIRED)))
 const lenient = await start('token')
+const { password: HASH } = await lenient.findUser('ada')
 
 test('the table lists every endpoint that needs a login, and no other', async () => {
   const { auth } = await startAuth(EVERYTHING)
@@ -45,3 +47,18 @@ test.each(ENDPOINTS)('without the setting, %s by a stale login: refused %s', asy
   if (wish === 'always') expect(reply).toMatchReply(...STALE)
   else expect([200, 204, 400, 404]).toContain(reply.status)
 })
+
+test.each(ENDPOINTS)(
+  'without the setting and without a password, %s: refused %s',
+  async (name, wish) => {
+    const caller = await lenient.logIn()
+    await lenient.db.updateTable('users').set({ password: unusablePassword() }).execute()
+    onTestFinished(async () => {
+      await lenient.db.updateTable('users').set({ password: HASH }).execute()
+    })
+    lenient.clock.advance(STALE_AFTER)
+    const reply = await callOne(caller, name)
+    if (wish === 'never' || wish === 'if-required') expect(reply.status).not.toBe(403)
+    else expect(reply).toMatchReply(...STALE)
+  },
+)
