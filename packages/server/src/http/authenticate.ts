@@ -11,8 +11,8 @@ type Classes = Settings['REST_FRAMEWORK']['DEFAULT_AUTHENTICATION_CLASSES']
 /** One kind of credential. A feature adds its own. */
 export type Authenticator = {
   name: Classes[number]
-  /** The word in the `Authorization` header, in lower case. */
-  scheme?: string
+  /** The words for it in the `Authorization` header, in lower case. */
+  schemes?: readonly string[]
   /** Throws if the credential is not valid. */
   fromHeader?(credentials: string): Promise<Identity>
   /**
@@ -93,7 +93,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
     const space = text.indexOf(' ')
     const scheme = (space < 0 ? text : text.slice(0, space)).toLowerCase()
     const credentials = space < 0 ? '' : text.slice(space).trim()
-    const method = authenticators.find((a) => a.scheme === scheme)
+    const method = authenticators.find((a) => a.schemes?.includes(scheme))
     return (await method?.fromHeader?.(credentials)) ?? null
   }
 

@@ -9,7 +9,8 @@ const RETRY_SECONDS = 5
 
 /** The only place where a refusal becomes an answer. */
 export function addErrorHandler(app: FastifyInstance, settings: Settings): void {
-  const challenge = settings.REST_AUTH.USE_JWT ? 'Bearer realm="api"' : 'Token'
+  const [scheme] = settings.SIMPLE_JWT.AUTH_HEADER_TYPES
+  const challenge = settings.REST_AUTH.USE_JWT ? `${scheme} realm="api"` : 'Token'
   app.setErrorHandler((error, request, reply) => {
     const refusal = asProblem(error, request)
     if (refusal.status === 503) request.log.warn({ reqId: request.id, err: error }, 'unavailable')

@@ -107,6 +107,15 @@ function requestBody({ usualFields }: Endpoint, fields: Fields) {
   }
 }
 
+/** OpenAPI has a scheme of its own for the usual word only. */
+function jwtScheme([word]: readonly string[]) {
+  if (word?.toLowerCase() === 'bearer') {
+    return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
+  }
+  const description = `\`${word} <access>\`, with the access token of the login answer`
+  return { type: 'apiKey', in: 'header', name: 'Authorization', description }
+}
+
 function securitySchemes(settings: Settings) {
   const { JWT_AUTH_COOKIE } = settings.REST_AUTH
   const classes = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
@@ -120,7 +129,7 @@ function securitySchemes(settings: Settings) {
         description: '`Token <key>`, with the key from the login answer',
       },
     }),
-    ...(hasJwt && { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }),
+    ...(hasJwt && { jwt: jwtScheme(settings.SIMPLE_JWT.AUTH_HEADER_TYPES) }),
     ...(hasJwt &&
       JWT_AUTH_COOKIE && { jwtCookie: { type: 'apiKey', in: 'cookie', name: JWT_AUTH_COOKIE } }),
     ...(classes.includes('session') && {

@@ -152,3 +152,18 @@ test.each<[setting: string, input: object]>([
 ])('%s alone is found in %j', (setting, input) => {
   expect(found({ ...sound, ...input })).toEqual([setting])
 })
+
+test.each([
+  ['HS512', { SIMPLE_JWT: { ALGORITHM: 'HS512' } }],
+  [
+    'HS384',
+    { SIMPLE_JWT: { ALGORITHM: 'HS384', SIGNING_KEY: '5f0c9e4b7a1d836290b4e8c7d1f3a692' } },
+  ],
+])('a key that is shorter than the hash of %s', (_, settings) => {
+  const shared = { ...sound, REST_AUTH: { ...sound.REST_AUTH, USE_JWT: true }, ...settings }
+  expect(found(shared)).toContain('SIMPLE_JWT.SIGNING_KEY')
+  expect(found({ ...sound, ...settings })).not.toContain('SIMPLE_JWT.SIGNING_KEY')
+  const SIGNING_KEY = '5f0c9e4b7a1d836290b4e8c7d1f3a692'.repeat(2)
+  const longer = { ...shared, SIMPLE_JWT: { ...settings.SIMPLE_JWT, SIGNING_KEY } }
+  expect(found(longer)).not.toContain('SIMPLE_JWT.SIGNING_KEY')
+})

@@ -91,6 +91,7 @@ test('without any setting everything has its default', () => {
       TOKEN_BLACKLIST_ENABLED: true,
       REFRESH_REUSE_GRACE: 0,
       ALGORITHM: 'HS256',
+      AUTH_HEADER_TYPES: ['Bearer'],
       SIGNING_KEY: null,
       VERIFYING_KEY: null,
       ISSUER: null,

@@ -17,7 +17,7 @@ type SigningInput = KeyObject | SignKeyObjectInput
 
 const RSA_BITS = 2048
 
-/** RFC 7518, section 3.2: a shared key has at least as many bytes as the hash. */
+/** RFC 7518, section 3.2: a shared key should have at least as many bytes as the hash. */
 const shared = {
   HS256: { digest: 'sha256', keyBytes: 32 },
   HS384: { digest: 'sha384', keyBytes: 48 },
@@ -28,7 +28,10 @@ export type SharedAlgorithm = keyof typeof shared
 
 export const isShared = (name: AlgorithmName): name is SharedAlgorithm => name in shared
 
-/** The least bytes of a shared key. */
+/** A shorter key could be guessed from one token. Longer hashes do not change that. */
+export const SHORTEST_SHARED_KEY = 32
+
+/** How many bytes the standard asks of a shared key. */
 export const sharedKeyBytes = (name: SharedAlgorithm): number => shared[name].keyBytes
 
 function hmac(name: SharedAlgorithm): Algorithm {

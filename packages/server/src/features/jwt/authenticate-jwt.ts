@@ -4,12 +4,16 @@ import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AccessTokens } from './access-tokens.ts'
 
-type Needs = { accessTokens: AccessTokens; http: HttpTools; settings: Pick<Settings, 'REST_AUTH'> }
+type Needs = {
+  accessTokens: AccessTokens
+  http: HttpTools
+  settings: Pick<Settings, 'REST_AUTH' | 'SIMPLE_JWT'>
+}
 
 /** Accepts `Authorization: Bearer <access>`, or the cookie with the same token. */
 export const authenticateJwt = ({ accessTokens, http, settings }: Needs): Authenticator => ({
   name: 'jwt',
-  scheme: 'bearer',
+  schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
   async fromHeader(token) {
     if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
     return accessTokens.identify(token)

@@ -1,5 +1,6 @@
 import { sealedText } from '../../core/sealed.ts'
 import { tagged } from '../../http/endpoint.ts'
+import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
 import type { Audit } from '../audit/audit.ts'
 import { feature } from '../feature.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -38,5 +39,6 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
       ),
     ],
     sweeps: [{ table: 'spent_refresh_tokens', forget: spentTokens.forgetExpired }],
+    warnings: isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
   }
 })

@@ -5,7 +5,7 @@ import type { Tokens } from './tokens.ts'
 /** `Authorization: Token <key>` */
 export const authenticateToken = (tokens: Tokens): Authenticator => ({
   name: 'token',
-  scheme: 'token',
+  schemes: ['token'],
   async fromHeader(key) {
     if (key === '') throw problem('token_header_empty')
     if (key.includes(' ')) throw problem('token_header_spaces')

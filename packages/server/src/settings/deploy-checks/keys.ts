@@ -1,4 +1,5 @@
-import { isShared } from '../../crypto/jwt/algorithms.ts'
+import { isShared, sharedKeyBytes } from '../../crypto/jwt/algorithms.ts'
+import type { Settings } from '../settings.ts'
 import type { Check } from './check.ts'
 
 const isGuessable = (key: string): boolean =>
@@ -9,6 +10,17 @@ const isGuessable = (key: string): boolean =>
 const NEW_KEY =
   'set it to at least 32 random characters, such as the output of "openssl rand -hex 32"'
 const GUESSABLE = 'the key can be guessed, and anybody who knows it can forge credentials'
+
+/** Whether the key that signs tokens has fewer bytes than RFC 7518 asks for. */
+export function isShortSigningKey({ SECRET_KEY, SIMPLE_JWT, REST_AUTH }: Settings): boolean {
+  const { ALGORITHM, SIGNING_KEY } = SIMPLE_JWT
+  const key = SIGNING_KEY ?? SECRET_KEY
+  if (!REST_AUTH.USE_JWT || !isShared(ALGORITHM) || key === null) return false
+  return Buffer.byteLength(key) < sharedKeyBytes(ALGORITHM)
+}
+
+export const SHORT_SIGNING_KEY =
+  'is shorter than the hash of SIMPLE_JWT.ALGORITHM (SECRET_KEY signs where none is given); RFC 7518 asks for 48 bytes with HS384 and 64 with HS512'
 
 /** What can be guessed. */
 export const keys: readonly Check[] = [
@@ -24,6 +36,12 @@ export const keys: readonly Check[] = [
       isShared(ALGORITHM) && SIGNING_KEY !== null && isGuessable(SIGNING_KEY),
     finding: GUESSABLE,
     mend: NEW_KEY,
+  },
+  {
+    setting: 'SIMPLE_JWT.SIGNING_KEY',
+    unsafe: isShortSigningKey,
+    finding: SHORT_SIGNING_KEY,
+    mend: 'give 64 characters, such as "openssl rand -hex 32" prints; tokens that are under way are then refused',
   },
   {
     setting: 'PASSWORD_HASHERS',

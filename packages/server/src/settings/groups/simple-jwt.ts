@@ -1,6 +1,7 @@
 import { algorithmNames } from '../../crypto/jwt/algorithms.ts'
 import { DAY, MINUTE } from '../../kernel/clock.ts'
 import {
+  list,
   namedTexts,
   optional,
   optionalText,
@@ -57,6 +58,11 @@ export const simpleJwt = {
     optionalText,
     null,
     'The `aud` claim. New tokens have it, and tokens without it are refused.',
+  ),
+  AUTH_HEADER_TYPES: setting(
+    list(matching('a word such as Bearer or JWT', /^[\w!#$%&'*+.^`|~-]{1,64}$/), { least: 1 }),
+    ['Bearer'],
+    'The words before an access token in the `Authorization` header, in any case; the first one is asked for.',
   ),
   USER_ID_CLAIM: setting(claimName, 'user_id', 'The claim that holds the pk of the user.'),
   CLAIMS: setting(

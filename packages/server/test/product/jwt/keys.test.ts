@@ -37,6 +37,20 @@ test.each(ALGORITHMS)('with %s others check tokens by the published keys', async
   expect(checked.payload).toMatchObject({ token_type: 'access' })
 })
 
+test('a key of Django is good for HS512, and the start tells that it should be longer', async () => {
+  const lines: string[] = []
+  const SECRET_KEY = 'django-insecure-k@9v3w!q8z#r5t^y7u*i0o(p)a=s+d-f1g2h3'
+  const { logIn, getUser } = await startJwt(
+    { SECRET_KEY, SIMPLE_JWT: { ALGORITHM: 'HS512' } },
+    { onLogLine: (line) => lines.push(line) },
+  )
+  const { access } = await logIn()
+  expect(decode(access).header.alg).toBe('HS512')
+  expect((await getUser(access)).status).toBe(200)
+  const warnings = lines.filter((line) => line.includes('SIMPLE_JWT.SIGNING_KEY is shorter'))
+  expect(warnings).toHaveLength(1)
+})
+
 const shared = Object.keys(SHARED) as (keyof typeof SHARED)[]
 
 test.each(shared)('with %s others check tokens by the shared secret', async (ALGORITHM) => {
