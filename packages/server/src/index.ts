@@ -21,7 +21,7 @@ export type AuthOptions = {
 export type Auth = {
   settings: Settings
   log: FastifyBaseLogger
-  plugin: FastifyPluginAsync
+  plugin: FastifyPluginAsync<{ prefix?: string }>
   /** Returns the names of the migrations that ran. */
   migrate(): Promise<string[]>
   /** Throws if the database cannot be reached or written to, or is not up to date. */

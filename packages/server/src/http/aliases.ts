@@ -29,7 +29,7 @@ export function aliasesOf(
       if (faults.length > 0) return []
 
       const fullPath = path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`
-      const owner = owners.get(shapeOf(fullPath)) ?? original.path
+      const owner = ownerOf(fullPath, owners) ?? original.path
       if (owner !== original.path) {
         mistakes.add(
           `ROUTES: ${braced(path)} would mean both ${braced(original.path)} and ${braced(owner)}; give one of them another path`,
@@ -45,6 +45,18 @@ export function aliasesOf(
   )
   return { aliases, mistakes: [...mistakes] }
 }
+
+/** Who serves the path, or one that some URL would have in common with it. */
+function ownerOf(path: string, owners: ReadonlyMap<string, string>): string | undefined {
+  const shape = shapeOf(path)
+  const meeting = [...owners.keys()].find((other) => meet(shape.split('/'), other.split('/')))
+  return owners.get(shape) ?? (meeting === undefined ? undefined : owners.get(meeting))
+}
+
+/** A parameter stands for any text. */
+const meet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length &&
+  one.every((part, at) => part === other[at] || part === ':' || other[at] === ':')
 
 function aliasAt(fullPath: string, original: Endpoint, prefix: string): Endpoint {
   const isBelowPrefix = fullPath.startsWith(prefix)

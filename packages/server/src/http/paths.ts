@@ -1,8 +1,14 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
+/** The router would also take an empty text for a parameter, and so a shorter path for a longer. */
+const NOT_EMPTY = '(^.+$)'
+
+/** A route as people write it. */
+export const plainRoute = (route: string): string => route.replaceAll(NOT_EMPTY, '')
+
 /** A path is served with and without its trailing slash, never by a redirect. */
 export function spellings(path: string): string[] {
-  const bare = path.replace(/\/$/, '')
+  const bare = path.replace(/\/$/, '').replace(/:\w+/g, (parameter) => parameter + NOT_EMPTY)
   return [`/${bare}/`, `/${bare}`]
 }
 

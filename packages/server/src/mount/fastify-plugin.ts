@@ -17,10 +17,28 @@ import { registerEndpoints } from '../http/register-endpoints.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * The whole API as a Fastify plugin, to be mounted in any server. Our own server passes the paths
- * that it knows: then the plugin answers unknown paths even without a prefix.
+ * The whole API as a Fastify plugin, to be mounted in any server. `ROUTES` may name paths outside
+ * its prefix. So the plugin itself is not encapsulated; what it registers is.
  */
-export function fastifyPlugin(auth: Auth, pathsOfServer?: KnownPaths): FastifyPluginAsync {
+export function fastifyPlugin(auth: Auth): FastifyPluginAsync<{ prefix?: string }> {
+  const plugin: FastifyPluginAsync<{ prefix?: string }> = async (host, { prefix = '' }) => {
+    await host.register(apiBelowPrefix(auth), { prefix })
+    await host.register(async (outside) => {
+      const paths = noteKnownPaths(outside)
+      addErrorHandler(outside, auth.settings)
+      addAnswerHeaders(outside, auth.settings)
+      addAliasesAtRoot(outside, auth)
+      addRoutesForOtherMethods(outside, paths)
+    })
+  }
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+}
+
+/**
+ * What lies below the prefix. Our own server passes the paths that it knows: then unknown paths are
+ * answered even without a prefix.
+ */
+export function apiBelowPrefix(auth: Auth, pathsOfServer?: KnownPaths): FastifyPluginAsync {
   const { settings, endpoints } = auth
   // Made at the first request for it, since most processes never need it.
   let openapi: string | undefined

@@ -4,7 +4,7 @@ import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { noteKnownPaths } from '../http/paths.ts'
-import { addAliasesAtRoot, fastifyPlugin } from '../mount/fastify-plugin.ts'
+import { addAliasesAtRoot, apiBelowPrefix } from '../mount/fastify-plugin.ts'
 import { hardenServer } from './harden-server.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { addRequestLog, createRequestLog } from './request-log.ts'
@@ -38,6 +38,6 @@ export async function buildApp(auth: Auth): Promise<FastifyInstance> {
     }
     addOperationRoutes(operation, auth)
   })
-  await app.register(fastifyPlugin(auth, paths), { prefix })
+  await app.register(apiBelowPrefix(auth, paths), { prefix })
   return app
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Metrics, RequestSeries } from '../core/metrics.ts'
-import type { KnownPaths } from '../http/paths.ts'
+import { type KnownPaths, plainRoute } from '../http/paths.ts'
 import { SECOND } from '../kernel/clock.ts'
 
 /** The route and not the URL, since a URL may hold a key. */
@@ -28,9 +28,10 @@ export function createRequestLog(log: FastifyBaseLogger, metrics: Metrics): Requ
     const name = `${status} ${method} ${route}`
     const known = kinds.get(name)
     if (known) return known
+    const shown = plainRoute(route)
     const kind = {
-      series: metrics.requestSeries(method, route, status),
-      log: log.child({ method, route, status }),
+      series: metrics.requestSeries(method, shown, status),
+      log: log.child({ method, route: shown, status }),
     }
     kinds.set(name, kind)
     return kind

@@ -130,3 +130,21 @@ test('with it a browser confirms by opening the link, and is shown that', async 
   expect(late).toSatisfy(isPage)
   expect(late.status).toBe(404)
 })
+
+test('a path without its key, uid or token is not the path of the link', async () => {
+  const { request } = await startAuth({ ROUTES: { 'registration/': 'register/' } })
+  for (const accept of [SCRIPT, BROWSER]) {
+    for (const group of ['registration/', 'register/']) {
+      for (const path of ['account-confirm-email/', 'account-confirm-email']) {
+        const refused = await request.get(`${group}${path}`, accept)
+        expect(refused, path).toMatchReply(405, { detail: 'Method "GET" not allowed.' })
+        expect(refused.headers.allow).toBe('OPTIONS, POST')
+      }
+    }
+    for (const path of ['password/reset/confirm/x/', 'password/reset/confirm/x//']) {
+      expect(await request.get(path, accept), path).toMatchReply(404, NOT_FOUND)
+      expect(await request.post(path, twice(STRONG), accept), path).toMatchReply(404, NOT_FOUND)
+    }
+    expect((await request.get('password/reset/confirm/', accept)).status).toBe(405)
+  }
+})

@@ -56,6 +56,24 @@ test('a path covers what is below it, a longer one wins, and links in mails foll
   expect((await request.post(pathname, {}, { headers })).body).toEqual({ detail: 'ok' })
 })
 
+test('so does the link of a reset, to the first path that is named', async () => {
+  const started = await startAuth({
+    PUBLIC_URL: 'https://auth.example.com',
+    ROUTES: { 'password/reset/': ['/forgotten/', 'password-reset/'] },
+  })
+  const { request, createUser, mail } = started
+  const email = 'ada@example.com'
+  await createUser({ username: 'ada', email })
+  expect((await request.post('password-reset/', { email })).status).toBe(200)
+  const { link = '' } = (await mail.newest('reset-password', email)).values
+  expect(link).toMatch(/^https:\/\/auth\.example\.com\/forgotten\/confirm\/[^/]+\/[^/]+\/$/)
+  const { pathname } = new URL(link)
+  const headers = { accept: 'application/json' }
+  expect((await request.get(pathname, { headers })).body).toEqual({ detail: 'ok' })
+  const below = pathname.replace('/forgotten/', '/auth/password-reset/')
+  expect((await request.get(below, { headers })).body).toEqual({ detail: 'ok' })
+})
+
 test('providers and ids may be named as the contract writes them', async () => {
   const { request, createUserWithToken } = await startAuth({
     SOCIALACCOUNT: { PROVIDERS },
@@ -86,6 +104,12 @@ test.each([
   [{ 'login/': 'x/', 'logout/': '/auth/x/' }, 'would mean both logout/ and login/'],
   [{ 'login/': '/healthz' }, 'would mean both login/ and /healthz'],
   [{ 'passkeys/{id}/': 'keys/' }, 'must have the same parts in braces'],
+  [{ 'login/': 'openapi.json' }, 'would serve both login/ and openapi.json'],
+  [{ 'user/': 'passkeys/me/' }, 'passkeys/me/ would serve both user/ and passkeys/{id}/'],
+  [
+    { 'login/': '/x/y/', 'passkeys/{id}/': '/x/{id}/' },
+    '/x/y/ would serve both login/ and passkeys/{id}/',
+  ],
   [{ 'login/': '../x/' }, 'ROUTES'],
   [{ 'login/': 7 }, 'ROUTES'],
   [['login/'], 'ROUTES'],
