@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { problem } from '../kernel/problems.ts'
+import { formBody } from './form-values.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
@@ -83,7 +84,7 @@ function withoutSnippet(error: unknown): string {
 }
 
 function parseForm(body: Buffer): unknown {
-  return Object.fromEntries(new URLSearchParams(decode(body, 'Form')))
+  return formBody([...new URLSearchParams(decode(body, 'Form'))])
 }
 
 /** Stands for an uploaded file. No text field accepts it. */
@@ -95,8 +96,7 @@ const A_FILE = Object.freeze({})
 async function parseMultipart(body: Buffer<ArrayBuffer>, contentType: string): Promise<unknown> {
   try {
     const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData()
-    const fields = [...form].map(([name, value]) => [name, isText(value) ? value : A_FILE])
-    return Object.fromEntries(fields)
+    return formBody([...form].map(([name, value]) => [name, isText(value) ? value : A_FILE]))
   } catch {
     const reason = 'the body is not a valid multipart form'
     throw problem('malformed_body', { kind: 'Multipart form', reason })

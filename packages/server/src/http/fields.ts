@@ -2,10 +2,13 @@ import { isObject } from '../kernel/json-object.ts'
 import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
+import { formItems } from './form-values.ts'
 
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {
   optional: boolean
+  /** Whether it takes all values that a form has under its name. */
+  isList?: boolean
   schema: Record<string, unknown>
   /** For the documents: faults that trying a few wrong values does not bring out. */
   faults?: readonly Fault[]
@@ -149,17 +152,21 @@ export function inspectFields<F extends Fields>(fields: F, body: unknown): Field
   const values: Record<string, unknown> = {}
   const faults: Record<string, readonly Fault[]> = {}
   for (const [name, field] of Object.entries(fields)) {
-    // Own keys only, so that `constructor` and the like are ordinary names.
-    if (!Object.hasOwn(body, name)) {
+    const input = (field.isList && formItems(body, name)) || valueIn(body, name)
+    if (input === undefined) {
       if (!field.optional) faults[name] = [fault('required')]
       continue
     }
-    const result = field.read(body[name])
+    const result = field.read(input)
     if ('faults' in result) faults[name] = result.faults
     else values[name] = result.value
   }
   return { values: values as Partial<BodyOf<F>>, faults }
 }
+
+/** Own keys only, so that `constructor` and the like are ordinary names. */
+const valueIn = (body: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(body, name) ? body[name] : undefined
 
 /** Returns the whole body, or throws a refusal with all faults. */
 export const readFields = <F extends Fields>(fields: F, body: unknown): BodyOf<F> =>

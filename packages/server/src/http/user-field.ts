@@ -48,6 +48,7 @@ export function userField(
   }
   return {
     optional,
+    isList: type === 'list',
     schema: SCHEMAS[type].of({ ...limits, examples: [exampleOf(field)] }),
     faults: [
       ...(min === null ? [] : [fault('too_small', { min })]),

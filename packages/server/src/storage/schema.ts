@@ -6,7 +6,12 @@ import type {
   SpentRefreshTokensTable,
   TokensTable,
 } from './login-tables.ts'
-import type { Flag, UniqueUserFieldsTable, UsersTable } from './user-tables.ts'
+import type {
+  CoveredUserFieldsTable,
+  Flag,
+  UniqueUserFieldsTable,
+  UsersTable,
+} from './user-tables.ts'
 
 export type { LoginMethod } from './login-tables.ts'
 export type { Flag } from './user-tables.ts'
@@ -36,6 +41,7 @@ export type Database = {
   social_accounts: SocialAccountsTable
   spent_proofs: SpentProofsTable
   unique_user_fields: UniqueUserFieldsTable
+  covered_user_fields: CoveredUserFieldsTable
 }
 
 /**

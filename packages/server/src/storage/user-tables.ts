@@ -47,3 +47,8 @@ export type UniqueUserFieldsTable = {
   digest: string
   user_id: number
 }
+
+/** Unique fields of which every stored value has its row in `unique_user_fields`. */
+export type CoveredUserFieldsTable = {
+  name: string
+}

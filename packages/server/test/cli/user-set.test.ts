@@ -94,6 +94,29 @@ test('a user is created with fields, or not at all', async () => {
   expect((await run(['user', 'show', 'bob'])).code).toBe(1)
 })
 
+test('the list for programs has them', async () => {
+  const { createAda, run } = await startCli()
+  const created = await createAda('--field', 'phone=555', '--json')
+  expect(JSON.parse(created.stdout)).toMatchObject({ phone: '555' })
+  const { stdout } = await run(['user', 'list', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject([{ username: 'ada', phone: '555', age: null }])
+})
+
+test('values that are not unique stop the start, and a command mends that', async () => {
+  const { createAda, run, cwd } = await startCli()
+  await createAda('--field', 'age=36')
+  await run(['user', 'create', '--username', 'bob', '--field', 'age=36'])
+  const unique = { USER_FIELDS: { ...USER_FIELDS, age: { type: 'integer', unique: true } } }
+  await writeFile(join(cwd, 'latchkey.config.json'), JSON.stringify(unique))
+  const refused = await run(['migrate'])
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toContain(
+    'USER_FIELDS.age: is to be unique, but 1 user has a value that another user has, too (pk 2);',
+  )
+  expect((await run(['user', 'set', '--pk', '2', 'age=37'])).code).toBe(0)
+  expect((await run(['migrate'])).code).toBe(0)
+})
+
 test('the help says how', async () => {
   const { run } = await newCli()
   const { stdout } = await run(['user', 'set', '--help'])

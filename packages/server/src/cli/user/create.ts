@@ -39,7 +39,7 @@ export const userCreate = command({
         active: !values.inactive,
         values: own,
       })
-      say(String(user.id), userJson(user))
+      say(String(user.id), { ...userJson(user), ...accounts.valuesOf(user) })
     })
     if (!hasPassword) {
       const remedy = `latchkey user set-password ${username} --password-stdin`

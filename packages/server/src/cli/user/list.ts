@@ -21,11 +21,11 @@ export const userList = command({
 })
 
 /** All users by pk, in pages: they may not fit into memory. */
-async function* pagesOf({ list }: Accounts): AsyncGenerator<UserJson[]> {
+async function* pagesOf({ list, valuesOf }: Accounts): AsyncGenerator<UserJson[]> {
   let last = 0
   for (;;) {
     const users = await list(last, PAGE_SIZE)
-    if (users.length > 0) yield users.map(userJson)
+    if (users.length > 0) yield users.map((user) => ({ ...userJson(user), ...valuesOf(user) }))
     if (users.length < PAGE_SIZE) return
     last = users.at(-1)?.id ?? last
   }

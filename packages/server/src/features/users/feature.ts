@@ -4,6 +4,7 @@ import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createNameChanges } from '../limits/name-changes.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress } from './proved-address.ts'
@@ -29,6 +30,7 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
     },
     endpoints: tagged('User', userEndpoints({ profiles, settings })),
     afterMigration: async () => {
+      await coverUniqueFields(db, settings.USER_FIELDS)
       if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
     },
   }

@@ -2,7 +2,7 @@ import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { type Field, type Fields, optional, text, username } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
-import { type FaultCode, throttled } from '../../kernel/problems.ts'
+import { type FaultCode, Problem, throttled } from '../../kernel/problems.ts'
 import { editableFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { userDetails } from './answer-user.ts'
@@ -51,8 +51,18 @@ export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
       replies,
       refusals: [() => throttled(54)],
       handle: async ({ identity, body }) =>
-        details.of(await profiles.change(identity.user, bySource(body))),
+        details.of(await underTheirNames(profiles.change(identity.user, bySource(body)))),
     })
+
+  /** What was free at the check may be taken at the change, and is told in the same way. */
+  async function underTheirNames<T>(change: Promise<T>): Promise<T> {
+    try {
+      return await change
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 400) throw error
+      throw new Problem(error.status, byName(error.body), error.message)
+    }
+  }
 
   return [show, update('PUT', 'replaceUser'), update('PATCH', 'updateUser')]
 }

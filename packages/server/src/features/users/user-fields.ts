@@ -11,15 +11,16 @@ export type UserFields = ReturnType<typeof createUserFields>
 
 /** The fields of `USER_FIELDS`. Their values are stored in the row of the user. */
 export function createUserFields(declared: Declared) {
-  const isHeld = (name: string, value: FieldValue | undefined): value is FieldValue =>
-    declared[name]?.unique === true && value !== null && value !== undefined && value !== ''
+  /** The key of a value that only one user can have. */
+  const uniqueKey = (name: string, value: FieldValue | undefined): string | null =>
+    declared[name]?.unique ? heldKey(value) : null
 
   return {
     declared,
 
     /** The names of the unique fields that would change. */
     uniqueIn: (values: Values, user: User | null): string[] =>
-      changedIn(values, user ? storedIn(user) : {}).filter((name) => isHeld(name, values[name])),
+      changedIn(values, user ? storedIn(user) : {}).filter((name) => uniqueKey(name, values[name])),
 
     /** The faults of values that other users have. Until the change, others may still take one. */
     async check(
@@ -57,13 +58,18 @@ export function createUserFields(declared: Declared) {
   ): Promise<void> {
     // Also if the field is no longer unique. Otherwise its old value would stay taken for ever.
     await releaseValue(tx, id, name)
-    if (!isHeld(name, value)) return
-    const isMine = await holdValue(tx, { name, digest: keyOf(value), user_id: id })
+    const digest = uniqueKey(name, value)
+    if (digest === null) return
+    const isMine = await holdValue(tx, { name, digest, user_id: id })
     if (!isMine) throw fieldProblem({ [name]: [fault('not_unique')] })
   }
 }
 
 const changedIn = (values: Values, stored: Values): string[] =>
   Object.keys(values).filter((name) => keyOf(values[name]) !== keyOf(stored[name]))
+
+/** The key of a value that can be held; null if nobody holds it, since it is none or blank. */
+export const heldKey = (value: FieldValue | undefined): string | null =>
+  value === null || value === undefined || value === '' ? null : keyOf(value)
 
 const keyOf = (value: FieldValue | undefined): string => digest(JSON.stringify(value) ?? '')

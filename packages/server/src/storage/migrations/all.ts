@@ -11,6 +11,7 @@ import { usernameSkeletons } from './0009-username-skeletons.ts'
 import { refoldedUsernames } from './0010-refolded-usernames.ts'
 import { userFields } from './0011-user-fields.ts'
 import { devices } from './0012-devices.ts'
+import { coveredUserFields } from './0013-covered-user-fields.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   refoldedUsernames,
   userFields,
   devices,
+  coveredUserFields,
 ]

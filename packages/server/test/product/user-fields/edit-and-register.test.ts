@@ -84,6 +84,30 @@ test('of many users who take one value in parallel exactly one gets it', async (
   }
 })
 
+test('whoever comes too late is told so under the name that the field has on the wire', async () => {
+  const { request, createUserWithToken } = await startAuth({
+    USER_FIELDS: { phone: { ...phone, unique: true } },
+    REST_AUTH: {
+      USER_DETAILS_SERIALIZER: {
+        fields: ['pk', 'tel', 'nick'],
+        as: { tel: 'phone', nick: 'username' },
+      },
+    },
+  })
+  const tokens: string[] = []
+  for (let i = 0; i < 6; i++) tokens.push(await createUserWithToken(`user${i}`))
+  const all = (body: object) =>
+    Promise.all(tokens.map((token) => request.patch('user/', body, { token })))
+  for (const [body, message] of [
+    [{ tel: '1' }, { tel: ['This field must be unique.'] }],
+    [{ nick: 'ada' }, { nick: ['A user with that username already exists.'] }],
+  ] as const) {
+    const late = (await all(body)).filter(({ status }) => status !== 200)
+    expect(late).toHaveLength(5)
+    for (const reply of late) expect(reply).toMatchReply(400, message)
+  }
+})
+
 test('parallel changes of different fields are all kept', async () => {
   const names = ['a', 'b', 'c', 'd', 'e']
   const { request, createUserWithToken } = await startAuth({

@@ -154,3 +154,50 @@ test('forms carry values, too, and nothing is no value', async () => {
   const kept = { age: 7, newsletter: true, born: null, company: 'Ink' }
   expect(reply).toMatchReply(200, expect.objectContaining(kept))
 })
+
+test.each<[kind: string, form: string, kept: string[]]>([
+  ['one value', 'tags=a', ['a']],
+  ['a name that is repeated', 'tags=a&tags=+b+', ['a', 'b']],
+  ['numbered names, in the order of the numbers', 'tags[1]=b&tags[0]=a&tags[x]=c', ['a', 'b']],
+  ['nothing', 'tags=', []],
+])('a list in a form: %s', async (_, form, kept) => {
+  const type = 'application/x-www-form-urlencoded'
+  const reply = await auth.request.patch('user/', `company=X&company=Y&${form}`, { token, type })
+  expect(reply).toMatchReply(200, expect.objectContaining({ tags: kept, company: 'Y' }))
+})
+
+test('a list in a multipart form, and what is wrong with one', async () => {
+  const good = new FormData()
+  good.append('tags', 'a')
+  good.append('tags', 'b')
+  expect(await sendForm(good)).toMatchReply(200, expect.objectContaining({ tags: ['a', 'b'] }))
+
+  const bad = new FormData()
+  for (const tag of ['a', 'b', 'c', 'd']) bad.append('tags', tag)
+  bad.append('colours', 'red')
+  bad.append('colours', 'blue')
+  expect(await sendForm(bad)).toMatchReply(400, {
+    tags: ['Ensure this field has no more than 3 elements.'],
+    colours: ['"blue" is not a valid choice.'],
+  })
+  const file = new FormData()
+  file.append('tags', new Blob(['x']), 'x.txt')
+  expect(await sendForm(file)).toMatchReply(400, { tags: ['Not a valid string.'] })
+})
+
+async function sendForm(form: FormData) {
+  const encoded = new Response(form)
+  const type = encoded.headers.get('content-type') ?? ''
+  return auth.request.patch('user/', await encoded.text(), { token, type })
+}
+
+test('PUT, too, leaves what is not sent, and takes neither null nor blank for what is required', async () => {
+  const put = (body: object) => auth.request.put('user/', body, { token })
+  await put({ motto: 'Engines think.' })
+  expect(await put({ age: 7 })).toMatchReply(
+    200,
+    expect.objectContaining({ motto: 'Engines think.', age: 7 }),
+  )
+  expect(await put({ motto: null })).toMatchReply(400, { motto: ['This field may not be null.'] })
+  expect(await put({ motto: ' ' })).toMatchReply(400, { motto: ['This field may not be blank.'] })
+})
