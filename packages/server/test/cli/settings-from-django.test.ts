@@ -49,7 +49,7 @@ test('programs get the settings and a list', async () => {
 
 test('the dump may come by standard input', async () => {
   const { run } = await newCli()
-  const input = JSON.stringify({ REST_USE_JWT: true })
+  const input = JSON.stringify({ REST_AUTH: { USE_JWT: true } })
   for (const args of [['--from-django', '-'], ['--from-django=-']]) {
     const { code, stdout } = await run(['settings', ...args], { input })
     expect(code).toBe(0)

@@ -50,7 +50,6 @@ test('what phones and services would notice', () => {
   expect(own(projects.jwtMobile)).toEqual(
     expect.arrayContaining([
       'AUTH_USER_MODEL',
-      'SIMPLE_JWT.AUTH_HEADER_TYPES',
       'SIMPLE_JWT.USER_ID_FIELD',
       'SIMPLE_JWT.BLACKLIST_AFTER_ROTATION',
       'REST_FRAMEWORK.EXCEPTION_HANDLER',
@@ -90,9 +89,19 @@ test.each([
   ['a contradiction', { REST_AUTH: { JWT_AUTH_SAMESITE: 'None' } }, 'REST_AUTH.JWT_AUTH_SAMESITE'],
   ['a short key', { SIMPLE_JWT: { SIGNING_KEY: 'abc' } }, 'SIMPLE_JWT.SIGNING_KEY'],
   [
-    'a hash that the key is too short for',
-    { SECRET_KEY: projects.SECRET, SIMPLE_JWT: { ALGORITHM: 'HS512' } },
-    'SIMPLE_JWT.ALGORITHM',
+    'times in a format of their own',
+    { REST_FRAMEWORK: { DATETIME_FORMAT: '%d %b %Y' } },
+    'REST_FRAMEWORK.DATETIME_FORMAT',
+  ],
+  [
+    'registration that is closed',
+    { ACCOUNT_ALLOW_REGISTRATION: false },
+    'ACCOUNT_ALLOW_REGISTRATION',
+  ],
+  [
+    'a refresh token that was in the body, too',
+    { REST_USE_JWT: true, JWT_AUTH_REFRESH_COOKIE: 'refresh' },
+    'REST_AUTH.JWT_AUTH_HTTPONLY',
   ],
   ['a key that is missing', { SIMPLE_JWT: { ALGORITHM: 'RS256' } }, 'SIMPLE_JWT.ALGORITHM'],
   [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readPython } from '../../src/settings/from-django/python-literal.ts'
 import { inOurUnits, toList, withoutPython } from '../../src/settings/from-django/python-values.ts'
 
 test.each([
@@ -61,4 +62,42 @@ test.each([
 test('what became text is itself again, at every depth', () => {
   const written = { a: ["<class 'x.Y'>", 'True'], b: { c: 'False' }, d: 'None', e: null }
   expect(withoutPython(written)).toEqual({ a: ['x.Y', true], b: { c: false }, d: 'None', e: null })
+})
+
+test.each<[written: string, value: unknown]>([
+  ["'HS256'", 'HS256'],
+  ['"it\'s"', "it's"],
+  ["'a\\'b\\n'", "a'b\n"],
+  ["['a', 'b',]", ['a', 'b']],
+  ["('jwt',)", ['jwt']],
+  ["{'email', 'username'}", ['email', 'username']],
+  ['{}', {}],
+  [
+    "{'USE_JWT': True, 'COOKIE': None, 'N': -1.5, 'LIFE': datetime.timedelta(days=1), 'M': <class 'x.Y'>, 'IN': {'A': ['b']}}",
+    {
+      USE_JWT: true,
+      COOKIE: null,
+      N: -1.5,
+      LIFE: 'datetime.timedelta(days=1)',
+      M: "<class 'x.Y'>",
+      IN: { A: ['b'] },
+    },
+  ],
+])('the literal %s is read', (written, value) => {
+  expect(readPython(written)).toEqual(value)
+})
+
+test.each([
+  'HS256',
+  '(abc)',
+  "'a' 'b'",
+  "['a'",
+  "['a']]",
+  "{'a': 1, 'b'}",
+  '"Example" <noreply@example.com>',
+  '['.repeat(1000) + ']'.repeat(1000),
+  `'${'x'.repeat(100_000)}'`,
+  '',
+])('%j is no literal', (written) => {
+  expect(readPython(written)).toBeUndefined()
 })

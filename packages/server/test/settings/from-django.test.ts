@@ -161,16 +161,78 @@ test('a project whose links confirm at once keeps that', () => {
   expect(settings.ACCOUNT).toMatchObject({ CONFIRM_EMAIL_ON_GET: true })
 })
 
-test('names of errors, headers and longer hashes go over', () => {
+test('names of errors and headers, words before tokens and longer hashes go over', () => {
   const dump = {
-    SECRET_KEY: SECRET.repeat(2),
+    SECRET_KEY: SECRET,
     REST_FRAMEWORK: { NON_FIELD_ERRORS_KEY: '__all__' },
-    SIMPLE_JWT: { ALGORITHM: 'HS512' },
+    SIMPLE_JWT: { ALGORITHM: 'HS512', AUTH_HEADER_TYPES: ['JWT', 'Bearer'] },
     CORS_ALLOW_HEADERS: ['accept', 'content-type', 'x-csrftoken', 'x-client-version'],
   }
   expect(convert(dump).settings).toEqual({
     ...dump,
     CORS_ALLOW_HEADERS: ['x-client-version'],
+  })
+})
+
+test('a key of Django signs with HS512, though the standard asks for a longer one', () => {
+  const dump = { SECRET_KEY: SECRET, SIMPLE_JWT: { ALGORITHM: 'HS512', SIGNING_KEY: 'short' } }
+  const { settings, notes } = convert(dump)
+  expect(settings.SIMPLE_JWT).toEqual({ ALGORITHM: 'HS512' })
+  expect(notes.map(({ about }) => about)).toContain('SIMPLE_JWT.SIGNING_KEY')
+})
+
+test('a project of dj-rest-auth 2 gets the names that its answers had', () => {
+  expect(convert({ REST_USE_JWT: true }).settings).toEqual({
+    REST_AUTH: {
+      USE_JWT: true,
+      ANSWER_NAMES: {
+        access: ['access_token', 'access'],
+        refresh: ['refresh_token', 'refresh'],
+      },
+    },
+  })
+  expect(convert({ REST_AUTH: { USE_JWT: true } }).settings).toEqual({
+    REST_AUTH: { USE_JWT: true },
+  })
+})
+
+test.each<[written: unknown, ours: string[]]>([
+  [
+    ['username', 'email'],
+    ['username*', 'email'],
+  ],
+  [
+    ['email', 'phone_number', 'first_name'],
+    ['email*', 'first_name'],
+  ],
+  [
+    { username: { required: true }, email: { required: false }, last_name: {} },
+    ['username*', 'email', 'last_name'],
+  ],
+])('the sign-up fields %j become %j', (written, ours) => {
+  const { settings } = convert({ ACCOUNT_SIGNUP_FIELDS: written })
+  expect(settings.ACCOUNT).toEqual({ SIGNUP_FIELDS: [...ours, 'password1*', 'password2*'] })
+})
+
+test('what diffsettings prints is understood, as text for each name', () => {
+  const dump = {
+    SECRET_KEY: `'${SECRET}'`,
+    REST_AUTH: "{'USE_JWT': True, 'JWT_AUTH_COOKIE': 'jwt', 'TOKEN_MODEL': None}",
+    SIMPLE_JWT: "{'ACCESS_TOKEN_LIFETIME': datetime.timedelta(seconds=900)}",
+    ACCOUNT_LOGIN_METHODS: "{'email'}",
+  }
+  expect(convert(dump).settings).toMatchObject({
+    SECRET_KEY: SECRET,
+    REST_AUTH: { USE_JWT: true, JWT_AUTH_COOKIE: 'jwt', TOKEN_MODEL: null },
+    SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '15m' },
+    ACCOUNT: { LOGIN_METHODS: ['email'] },
+  })
+})
+
+test('an origin may have a slash behind it', () => {
+  const dump = { CORS_ALLOWED_ORIGINS: ['http://localhost:3000/', 'http://127.0.0.1:3000'] }
+  expect(convert(dump).settings).toEqual({
+    CORS_ALLOWED_ORIGINS: ['http://localhost:3000', 'http://127.0.0.1:3000'],
   })
 })
 

@@ -3,6 +3,7 @@ import { isObject } from '../../kernel/json-object.ts'
 import { djangoDefaults } from './django-defaults.ts'
 import type { Dump } from './mapping.ts'
 import { oldGroups, oldNames } from './old-names.ts'
+import { readPython } from './python-literal.ts'
 import { withoutPython } from './python-values.ts'
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -11,6 +12,9 @@ const GROUPS: Readonly<Record<string, string>> = {
   REST_FRAMEWORK: 'REST_FRAMEWORK',
   ...oldGroups,
 }
+
+/** Stands in a dump that was written for dj-rest-auth before 3.0, whose answers had other names. */
+export const VERSION_2 = 'dj-rest-auth 2'
 
 /**
  * The settings of a Django project under their newest names, without Django's own defaults. If a
@@ -21,11 +25,12 @@ export function readDump(object: object): Dump {
   const isOld = ([name]: readonly [string, unknown]) => Object.hasOwn(oldNames, name)
   const old = given.filter(isOld).map(([name, value]) => [oldNames[name] ?? name, value] as const)
   const all = new Map([...old, ...given.filter((entry) => !isOld(entry))])
-  return new Map([...all].filter(([name, value]) => !isDefault(name, value)))
+  const named = [...all].filter(([name, value]) => !isDefault(name, value))
+  return new Map(Object.hasOwn(object, 'REST_USE_JWT') ? [...named, [VERSION_2, true]] : named)
 }
 
 function opened(name: string, raw: unknown): readonly (readonly [string, unknown])[] {
-  const value = withoutPython(raw)
+  const value = withoutPython(typeof raw === 'string' ? (readPython(raw) ?? raw) : raw)
   const group = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined
   if (!group || !isObject(value)) return [[name, value]]
   return Object.entries(value).map(([key, inside]) => [`${group}.${key}`, inside] as const)

@@ -73,6 +73,11 @@ export const restFramework: readonly Mapping[] = [
     'your own code is not carried over; REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names the key for errors without a field',
   ),
   unless(
+    'REST_FRAMEWORK.DATETIME_FORMAT',
+    (value) => isOff(value) || /^iso-8601$/i.test(String(value)),
+    'times are in ISO 8601 and UTC, such as 2030-01-01T12:00:00.000Z; let the front end format them',
+  ),
+  unless(
     'REST_FRAMEWORK.DEFAULT_RENDERER_CLASSES',
     (value) => !/camel/i.test(toList(value).join()),
     'names in answers are snake_case; let the front end translate them',

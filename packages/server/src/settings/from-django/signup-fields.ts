@@ -1,3 +1,4 @@
+import { isObject } from '../../kernel/json-object.ts'
 import { account } from '../groups/account.ts'
 import { type Dump, isOff, isOn, type Mapping, note, type Outcome } from './mapping.ts'
 import { toList } from './python-values.ts'
@@ -33,12 +34,28 @@ function usesAllauth(dump: Dump): boolean {
 }
 
 function fieldsOf(dump: Dump): readonly Outcome[] {
-  const given = dump.has(NAME) ? toList(dump.get(NAME)).map(String) : formerFields(dump)
-  const known = given.filter(isAsked)
+  const given = dump.has(NAME) ? namedFields(dump) : formerFields(dump)
+  const known = withAName(given.filter(isAsked), dump)
   const passwords = ['password1*', 'password2*'].filter(
     (one) => !known.map(bare).includes(bare(one)),
   )
   return [{ setting: NAME, value: [...known, ...passwords], about: NAME }]
+}
+
+/** A list with stars, or an object such as `{"username": {"required": true}}`. */
+function namedFields(dump: Dump): readonly string[] {
+  const given = dump.get(NAME)
+  if (!isObject(given)) return toList(given).map(String)
+  return Object.entries(given).map(([field, options]) =>
+    isObject(options) && isOn(options.required) ? `${field}*` : field,
+  )
+}
+
+/** An account needs a name or an address, also where allauth is told that neither is required. */
+function withAName(fields: readonly string[], dump: Dump): readonly string[] {
+  if (fields.includes('username*') || fields.includes('email*')) return fields
+  const needed = needsEmail(dump) || !fields.includes('username') ? 'email' : 'username'
+  return [`${needed}*`, ...fields.filter((field) => field !== needed)]
 }
 
 function formerFields(dump: Dump): readonly string[] {
@@ -63,11 +80,11 @@ function needsEmail(dump: Dump): boolean {
 }
 
 function notesOn(dump: Dump): readonly Outcome[] {
-  const others = toList(dump.get(NAME)).filter((field) => !isAsked(String(field)))
+  const others = namedFields(dump).filter((field) => !isAsked(field))
   const isTwice =
-    others.some((field) => bare(String(field)) === 'email2') ||
+    others.some((field) => bare(field) === 'email2') ||
     isOn(dump.get('ACCOUNT_SIGNUP_EMAIL_ENTER_TWICE'))
-  const unknown = others.filter((field) => bare(String(field)) !== 'email2')
+  const unknown = others.filter((field) => bare(field) !== 'email2')
   return [
     ...(isTwice
       ? [note(NAME, 'registration takes the address once; compare the two in the front end')]
@@ -76,7 +93,7 @@ function notesOn(dump: Dump): readonly Outcome[] {
       ? [
           note(
             NAME,
-            `registration has no field ${unknown.map((one) => bare(String(one))).join(', ')}`,
+            X,
           ),
         ]
       : []),

@@ -24,19 +24,7 @@ export const simpleJwt: readonly Mapping[] = [
   lasting('SIMPLE_JWT.ACCESS_TOKEN_LIFETIME'),
   lasting('SIMPLE_JWT.REFRESH_TOKEN_LIFETIME'),
   lasting('SIMPLE_JWT.LEEWAY'),
-  ...asItIs('SIMPLE_JWT.ROTATE_REFRESH_TOKENS'),
-  each('SIMPLE_JWT.ALGORITHM', (value, dump) => {
-    const about = 'SIMPLE_JWT.ALGORITHM'
-    const key = dump.get('SIMPLE_JWT.SIGNING_KEY') ?? dump.get('SECRET_KEY')
-    const bytes = Number(/^HS(384|512)$/.exec(String(value))?.[1] ?? 0) / 8
-    if (Buffer.byteLength(String(key ?? '')) >= bytes) return [{ setting: about, value, about }]
-    return [
-      note(
-        about,
-        `is left out, since the key is shorter than the ${bytes} bytes that it needs; set it together with a longer SIMPLE_JWT.SIGNING_KEY`,
-      ),
-    ]
-  }),
+  ...asItIs('SIMPLE_JWT.ROTATE_REFRESH_TOKENS', 'SIMPLE_JWT.ALGORITHM'),
   ...['ISSUER', 'AUDIENCE'].map((key) =>
     each(`SIMPLE_JWT.${key}`, (value, dump) =>
       isOff(value) ? [] : onto(`SIMPLE_JWT.${key}`, `SIMPLE_JWT.${key}`).carry(dump),
@@ -73,11 +61,11 @@ export const simpleJwt: readonly Mapping[] = [
     ['id', 'pk'],
     'the claim holds the pk of the user as text; change the services that read it',
   ),
-  unless(
-    'SIMPLE_JWT.AUTH_HEADER_TYPES',
-    (value) => toList(value).every((word) => word === 'Bearer'),
-    'access tokens are accepted as "Authorization: Bearer <token>" only; change the word in your clients',
-  ),
+  each('SIMPLE_JWT.AUTH_HEADER_TYPES', (value) => {
+    const about = 'SIMPLE_JWT.AUTH_HEADER_TYPES'
+    const words = toList(value)
+    return words.every((word) => word === 'Bearer') ? [] : [{ setting: about, value: words, about }]
+  }),
   onlyAs(
     'SIMPLE_JWT.AUTH_HEADER_NAME',
     ['HTTP_AUTHORIZATION'],

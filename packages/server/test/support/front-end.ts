@@ -1,0 +1,29 @@
+import { fromDjango } from '../../src/settings/from-django/from-django.ts'
+import type { SettingsInput } from '../../src/settings/settings.ts'
+import { startAuth } from './start-auth.ts'
+
+export const FRONT_END = 'https://app.example.com'
+
+/** What axios sends with every request, unless it is told otherwise. */
+export const AXIOS = { accept: 'application/json, text/plain, */*' }
+
+export const FORM = 'application/x-www-form-urlencoded'
+
+export const formOf = (fields: Record<string, string>): string =>
+  new URLSearchParams(fields).toString()
+
+/**
+ * The service for the front end of a Django project: with the settings of the project as
+ * `latchkey settings --from-django` translates them, and with what is not in them, such as paths.
+ */
+export async function startForProject(
+  django: object,
+  { REST_AUTH, ...more }: SettingsInput = {},
+  options: Parameters<typeof startAuth>[1] = {},
+) {
+  const { settings } = fromDjango(django, () => [])
+  return startAuth(
+    { ...settings, ...more, REST_AUTH: { ...settings.REST_AUTH, ...REST_AUTH } },
+    options,
+  )
+}
