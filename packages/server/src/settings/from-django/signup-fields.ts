@@ -93,7 +93,7 @@ function notesOn(dump: Dump): readonly Outcome[] {
       ? [
           note(
             NAME,
-            X,
+            `to ask for ${unknown.map(bare).join(', ')} at registration, declare it in USER_FIELDS with "signup": true`,
           ),
         ]
       : []),
