@@ -49,6 +49,8 @@ export type AuthOptions = {
   sendsMail?: boolean
   /** Another than the one that the settings ask for. */
   hasher?: PasswordHasher
+  /** How long another party, such as a social provider, has to answer. */
+  outboundMs?: number
 }
 
 export type Auth = ReturnType<typeof createAuth>
@@ -58,7 +60,7 @@ export type Auth = ReturnType<typeof createAuth>
  * knows every feature.
  */
 export function createAuth(settings: Settings, options: AuthOptions) {
-  const { clock = systemClock, log, sendsMail = true } = options
+  const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
   const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
 
@@ -77,6 +79,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     http: createHttpTools(settings, secretKey, clock),
     everyFeature: askEvery(features),
     sendsMail,
+    outboundMs,
   }
 
   // The order matters: a feature may use those before it, never one after it.

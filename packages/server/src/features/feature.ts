@@ -25,6 +25,8 @@ export type Context = {
   everyFeature: EveryFeature
   /** False if another process sends the mails of the outbox. */
   sendsMail: boolean
+  /** How long another party has to answer. */
+  outboundMs: number
 }
 
 /** What a feature offers to later features, and what it contributes to shared tasks. */

@@ -5,7 +5,7 @@ import type { ClientLimits, Throttle } from '../core/limits.ts'
 import { Problem } from '../kernel/problems.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { AfterBody } from './csrf.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
 import type { Freshnesses } from './freshness.ts'
 import { goneSignal } from './gone.ts'
@@ -118,22 +118,40 @@ function errorHandler({ onRefusal }: Endpoint) {
 }
 
 async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const { identity, address, checkBody } = request.getDecorator<Caller>(CALLER)
-  checkBody?.(request.body)
+  const caller = request.getDecorator<Caller>(CALLER)
+  caller.checkBody?.(request.body)
   const { values, faults } = inspectBody(endpoint, request)
-  // The signal is created only if it is used: most requests are answered before a client could go.
-  const client = {
-    identity,
-    address,
-    get gone() {
-      return goneSignal(reply)
-    },
+  const call = new IncomingCall(caller, request, reply, values)
+  const more = endpoint.check ? await endpoint.check(call) : {}
+  call.body = bodyOrRefusal({ values, faults: { ...faults, ...more } })
+  return reply.send(await endpoint.handle(call as Call))
+}
+
+/**
+ * What a handler gets. It is a class because of its getter: in an object literal, V8 would make a
+ * hidden class for each request, and keep the request with it until the next full collection.
+ */
+class IncomingCall {
+  readonly identity: Identity | null
+  readonly address: string
+  readonly params: Call['params']
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  body: Call['body']
+
+  constructor(caller: Caller, request: FastifyRequest, reply: FastifyReply, body: Call['body']) {
+    this.identity = caller.identity
+    this.address = caller.address
+    this.params = request.params as Call['params']
+    this.request = request
+    this.reply = reply
+    this.body = body
   }
-  const more = endpoint.check ? await endpoint.check(Object.assign(client, { body: values })) : {}
-  const body = bodyOrRefusal({ values, faults: { ...faults, ...more } })
-  const params = request.params as Record<string, string>
-  const call = Object.assign(client, { body, params, request, reply })
-  return reply.send(await endpoint.handle(call))
+
+  /** Created only if it is used: most requests are answered before a client could go. */
+  get gone(): AbortSignal {
+    return goneSignal(this.reply)
+  }
 }
 
 /** A missing body counts as an empty object. The JSON value `null` is a body. */

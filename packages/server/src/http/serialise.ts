@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../kernel/json-object.ts'
 
-/** Returns the part of a value that is sent, or `MISFIT` if the value does not fit the schema. */
-type Pick = (value: unknown) => unknown
+/** Returns a value as JSON, or `MISFIT` if the value does not fit the schema. */
+type Write = (value: unknown) => string | typeof MISFIT
 
 const MISFIT = Symbol('misfit')
 
@@ -11,84 +11,105 @@ const MISFIT = Symbol('misfit')
  * can leak. An answer that does not fit its schema is a bug.
  */
 export function serialiserOf(schema: TSchema): (answer: unknown) => string {
-  const pick = pickBy(schema)
+  const write = writerOf(schema)
   return (answer) => {
-    const picked = pick(answer)
-    if (picked === MISFIT) throw new Error('An answer does not fit its schema.')
-    return JSON.stringify(picked)
+    const text = write(answer)
+    if (text === MISFIT) throw new Error('An answer does not fit its schema.')
+    return text
   }
 }
 
-function pickBy(schema: TSchema): Pick {
-  if (schema.anyOf) return firstThatFits(schema.anyOf.map(pickBy))
-  if ('const' in schema) return (value) => (value === schema.const ? value : MISFIT)
+function writerOf(schema: TSchema): Write {
+  if (schema.anyOf) return firstThatFits(schema.anyOf.map(writerOf))
+  if ('const' in schema) {
+    const text = JSON.stringify(schema.const)
+    return (value) => (value === schema.const ? text : MISFIT)
+  }
   switch (schema.type) {
     case 'object':
       return schema.patternProperties ? recordOf(schema) : objectOf(schema)
     case 'array':
-      return arrayOf(pickBy(schema.items))
+      return arrayOf(writerOf(schema.items))
     case 'string':
+      return (value) => (typeof value === 'string' ? quoted(value) : MISFIT)
     case 'boolean':
-      return (value) => (typeof value === schema.type ? value : MISFIT)
+      return (value) => (typeof value === 'boolean' ? String(value) : MISFIT)
     case 'integer':
-      return (value) => (Number.isSafeInteger(value) ? value : MISFIT)
+      return (value) => (Number.isSafeInteger(value) ? String(value) : MISFIT)
     case 'number':
-      return (value) => (Number.isFinite(value) ? value : MISFIT)
+      return (value) => (Number.isFinite(value) ? String(value) : MISFIT)
     case 'null':
-      return (value) => (value === null ? value : MISFIT)
+      return (value) => (value === null ? 'null' : MISFIT)
     default:
       throw new Error(`No answer can have the type ${schema.type}.`)
   }
 }
 
+/** What JSON may have to escape. Half of a pair is escaped, so every pair is looked at. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
+const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/
+
+/** Most texts need no escape, and finding that out is cheaper than `JSON.stringify`. */
+const quoted = (text: string): string => (SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`)
+
 const firstThatFits =
-  (picks: readonly Pick[]): Pick =>
+  (writers: readonly Write[]): Write =>
   (value) => {
-    for (const pick of picks) {
-      const picked = pick(value)
-      if (picked !== MISFIT) return picked
+    for (const write of writers) {
+      const text = write(value)
+      if (text !== MISFIT) return text
     }
     return MISFIT
   }
 
 /** An object. Only the members that the schema names are sent. */
-function objectOf({ properties, required = [] }: TSchema): Pick {
+function objectOf({ properties, required = [] }: TSchema): Write {
   const members = Object.entries<TSchema>(properties).map(([name, schema]) => ({
     name,
-    pick: pickBy(schema),
+    key: `${quoted(name)}:`,
+    write: writerOf(schema),
     isRequired: required.includes(name),
   }))
   return (value) => {
     if (!isObject(value)) return MISFIT
-    const picked: Record<string, unknown> = {}
-    for (const { name, pick, isRequired } of members) {
+    let text = ''
+    for (const { name, key, write, isRequired } of members) {
       const member = value[name]
       if (member === undefined && !isRequired) continue
-      const of = pick(member)
-      if (of === MISFIT) return MISFIT
-      picked[name] = of
+      const written = write(member)
+      if (written === MISFIT) return MISFIT
+      text += text === '' ? key + written : `,${key}${written}`
     }
-    return picked
+    return `{${text}}`
   }
 }
 
 /** An object whose members may have any name. */
-function recordOf({ patternProperties }: TSchema): Pick {
+function recordOf({ patternProperties }: TSchema): Write {
   const [schema] = Object.values<TSchema>(patternProperties)
   if (!schema) throw new Error('The schema of a record must describe its members.')
-  const pick = pickBy(schema)
+  const write = writerOf(schema)
   return (value) => {
     if (!isObject(value)) return MISFIT
-    const entries = Object.entries(value).map(([name, member]) => [name, pick(member)] as const)
-    if (entries.some(([, picked]) => picked === MISFIT)) return MISFIT
-    return Object.fromEntries(entries)
+    const texts: string[] = []
+    for (const [name, member] of Object.entries(value)) {
+      const written = write(member)
+      if (written === MISFIT) return MISFIT
+      texts.push(`${quoted(name)}:${written}`)
+    }
+    return `{${texts.join()}}`
   }
 }
 
 const arrayOf =
-  (pick: Pick): Pick =>
+  (write: Write): Write =>
   (value) => {
     if (!Array.isArray(value)) return MISFIT
-    const picked = value.map(pick)
-    return picked.includes(MISFIT) ? MISFIT : picked
+    const texts: string[] = []
+    for (const item of value) {
+      const written = write(item)
+      if (written === MISFIT) return MISFIT
+      texts.push(written)
+    }
+    return `[${texts.join()}]`
   }

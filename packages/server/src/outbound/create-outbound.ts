@@ -1,4 +1,4 @@
-import { type Clock, SECOND } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Problem, unavailable } from '../kernel/problems.ts'
 import { guardedLookup } from './addresses.ts'
@@ -26,7 +26,7 @@ type Needs = {
   allowPrivate: boolean
   clock: Clock
   log: Log
-  timeoutMs?: number
+  timeoutMs: number
 }
 
 const MAX_BYTES = 1024 * 1024
@@ -35,7 +35,7 @@ const RETRY_SECONDS = 5
 const TOO_MANY_REQUESTS = 429
 
 export function createOutbound(needs: Needs): Outbound {
-  const { party, origins, allowPrivate, clock, log, timeoutMs = 5 * SECOND } = needs
+  const { party, origins, allowPrivate, clock, log, timeoutMs } = needs
   const bounds = { lookup: guardedLookup(allowPrivate), timeoutMs, maxBytes: MAX_BYTES }
   const breaker = createBreaker(clock)
   let calls = 0

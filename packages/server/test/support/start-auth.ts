@@ -36,13 +36,13 @@ type Options = {
   onLogLine?: (line: string) => void
   /** Replaces the hasher of the service. */
   hasher?: PasswordHasher
+  /** How long another party has to answer. */
+  outboundMs?: number
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
-export async function startAuth(
-  input: SettingsInput = {},
-  { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher }: Options = {},
-) {
+export async function startAuth(input: SettingsInput = {}, options: Options = {}) {
+  const { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher } = options
   const clock = beside?.clock ?? stillClock(startAt)
   const settings = resolveSettings({
     SECRET_KEY,
@@ -56,6 +56,7 @@ export async function startAuth(
   const auth = createAuth(settings, {
     clock,
     sendsMail: false,
+    ...(options.outboundMs && { outboundMs: options.outboundMs }),
     hasher: hasher ?? cheapHasher(settings.PASSWORD_HASHERS),
     log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),
   })

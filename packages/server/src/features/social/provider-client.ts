@@ -24,10 +24,10 @@ const RETRY_SECONDS = 60
 
 export function createProviderClient(
   config: ConfiguredProvider,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, outboundMs: timeoutMs }: { clock: Clock; log: Log; outboundMs: number },
 ): ProviderClient {
   const { name: party, provider, origins, allowPrivate } = config
-  const outbound = createOutbound({ party, origins, allowPrivate, clock, log })
+  const outbound = createOutbound({ party, origins, allowPrivate, clock, log, timeoutMs })
   const whereabouts = createRemembered(() => discover(config, outbound, log), {
     ...REMEMBERED,
     clock,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MINUTE } from '../../../src/kernel/clock.ts'
 import { KEY, UNABLE } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
 import { countRows, dump } from '../../support/dump.ts'
@@ -6,11 +7,13 @@ import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const TAKEN = { non_field_errors: ['User is already registered with this e-mail address.'] }
+/** The provider shares the process with 64 logins at once, so it may be slow. */
+const PATIENCE = MINUTE
 const NOT_VERIFIED = { non_field_errors: ['E-mail is not verified.'] }
 
 async function start(more: Record<string, unknown> = {}, settings: object = {}) {
   const idp = await startHostileProvider()
-  const auth = await startAuth({ ...idp.settings(more), ...settings })
+  const auth = await startAuth({ ...idp.settings(more), ...settings }, { outboundMs: PATIENCE })
   const { request, clock, db } = auth
   const logIn = async (claims: object) =>
     request.post('idp/', { id_token: await idp.idToken(clock, claims) })
