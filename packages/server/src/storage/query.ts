@@ -104,6 +104,8 @@ const isRow = (value: unknown): value is Cells => typeof value === 'object' && v
 
 /** The columns of a row; null for a plain value. Undefined columns are left out. */
 function columnsOf(value: unknown): string[] | null {
+  // A list would be taken for a row with the columns 0, 1 and so on.
+  if (Array.isArray(value)) throw new Error('A query takes no list: its SQL would depend on it.')
   return isRow(value) ? Object.keys(value).filter((column) => value[column] !== undefined) : null
 }
 

@@ -78,3 +78,10 @@ test('a value with which a query would have to calculate is refused at its first
   )
   await expect(shifted(await openDatabase(), 1)).rejects.toThrow(TypeError)
 })
+
+test('a list is no value: the form of its query would depend on it', async () => {
+  const findAny = many((db, keys: string[]) =>
+    db.selectFrom('limits').selectAll().where('key', 'in', keys),
+  )
+  await expect(findAny(await openDatabase(), ['a', 'b'])).rejects.toThrow('takes no list')
+})
