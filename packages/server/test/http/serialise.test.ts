@@ -27,6 +27,12 @@ test.each<[string, TSchema, unknown, unknown]>([
 
 test.each<[string, TSchema, unknown]>([
   ['text with quotes, line ends and other letters', Type.String(), '"a"\n\u2028\u0000é😀'],
+  ['half of a letter', Type.String(), '\ud83d'],
+  ['a member with quotes in its name', Type.Object({ '"': Type.Null() }), { '"': null }],
+  ['an entry with quotes in its name', Type.Record(Type.String(), Type.String()), { '"': 'a' }],
+  ['yes', Type.Boolean(), true],
+  ['a large number', Type.Number(), 1e21],
+  ['zero with a sign', Type.Integer(), -0],
   ['no time', Time, null],
   ['a time', Time, '2026-01-01T00:00:00Z'],
   ['a number that is no integer', Type.Number(), 1.5],
