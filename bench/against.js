@@ -70,7 +70,9 @@ const [other, ...parts] = process.argv.slice(2)
 if (!other) throw new Error('Which checkout? node bench/against.js <checkout> [part…]')
 const programs = { old: programOf(resolve(other)), new: thisProgram }
 
-process.stdout.write(`µs per request, medians of ${ROUNDS} rounds; the spread is of the middle half\n`)
+process.stdout.write(
+  `µs per request, medians of ${ROUNDS} rounds; the spread is of the middle half\n`,
+)
 for (const [name, kind] of Object.entries(CASES)) {
   if (parts.length > 0 && !parts.some((part) => name.includes(part))) continue
   report(name, await compare({ requests: 1000, settings: {}, ...kind }))
@@ -83,7 +85,7 @@ async function compare({ settings, client, requests }) {
     for (const [side, program] of Object.entries(programs)) {
       services[side] = await prepare({ side, program, folder, settings, client })
     }
-    // First for nothing: both are compiled while they run.
+    // The first requests do not count, since code is compiled while it runs.
     for (const service of Object.values(services)) await measure(service, 4 * requests)
     const rounds = []
     for (let round = 0; round < ROUNDS; round++) {
@@ -115,7 +117,8 @@ async function prepare({ side, program, folder, settings, client }) {
   const { child, url } = await start(args, { env, log, ipc: true })
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const chains = []
-  for (let n = 0; n < CONNECTIONS; n++) chains.push({ next: client(await logIn(url)), last: undefined })
+  for (let n = 0; n < CONNECTIONS; n++)
+    chains.push({ next: client(await logIn(url)), last: undefined })
   return { child, url, agent, chains }
 }
 
@@ -143,7 +146,10 @@ async function cpuOf(child) {
 function ask(url, agent, { path, headers, body }) {
   const json = body && JSON.stringify(body)
   const of = json
-    ? { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': json.length } }
+    ? {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': json.length },
+      }
     : { headers }
   return new Promise((resolve, reject) => {
     const asked = request(`${url}${path}`, { agent, ...of }, (reply) => {
@@ -164,7 +170,9 @@ function ask(url, agent, { path, headers, body }) {
 
 function report(name, rounds) {
   for (const measured of ['cpu', 'clock']) {
-    const [before, after] = ['old', 'new'].map((side) => median(rounds.map((r) => r[side][measured])))
+    const [before, after] = ['old', 'new'].map((side) =>
+      median(rounds.map((r) => r[side][measured])),
+    )
     const ratios = rounds.map((round) => round.new[measured] / round.old[measured])
     const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
     process.stdout.write(

@@ -1,20 +1,16 @@
 // Shared by all benchmarks: measures the service and a bare server side by side, in one run.
-import { spawn } from 'node:child_process'
-import { openSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import { createUser, logIn, median, start, thisProgram } from './service.js'
 
 const SECONDS = Number(process.env.SECONDS ?? 3)
 const ROUNDS = 5
 export const CONNECTIONS = 32
-const USER = { username: 'ada', password: 'a-good-password' }
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const latchkey = here('../packages/server/bin/latchkey.js')
 
 /**
  * Starts both, logs in, and compares them, round by round. `bare` is the file of the other
@@ -29,10 +25,10 @@ export async function compare({ title, goal = null, settings = {}, bare, request
   const running = []
 
   try {
-    await createUser(env)
-    const service = await start([latchkey, 'serve'], env, folder, running)
+    await createUser(thisProgram, { env })
+    const service = await run([thisProgram, 'serve'])
     const login = await logIn(service)
-    const other = await start([here(bare), file], env, folder, running)
+    const other = await run([here(bare), file])
     const asked = requests(login, service, other)
 
     // The first round does not count, since code is compiled while it runs.
@@ -46,6 +42,13 @@ export async function compare({ title, goal = null, settings = {}, bare, request
   } finally {
     for (const child of running) child.kill('SIGTERM')
     await rm(folder, { recursive: true, force: true })
+  }
+
+  async function run(args) {
+    const log = join(folder, `${running.length}.log`)
+    const { child, url } = await start(args, { env, log })
+    running.push(child)
+    return url
   }
 }
 
@@ -61,45 +64,10 @@ function report(title, goal, rounds) {
   if (goal !== null && share < goal) process.exitCode = 1
 }
 
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
-
 async function measure(request) {
   const result = await autocannon({ connections: CONNECTIONS, duration: SECONDS, ...request })
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${request.url}: not every answer was good`)
   }
   return result.requests.average
-}
-
-async function logIn(service) {
-  const body = JSON.stringify(USER)
-  const headers = { 'Content-Type': 'application/json' }
-  const reply = await fetch(`${service}login/`, { method: 'POST', headers, body })
-  return reply.json()
-}
-
-function createUser(env) {
-  const args = [latchkey, 'user', 'create', '--username', USER.username, '--password-stdin']
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'inherit'] })
-    child.stdin.end(USER.password)
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}`))))
-  })
-}
-
-/**
- * Resolves with the first address that the program prints. It prints into a file, as services do.
- * Reading its log would take time from the load generator and change the result.
- */
-async function start(args, env, folder, running) {
-  const file = join(folder, `${running.length}.log`)
-  const output = openSync(file, 'a')
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', output, 'inherit'] })
-  running.push(child)
-  while (child.exitCode === null) {
-    const address = /http:\/\/[^\s]+\//.exec(await readFile(file, 'utf8'))?.[0]
-    if (address) return address
-    await setTimeout(50)
-  }
-  throw new Error(`exit ${child.exitCode}`)
 }

@@ -45,7 +45,7 @@ export async function logIn(url) {
 
 /**
  * Resolves with the process and the first address that it prints. It prints into a file, as services
- * do: reading its log would cost the load generator time that it owes to the measurement.
+ * do. Reading its log would take time from the load generator and change the result.
  */
 export async function start(args, { env, log, ipc = false }) {
   const stdio = ['ignore', openSync(log, 'a'), 'inherit', ...(ipc ? ['ipc'] : [])]
