@@ -6,14 +6,14 @@ import type { SignedOutReason, State } from './keep-login.ts'
 import type { Methods } from './methods.ts'
 import type { Ceremonies } from './passkeys.ts'
 import type { ErrorNames } from './read-answer.ts'
-import type { Storage } from './storage.ts'
+import type { LoginStorage } from './storage.ts'
 
 export type ClientOptions = ErrorNames & {
   mode: Mode
   /** Where the service is, with its prefix: `https://accounts.example.com/auth/`. */
   url?: string
   /** Where the login is kept; in memory by default, so that it is gone with the page. */
-  storage?: Storage
+  storage?: LoginStorage
   /** Under which key; clients with the same one share a login. */
   storageKey?: string
   /** Further origins that `fetch()` may send the credential to. */

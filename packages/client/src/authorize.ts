@@ -26,27 +26,27 @@ export function createAuthorize({ mode, keep, refresh, csrf }: Needs) {
     return usesCookies(mode) ? csrf.guard(method, headers, attempt) : attempt(headers)
   }
 
+  /** The login of now, refreshed ahead of time. */
+  const fresh = async (kept: Login | null) => (isStale(kept) ? refresh(kept) : kept)
+
   return {
     sendAs,
-
-    /** The login of now, refreshed ahead of time. */
-    async current(): Promise<Login | null> {
-      const login = await keep.read()
-      return isStale(login) ? refresh(login) : login
-    },
+    current: async () => fresh(await keep.read()),
 
     /** Refreshes where that helps. A 401 of the service itself that stays is the end of the login. */
     async send(method: string, attempt: Attempt, isOwn: boolean): Promise<Sent> {
       const kept = await keep.read()
-      const login = isStale(kept) ? await refresh(kept) : kept
+      const login = await fresh(kept)
       const response = await sendAs(login, method, attempt)
       if (response.status !== 401 || login !== kept) return { response, login }
-      if (usesJwt(mode)) {
-        const next = await refresh(login)
-        return { response: next ? await sendAs(next, method, attempt) : response, login: next }
+      if (!usesJwt(mode)) {
+        if (isOwn) await keep.end(login, 'refused')
+        return { response, login }
       }
-      if (isOwn) await keep.end(login, 'refused')
-      return { response, login }
+      const next = await refresh(login)
+      if (!next) return { response, login: next }
+      await response.body?.cancel()
+      return { response: await sendAs(next, method, attempt), login: next }
     },
   }
 }

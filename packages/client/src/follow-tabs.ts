@@ -1,7 +1,7 @@
-import { type Storage, shared } from './storage.ts'
+import { type LoginStorage, shared } from './storage.ts'
 
 /** Calls back when another tab has changed what is kept; gives a function that ends it. */
-export function followTabs(storage: Storage, key: string, changed: () => unknown): () => void {
+export function followTabs(storage: LoginStorage, key: string, changed: () => unknown): () => void {
   // In memory, and in the storage of an app, there are no other tabs.
   if (storage !== shared()) return () => {}
   const heard = (event: StorageEvent) => {

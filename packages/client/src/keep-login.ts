@@ -1,4 +1,4 @@
-import type { Storage } from './storage.ts'
+import type { LoginStorage } from './storage.ts'
 
 /** One login, as it is kept. In the modes with cookies, the browser has the credentials. */
 export type Login = {
@@ -35,7 +35,7 @@ export type Keep<User> = ReturnType<typeof keepLogin<User>>
 type Listener<T> = (value: T) => void
 
 /** Keeps the login of this client, and tells who listens what becomes of it. */
-export function keepLogin<User>(storage: Storage, key: string) {
+export function keepLogin<User>(storage: LoginStorage, key: string) {
   let state: State<User> = { status: 'unknown', user: undefined, error: undefined }
   /** Which login the state is about. */
   let known: string | undefined

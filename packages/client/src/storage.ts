@@ -1,14 +1,14 @@
 type Later<T> = T | Promise<T>
 
 /** Where a login is kept: `localStorage`, `sessionStorage`, AsyncStorage, or what looks like them. */
-export type Storage = {
+export type LoginStorage = {
   getItem(key: string): Later<string | null>
   setItem(key: string, value: string): Later<unknown>
   removeItem(key: string): Later<unknown>
 }
 
 /** Gone with the page. */
-export function memory(): Storage {
+export function memory(): LoginStorage {
   const items = new Map<string, string>()
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -18,7 +18,7 @@ export function memory(): Storage {
 }
 
 /** As the storages of browsers are: it answers at once. */
-export interface PromptStorage extends Storage {
+export interface PromptStorage extends LoginStorage {
   getItem(key: string): string | null
 }
 

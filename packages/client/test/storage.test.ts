@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Storage } from '../src/index.ts'
+import type { LoginStorage } from '../src/index.ts'
 import { ADA, JWT, LIFETIME, ROTATING, startService } from './support/start-service.ts'
 
 /** As AsyncStorage is: every answer comes later. */
 function laterStorage() {
   const items = new Map<string, string>()
-  const storage: Storage = {
+  const storage: LoginStorage = {
     getItem: async (key) => items.get(key) ?? null,
     setItem: async (key, value) => items.set(key, value),
     removeItem: async (key) => items.delete(key),

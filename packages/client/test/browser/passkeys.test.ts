@@ -8,16 +8,18 @@ declare const auth: AuthClient
 
 const browser = useBrowser()
 
+const PLATFORM = { transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
+
+/** A visitor who does not choose: the virtual authenticator of the browser would, at once. */
+const UNDECIDED = `navigator.credentials.get = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))`
+
 async function openSignedIn() {
   const service = await startService(JWT)
   const context = await newContext(browser())
   const { page } = await openTab(context, service, { mode: 'jwt' })
   await page.evaluate((ada) => auth.login(ada), ADA)
-  await addVirtualAuthenticator(context, {
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-  })
+  await addVirtualAuthenticator(context, PLATFORM)
   return { page, context }
 }
 
@@ -70,4 +72,29 @@ test('an offer of autofill ends when it is cancelled, and when another ceremony 
   })
   expect(names).toEqual(['AbortError', 'AbortError'])
   expect(await tellsOf(page)).toMatchObject({ status: 'signed-in', username: 'ada' })
+})
+
+test('autofill logs in', async () => {
+  const { page } = await openSignedIn()
+  await page.evaluate(() => auth.passkeys.register())
+  await page.evaluate(() => auth.logout())
+  const answer = await page.evaluate(() => auth.passkeys.login({ autofill: true }))
+  expect(answer).toMatchObject({ user: { username: 'ada' } })
+  expect(await tellsOf(page)).toMatchObject({ status: 'signed-in', username: 'ada' })
+})
+
+test('an offer is renewed before its challenge expires', async () => {
+  const service = await startService({ REST_AUTH: { PASSKEY_CHALLENGE_TIMEOUT: 1 } })
+  const context = await newContext(browser())
+  const { page } = await openTab(context, service, { mode: 'token' }, { before: UNDECIDED })
+  const isAsked = () => page.waitForRequest('**/passkeys/login/begin/')
+  const first = isAsked()
+  const end = page.evaluate(() =>
+    auth.passkeys.login({ autofill: true }).catch(({ name }: Error) => name),
+  )
+  await first
+  await isAsked()
+  await isAsked()
+  await page.evaluate(() => auth.passkeys.cancel())
+  expect(await end).toBe('AbortError')
 })

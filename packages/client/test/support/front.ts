@@ -5,10 +5,9 @@ import { type ClientOptions, createClient } from '../../src/index.ts'
 const told: string[] = []
 
 function start(options: ClientOptions): void {
-  // What the other modes keep is in memory by default, where no other tab sees it.
-  const auth = createClient(
-    options.mode === 'jwt' ? { ...options, storage: localStorage } : options,
-  )
+  // By default tokens are in memory, where no other tab sees them.
+  const storage = options.mode === 'jwt' && globalThis.localStorage
+  const auth = createClient(storage ? { ...options, storage } : options)
   auth.onSignedOut((reason) => told.push(`signed out: ${reason}`))
   Object.assign(globalThis, { auth })
 }
