@@ -67,5 +67,5 @@ test('which login to end must be said', async () => {
   await createAda()
   const { code, stderr } = await run(['user', 'end-session', 'ada'])
   expect(code).toBe(2)
-  expect(stderr).toContain('<id> is needed')
+  expect(stderr).toContain('<id> is missing')
 })

@@ -86,7 +86,7 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
   expect(templates).toContain('mfa-deactivated')
 
   const again = await runCommand(auth, 'user', 'reset-mfa', 'ada')
-  expect(again).toMatchObject({ code: 0, stdout: 'MFA of ada (pk 1) was off already.\n' })
+  expect(again).toMatchObject({ code: 0, stdout: 'MFA of ada (pk 1) was already off.\n' })
   const nobody = await runCommand(auth, 'user', 'reset-mfa', 'nobody')
   expect(nobody).toMatchObject({ code: 1, stdout: '' })
 })
