@@ -37,6 +37,7 @@ const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
 function endpointsIn(document: unknown): Endpoints {
   const named = {
+    authorize: textAt(document, 'authorization_endpoint'),
     token: textAt(document, 'token_endpoint'),
     keys: textAt(document, 'jwks_uri'),
     profile: textAt(document, 'userinfo_endpoint'),

@@ -20,12 +20,13 @@ export async function exchangeCode(
   { db, clock, log }: Needs,
 ): Promise<ProviderTokens> {
   const { name, provider, callbackUrls, apps } = client.config
+  const { pageUrl } = client
   const refuse: Refuse = (reason) => {
     log.info({ provider: name, reason }, 'social login refused')
     return problem('social_code_refused')
   }
   if (!isPlain(codeVerifier)) throw refuse('no code_verifier looks like that')
-  if (redirectUri !== '' && !callbackUrls.includes(redirectUri)) {
+  if (redirectUri !== '' && ![...callbackUrls, pageUrl].includes(redirectUri)) {
     throw refuse('redirect_uri is not in CALLBACK_URL')
   }
   const { endpoints } = await client.whereabouts()

@@ -1,5 +1,6 @@
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Audit } from '../audit/audit.ts'
 import { feature } from '../feature.ts'
 import type { LoginExchange } from '../login/answer-login.ts'
@@ -32,7 +33,9 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
   const linkAccount = createLinkAccount(needs)
   const social = createSocial({
     ...needs,
-    clients: providers.map((provider) => createProviderClient(provider, context)),
+    clients: providers.map((provider) =>
+      createProviderClient(provider, { ...context, pageUrl: pageUrlOf(settings, provider.name) }),
+    ),
     owners: createOwners({ ...needs, linkAccount }),
     linkAccount,
   })
@@ -50,3 +53,7 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
     sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],
   }
 })
+
+function pageUrlOf({ MODULES, PUBLIC_URL, PAGES_PREFIX }: Settings, name: string): string | null {
+  return MODULES.includes('pages') ? `${PUBLIC_URL}${PAGES_PREFIX}callback/${name}` : null
+}

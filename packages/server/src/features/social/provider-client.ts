@@ -13,6 +13,8 @@ import type { App, ProviderRequest } from './providers/provider.ts'
 /** A provider that can be called. */
 export type ProviderClient = {
   config: ConfiguredProvider
+  /** Where our own pages take people back; null if they are off. */
+  pageUrl: string | null
   whereabouts(): Promise<Whereabouts>
   keys: Remembered<JWK[]>
   /** Returns the answer, or null for a refusal. No answer is a 503. */
@@ -22,9 +24,11 @@ export type ProviderClient = {
 const REMEMBERED = { lifetimeMs: HOUR, refreshMs: MINUTE }
 const RETRY_SECONDS = 60
 
+type Needs = { clock: Clock; log: Log; pageUrl: string | null; outboundMs: number }
+
 export function createProviderClient(
   config: ConfiguredProvider,
-  { clock, log, outboundMs: timeoutMs }: { clock: Clock; log: Log; outboundMs: number },
+  { clock, log, pageUrl, outboundMs: timeoutMs }: Needs,
 ): ProviderClient {
   const { name: party, provider, origins, allowPrivate } = config
   const outbound = createOutbound({ party, origins, allowPrivate, clock, log, timeoutMs })
@@ -35,6 +39,7 @@ export function createProviderClient(
 
   return {
     config,
+    pageUrl,
     whereabouts: whereabouts.get,
     keys: createRemembered(loadKeys, { ...REMEMBERED, clock }),
 

@@ -38,6 +38,10 @@ export const longestKey = (keys: readonly string[], path: string): string | unde
     .toSorted((a, b) => b.length - a.length)
     .at(0)
 
+/** Whether a page has a further path. */
+export const isMoved = (routes: Routes, page: string): boolean =>
+  longestKey(Object.keys(routes), page) !== undefined
+
 /** Where a link in a mail leads: to the first further path of its page, if there is one. */
 export function linkPath(prefix: string, routes: Routes, page: string): string {
   const key = longestKey(Object.keys(routes), page) ?? ''

@@ -1,4 +1,4 @@
-import type { App, ClientAuth, Provider, Site } from '../providers/provider.ts'
+import type { App, ClientAuth, Endpoints, Provider, Site } from '../providers/provider.ts'
 import type { Place } from './read-keys.ts'
 import { endpointsOf, type GivenOptions } from './read-options.ts'
 
@@ -15,6 +15,8 @@ export type ConfiguredProvider = {
   clientAuth: ClientAuth | null
   scopes: readonly string[]
   callbackUrls: readonly string[]
+  /** Further parameters of the redirect from our own pages. */
+  authParams: Readonly<Record<string, string>>
   /** Whether the service believes it that an address is verified. */
   isTrustedOnEmail: boolean
   /** The only places that are called for this provider. */
@@ -49,9 +51,10 @@ export function assembleProvider(
       clientAuth: options.TOKEN_AUTH_METHOD ?? (site.discovery ? null : provider.clientAuth),
       scopes: options.SCOPE ?? provider.scopes,
       callbackUrls: options.CALLBACK_URL ?? [],
+      authParams: options.AUTH_PARAMS ?? {},
       isTrustedOnEmail: options.VERIFIED_EMAIL ?? true,
       origins: new Set([
-        ...Object.values(site.endpoints).map(originOf),
+        ...Object.values(calledEndpoints(site)).map(originOf),
         ...(site.discovery ? [originOf(site.discovery)] : []),
         ...(options.ALLOWED_HOSTS ?? []),
       ]),
@@ -59,6 +62,8 @@ export function assembleProvider(
     },
   ]
 }
+
+const calledEndpoints = ({ endpoints: { authorize, ...called } }: Site): Endpoints => called
 
 const originOf = (url: string): string => new URL(url).origin
 

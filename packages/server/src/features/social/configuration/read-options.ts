@@ -1,4 +1,4 @@
-import { list } from '../../../kernel/setting-kinds/compounds.ts'
+import { list, namedTexts } from '../../../kernel/setting-kinds/compounds.ts'
 import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
 import { choice, flag, text } from '../../../kernel/setting-kinds/scalars.ts'
 import type { Endpoints, Provider } from '../providers/provider.ts'
@@ -10,6 +10,8 @@ const optionKinds = {
   SCOPE: words(),
   CALLBACK_URL: list(callbackUrl),
   ISSUER: text,
+  AUTHORIZE_URL: endpointUrl,
+  AUTH_PARAMS: namedTexts('an object from parameter to text', /^\w+$/),
   ACCESS_TOKEN_URL: endpointUrl,
   JWKS_URL: endpointUrl,
   PROFILE_URL: endpointUrl,
@@ -23,8 +25,8 @@ const optionKinds = {
 
 /** They configure pages and scripts of allauth, which the front end replaces here. */
 const IGNORED = [
-  ...['AUTHORIZE_URL', 'AUTH_PARAMS', 'OAUTH_PKCE_ENABLED', 'FETCH_USERINFO', 'HIDDEN', 'METHOD'],
-  ...['SDK_URL', 'INIT_PARAMS', 'FIELDS', 'EXCHANGE_TOKEN', 'LOCALE_FUNC', 'VERSION'],
+  ...['OAUTH_PKCE_ENABLED', 'FETCH_USERINFO', 'HIDDEN', 'METHOD', 'SDK_URL', 'INIT_PARAMS'],
+  ...['FIELDS', 'EXCHANGE_TOKEN', 'LOCALE_FUNC', 'VERSION'],
 ]
 
 type ValueOf<K> = K extends Kind<infer T> ? T : never
@@ -52,6 +54,7 @@ const inCapitals = (raw: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(raw).map(([key, value]) => [key.toUpperCase(), value]))
 
 export const endpointsOf = (given: GivenOptions): Endpoints => ({
+  ...(given.AUTHORIZE_URL && { authorize: given.AUTHORIZE_URL }),
   ...(given.ACCESS_TOKEN_URL && { token: given.ACCESS_TOKEN_URL }),
   ...(given.JWKS_URL && { keys: given.JWKS_URL }),
   ...(given.PROFILE_URL && { profile: given.PROFILE_URL }),

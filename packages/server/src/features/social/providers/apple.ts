@@ -13,10 +13,13 @@ export const apple: Provider = {
   site: {
     issuers: ['https://appleid.apple.com'],
     endpoints: {
+      authorize: 'https://appleid.apple.com/auth/authorize',
       token: 'https://appleid.apple.com/auth/token',
       keys: 'https://appleid.apple.com/auth/keys',
     },
   },
+  // Apple refuses any other mode where an address or a name is asked for.
+  redirect: { pkce: false, responseMode: 'form_post' },
   clientAuth: 'client_secret_post',
   clientSecret: ({ clientId, signingKey }, now) =>
     signingKey ? appleClientSecret({ clientId, ...signingKey }, now) : Promise.resolve(''),

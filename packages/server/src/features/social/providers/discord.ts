@@ -9,6 +9,7 @@ export const discord: Provider = {
   site: {
     issuers: ['https://discord.com'],
     endpoints: {
+      authorize: 'https://discord.com/oauth2/authorize',
       token: 'https://discord.com/api/oauth2/token',
       profile: 'https://discord.com/api/users/@me',
       tokenCheck: 'https://discord.com/api/oauth2/@me',

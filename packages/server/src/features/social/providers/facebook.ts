@@ -17,6 +17,7 @@ export const facebook: Provider = {
     at: (url) => ({
       issuers: ['https://www.facebook.com'],
       endpoints: {
+        authorize: 'https://www.facebook.com/v22.0/dialog/oauth',
         token: `${url}/oauth/access_token`,
         keys: 'https://www.facebook.com/.well-known/oauth/openid/jwks/',
         profile: `${url}/me`,

@@ -19,6 +19,7 @@ export const github: Provider = {
       return {
         issuers: [url],
         endpoints: {
+          authorize: `${url}/login/oauth/authorize`,
           token: `${url}/login/oauth/access_token`,
           profile: `${api}/user`,
           emails: `${api}/user/emails`,

@@ -14,6 +14,7 @@ export const gitlab: Provider = {
     at: (url) => ({
       issuers: [url],
       endpoints: {
+        authorize: `${url}/oauth/authorize`,
         token: `${url}/oauth/token`,
         keys: `${url}/oauth/discovery/keys`,
         profile: `${url}/oauth/userinfo`,

@@ -10,6 +10,7 @@ export const google: Provider = {
     // Google uses both spellings.
     issuers: ['https://accounts.google.com', 'accounts.google.com'],
     endpoints: {
+      authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
       token: 'https://oauth2.googleapis.com/token',
       keys: 'https://www.googleapis.com/oauth2/v3/certs',
       profile: 'https://openidconnect.googleapis.com/v1/userinfo',

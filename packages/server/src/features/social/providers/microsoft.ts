@@ -30,7 +30,11 @@ export const microsoft: Provider = {
       const base = `https://login.microsoftonline.com/${tenant}`
       return {
         issuers: [`${base}/v2.0`],
-        endpoints: { token: `${base}/oauth2/v2.0/token`, keys: `${base}/discovery/v2.0/keys` },
+        endpoints: {
+          authorize: `${base}/oauth2/v2.0/authorize`,
+          token: `${base}/oauth2/v2.0/token`,
+          keys: `${base}/discovery/v2.0/keys`,
+        },
       }
     },
   },

@@ -4,6 +4,8 @@ import type { Profile } from '../profile.ts'
 
 /** The addresses of a provider. Those that it does not have are missing. */
 export type Endpoints = {
+  /** Where the browser asks for a code. It is never called from here. */
+  authorize?: string
   /** Gives tokens for a code. */
   token?: string
   /** The public keys of its ID tokens. */
@@ -63,6 +65,8 @@ export type Provider = {
   scopes: readonly string[]
   site: Site | SiteFromSetting
   clientAuth: ClientAuth
+  /** What our own pages leave out of the redirect, or ask for, since the provider is different. */
+  redirect?: { pkce?: false; nonce?: false; responseMode?: 'form_post' }
   /** For providers whose client secret is made for every call. */
   clientSecret?(app: App, now: number): Promise<string>
   /** Null if it cannot tell for whom an access token was made. Then access tokens are refused. */

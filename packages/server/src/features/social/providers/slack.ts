@@ -9,11 +9,13 @@ export const slack: Provider = {
   site: {
     issuers: ['https://slack.com'],
     endpoints: {
+      authorize: 'https://slack.com/openid/connect/authorize',
       token: 'https://slack.com/api/openid.connect.token',
       keys: 'https://slack.com/openid/connect/keys',
       profile: 'https://slack.com/api/openid.connect.userInfo',
     },
   },
+  redirect: { pkce: false },
   clientAuth: 'client_secret_post',
   tokenCheck: null,
   readClaims: readSlackClaims,

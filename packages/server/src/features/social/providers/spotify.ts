@@ -10,6 +10,7 @@ export const spotify: Provider = {
   site: {
     issuers: ['https://accounts.spotify.com'],
     endpoints: {
+      authorize: 'https://accounts.spotify.com/authorize',
       token: 'https://accounts.spotify.com/api/token',
       profile: 'https://api.spotify.com/v1/me',
     },

@@ -11,12 +11,14 @@ export const twitch: Provider = {
   site: {
     issuers: [TWITCH],
     endpoints: {
+      authorize: `${TWITCH}/authorize`,
       token: `${TWITCH}/token`,
       keys: `${TWITCH}/keys`,
       profile: 'https://api.twitch.tv/helix/users',
       tokenCheck: `${TWITCH}/validate`,
     },
   },
+  redirect: { pkce: false },
   clientAuth: 'client_secret_post',
   tokenCheck: {
     request: ({ url, accessToken }) => ({

@@ -10,6 +10,7 @@ export const twitter: Provider = {
   site: {
     issuers: ['https://x.com'],
     endpoints: {
+      authorize: 'https://x.com/i/oauth2/authorize',
       token: 'https://api.x.com/2/oauth2/token',
       profile: 'https://api.x.com/2/users/me?user.fields=confirmed_email',
     },
