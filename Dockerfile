@@ -7,6 +7,7 @@ FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
+COPY packages/ui/package.json packages/ui/
 COPY packages/server/package.json packages/server/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
@@ -19,6 +20,7 @@ FROM node:${NODE_VERSION}-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
+COPY packages/ui/package.json packages/ui/
 COPY packages/server/package.json packages/server/
 # The command is linked only if it is there.
 COPY packages/server/bin packages/server/bin

@@ -40,6 +40,15 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'ui',
+          include: ['packages/ui/test/**/*.test.ts'],
+          ...withService,
+          provide: { postgresUrl: null },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'sqlite',
           include: [...product, ...http],
           ...withService,

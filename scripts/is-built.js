@@ -9,7 +9,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(ROOT, 'node_modules/.cache/latchkey-build')
 
 /** The sources, the build scripts and the result, so that a changed result is noticed, too. */
-const PARTS = ['src', 'dist', 'package.json', 'tsconfig.build.json', 'build.js', 'build']
+const PARTS = [
+  ...['src', 'public', 'dist', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['build.js', 'build', 'vite.config.ts'],
+]
 
 function fingerprint() {
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 // Builds `dist`: the program in a few files instead of a thousand, and the types of the public API.
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
@@ -33,6 +33,9 @@ const { output } = await build({
 })
 const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
+
+// The hosted pages, which `packages/ui` has built before.
+cpSync('../ui/dist', 'dist/pages', { recursive: true })
 
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '-p', 'tsconfig.build.json'], {

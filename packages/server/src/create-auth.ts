@@ -21,6 +21,7 @@ import { createThrottle } from './features/limits/throttle.ts'
 import { loginFeature } from './features/login/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
 import { mfaFeature } from './features/mfa/feature.ts'
+import { pagesFeature } from './features/pages/feature.ts'
 import { passkeysFeature } from './features/passkeys/feature.ts'
 import { passwordsFeature } from './features/passwords/feature.ts'
 import { reauthenticationFeature } from './features/reauthentication/feature.ts'
@@ -92,14 +93,15 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const account = { users, ...addresses, sessions, tokens, revocation }
   const common = { audit, limits, failedLogins, outbox, ...account }
   const { devices, knownDevices } = add(devicesFeature, common)
-  const { rules, ownPassword } = add(passwordsFeature, common)
+  const { rules, ownPassword, reset } = add(passwordsFeature, common)
   const jwt = add(jwtFeature, common)
   const mfa = add(mfaFeature, common)
   const passkeys = add(passkeysFeature, common)
   const { gate, exchange } = add(loginFeature, { ...common, ...jwt, mfa, passkeys, knownDevices })
   add(reauthenticationFeature, { ...common, ownPassword, mfa, passkeys })
-  add(registrationFeature, { ...common, rules, gate, exchange })
-  add(socialFeature, { ...common, gate, exchange })
+  const { verification } = add(registrationFeature, { ...common, rules, gate, exchange })
+  const social = add(socialFeature, { ...common, gate, exchange })
+  add(pagesFeature, { reset, verification, social })
   const { administration, reseal } = add(administrationFeature, { ...common, mfa, devices })
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])

@@ -15,14 +15,16 @@ export function aliasesOf(
   endpoints: readonly Endpoint[],
   { ROUTES, AUTH_PREFIX }: RouteSettings,
 ): { aliases: Endpoint[]; mistakes: string[] } {
-  const mistakes = new Set(unknownKeys(endpoints, ROUTES))
+  const mayMove = endpoints.filter(({ atRoot }) => !atRoot)
+  const mistakes = new Set(unknownKeys(mayMove, ROUTES))
   /** The original endpoint of each path. Names of parameters are removed, since they do not count. */
   const owners = new Map(TAKEN.map((path) => [shapeOf(path), path]))
   owners.set(shapeOf(`${AUTH_PREFIX}openapi.json`), 'openapi.json')
-  for (const { path } of endpoints) owners.set(shapeOf(`${AUTH_PREFIX}${path}`), path)
-  const served = new Set(endpoints.map((one) => `${one.method} ${AUTH_PREFIX}${one.path}`))
+  const fullPathOf = ({ path, atRoot }: Endpoint) => `${atRoot ? '/' : AUTH_PREFIX}${path}`
+  for (const one of endpoints) owners.set(shapeOf(fullPathOf(one)), one.path)
+  const served = new Set(endpoints.map((one) => `${one.method} ${fullPathOf(one)}`))
 
-  const aliases = endpoints.flatMap((original) =>
+  const aliases = mayMove.flatMap((original) =>
     furtherPaths(original, ROUTES).flatMap(({ key, path }) => {
       const faults = parameterFaults(key, path, original)
       for (const fault of faults) mistakes.add(fault)
@@ -63,7 +65,8 @@ function aliasAt(fullPath: string, original: Endpoint, prefix: string): Endpoint
   return {
     ...original,
     path: fullPath.slice(isBelowPrefix ? prefix.length : 1),
-    alias: { of: original.operationId, fullPath: braced(fullPath), isBelowPrefix },
+    alias: { of: original.operationId, fullPath: braced(fullPath) },
+    atRoot: !isBelowPrefix,
   }
 }
 

@@ -110,7 +110,9 @@ export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'ch
   /** The group of the endpoint in OpenAPI. */
   tag?: string
   /** Set if it serves another endpoint under a further path. */
-  alias?: { of: string; fullPath: string; isBelowPrefix: boolean }
+  alias?: { of: string; fullPath: string }
+  /** Its path begins at the root of the server, not at `AUTH_PREFIX`. */
+  atRoot?: boolean
   check?(call: FieldCheck): Promise<Record<string, readonly Fault[]>>
   handle(call: Call): Promise<unknown>
 }
@@ -119,6 +121,14 @@ export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'ch
 export const endpoint = <F extends Fields, A extends Access, R extends Replies>(
   declaration: Declaration<F, A, R> & FreshnessFor<F, A>,
 ): Endpoint => declaration as unknown as Endpoint
+
+/** Serves endpoints below another prefix than `AUTH_PREFIX`. */
+export const atRootBelow = (prefix: string, endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.map((endpoint) => ({
+    ...endpoint,
+    path: `${prefix.slice(1)}${endpoint.path}`,
+    atRoot: true,
+  }))
 
 /** Sets the OpenAPI group of endpoints. */
 export const tagged = (tag: string, endpoints: readonly Endpoint[]): Endpoint[] =>

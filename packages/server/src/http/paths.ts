@@ -9,7 +9,7 @@ export const plainRoute = (route: string): string => route.replaceAll(NOT_EMPTY,
 /** A path is served with and without its trailing slash, never by a redirect. */
 export function spellings(path: string): string[] {
   const bare = path.replace(/\/$/, '').replace(/:\w+/g, (parameter) => parameter + NOT_EMPTY)
-  return [`/${bare}/`, `/${bare}`]
+  return bare === '' ? ['/'] : [`/${bare}/`, `/${bare}`]
 }
 
 /** Adds a read-only resource that is no endpoint but follows the same path rules. */

@@ -6,7 +6,6 @@ import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
 import { setsJwtCookies } from '../http/cookies.ts'
 import { addCors } from '../http/cors.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
@@ -27,7 +26,7 @@ export function fastifyPlugin(auth: Auth): FastifyPluginAsync<{ prefix?: string 
       const paths = noteKnownPaths(outside)
       addErrorHandler(outside, auth.settings)
       addAnswerHeaders(outside, auth.settings)
-      addAliasesAtRoot(outside, auth)
+      addEndpointsAtRoot(outside, auth)
       addRoutesForOtherMethods(outside, paths)
     })
   }
@@ -55,8 +54,8 @@ export function apiBelowPrefix(auth: Auth, pathsOfServer?: KnownPaths): FastifyP
       refuseOtherMethods(app, paths)
     }
     addBodyParsers(app)
-    const isHere = ({ alias }: Endpoint) => alias?.isBelowPrefix ?? true
-    registerEndpoints(app, endpoints.filter(isHere), endpointNeeds(auth))
+    const belowPrefix = endpoints.filter(({ atRoot }) => !atRoot)
+    registerEndpoints(app, belowPrefix, endpointNeeds(auth))
     addResource(app, 'openapi.json', async (_, reply) => {
       openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
       return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
@@ -70,13 +69,13 @@ export function apiBelowPrefix(auth: Auth, pathsOfServer?: KnownPaths): FastifyP
   }
 }
 
-/** Adds the aliases that `ROUTES` puts outside the prefix. */
-export function addAliasesAtRoot(app: FastifyInstance, auth: Auth): void {
-  const aliases = auth.endpoints.filter(({ alias }) => alias && !alias.isBelowPrefix)
-  if (aliases.length === 0) return
+/** Adds what is served outside the prefix: the hosted pages, and aliases that `ROUTES` puts there. */
+export function addEndpointsAtRoot(app: FastifyInstance, auth: Auth): void {
+  const endpoints = auth.endpoints.filter(({ atRoot }) => atRoot)
+  if (endpoints.length === 0) return
   addCors(app, auth.settings)
   addBodyParsers(app)
-  registerEndpoints(app, aliases, endpointNeeds(auth))
+  registerEndpoints(app, endpoints, endpointNeeds(auth))
 }
 
 function endpointNeeds(auth: Auth) {

@@ -4,7 +4,7 @@ import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import { noteKnownPaths } from '../http/paths.ts'
-import { addAliasesAtRoot, apiBelowPrefix } from '../mount/fastify-plugin.ts'
+import { addEndpointsAtRoot, apiBelowPrefix } from '../mount/fastify-plugin.ts'
 import { hardenServer } from './harden-server.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { addRequestLog, createRequestLog } from './request-log.ts'
@@ -30,7 +30,7 @@ export async function buildApp(auth: Auth): Promise<FastifyInstance> {
   await app.register(async (operation) => {
     addErrorHandler(operation, settings)
     addAnswerHeaders(operation, settings)
-    addAliasesAtRoot(operation, auth)
+    addEndpointsAtRoot(operation, auth)
     // Without a prefix, the plugin answers unknown paths.
     if (prefix !== '') {
       addNotFoundHandler(operation)

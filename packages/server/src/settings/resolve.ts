@@ -51,6 +51,9 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
     get AUTH_PREFIX() {
       return givenOrDefault('AUTH_PREFIX', topLevel.AUTH_PREFIX)
     },
+    get PAGES_PREFIX() {
+      return givenOrDefault('PAGES_PREFIX', topLevel.PAGES_PREFIX)
+    },
     get ROUTES() {
       return givenOrDefault('ROUTES', topLevel.ROUTES)
     },

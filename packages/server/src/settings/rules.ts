@@ -71,6 +71,12 @@ const rules: readonly Rule[] = [
       SIMPLE_JWT.AUTH_HEADER_TYPES.some((word) => word.toLowerCase() === 'token'),
     says: 'contains Token, which announces the key of REST_AUTH.TOKEN_MODEL; set that to none, or leave the word out',
   },
+  {
+    about: ['PAGES_PREFIX', 'AUTH_PREFIX', 'MODULES'],
+    broken: ({ PAGES_PREFIX, AUTH_PREFIX, MODULES }) =>
+      MODULES.includes('pages') && PAGES_PREFIX === AUTH_PREFIX,
+    says: 'is the same path as AUTH_PREFIX: pages and endpoints would meet',
+  },
   ...classRules,
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],

@@ -5,6 +5,7 @@ import { flag, text } from '../kernel/setting-kinds/scalars.ts'
 export type Basis = {
   readonly PORT: number
   readonly AUTH_PREFIX: string
+  readonly PAGES_PREFIX: string
   readonly ROUTES: Readonly<Record<string, readonly string[]>>
   readonly PUBLIC_URL: string
   readonly USE_JWT: boolean

@@ -14,7 +14,7 @@ const FLOORS = [
   ['core'],
   ['settings'],
   ['storage', 'crypto', 'mailer', 'outbound'],
-  ['kernel', 'version.ts'],
+  ['kernel', 'version.ts', 'built-pages.ts'],
 ]
 
 /** In the order in which they are added: each may use those before it. */

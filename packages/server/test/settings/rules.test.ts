@@ -11,6 +11,11 @@ test.each<[rule: string, input: object, mistake: string]>([
     'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN; nobody could log in',
   ],
   [
+    'pages and endpoints have paths of their own',
+    { PAGES_PREFIX: '/auth/' },
+    'PAGES_PREFIX: is the same path as AUTH_PREFIX',
+  ],
+  [
     'PostgreSQL needs a secret key',
     { DATABASE_URL: 'postgres://db/latchkey' },
     'SECRET_KEY: must be set when PostgreSQL is used',

@@ -28,7 +28,7 @@ test('what is shown can be given back', async () => {
   expect(rows.get('ACCOUNT.RATE_LIMITS')?.value).toBe(
     '{"login_failed":"10/5m/key,100/10m/ip","mfa_failed":"10/15m/user","reset_mail":"3/15m/key,20/m/ip","verify_mail":"3/15m/key,20/m/ip","code_mail":"3/15m/key,20/m/ip","signup":"20/m/ip","passkey_begin":"60/m/ip","social":"60/m/ip","change_name":"10/h/user","notice_mail":"10/h/key"}',
   )
-  expect(rows.get('MODULES')?.value).toBe('registration,social,mfa,passkeys')
+  expect(rows.get('MODULES')?.value).toBe('registration,social,mfa,passkeys,pages')
 })
 
 test('no secret is shown, but whether there is one is', async () => {

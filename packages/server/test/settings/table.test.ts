@@ -16,8 +16,11 @@ test('without any setting everything has its default', () => {
     PORT: 8000,
     PUBLIC_URL: 'http://localhost:8000',
     AUTH_PREFIX: '/auth/',
+    PAGES_PREFIX: '/account/',
+    SITE_NAME: 'localhost',
+    SITE_COLOR: '#3b5bdb',
     ROUTES: {},
-    MODULES: ['registration', 'social', 'mfa', 'passkeys'],
+    MODULES: ['registration', 'social', 'mfa', 'passkeys', 'pages'],
     USER_FIELDS: {},
     LOG_LEVEL: 'info',
     DATABASE_URL: 'sqlite:latchkey-data/latchkey.db',
@@ -27,8 +30,8 @@ test('without any setting everything has its default', () => {
     EMAIL_URL: 'console:',
     EMAIL_FROM: 'noreply@localhost',
     EMAIL_TEMPLATES_DIR: null,
-    PASSWORD_RESET_URL: 'http://localhost:8000/auth/password/reset/confirm/{uid}/{token}/',
-    EMAIL_CONFIRM_URL: 'http://localhost:8000/auth/registration/account-confirm-email/{key}/',
+    PASSWORD_RESET_URL: 'http://localhost:8000/account/password/reset/{uid}/{token}',
+    EMAIL_CONFIRM_URL: 'http://localhost:8000/account/confirm/{key}',
     SECRET_KEY: null,
     SECRET_KEY_FALLBACKS: [],
     PASSWORD_HASHERS: [
@@ -163,8 +166,8 @@ test('the port leads to the public URL, and that to everything a browser sees', 
     PUBLIC_URL: 'https://auth.example.com',
     AUTH_PREFIX: '/api/auth/',
     EMAIL_FROM: 'noreply@auth.example.com',
-    EMAIL_CONFIRM_URL:
-      'https://auth.example.com/api/auth/registration/account-confirm-email/{key}/',
+    SITE_NAME: 'auth.example.com',
+    EMAIL_CONFIRM_URL: 'https://auth.example.com/account/confirm/{key}',
     SESSION_COOKIE_SECURE: true,
     CSRF_COOKIE_SECURE: true,
   })
@@ -174,6 +177,14 @@ test('the port leads to the public URL, and that to everything a browser sees', 
     PASSKEY_RP_ID: 'auth.example.com',
     PASSKEY_RP_ORIGINS: ['https://auth.example.com'],
   })
+})
+
+test('without the pages, and where ROUTES names it, a link leads to the plain page', () => {
+  const { EMAIL_CONFIRM_URL } = resolveSettings({ MODULES: ['registration'] })
+  expect(EMAIL_CONFIRM_URL).toMatch(/\/auth\/registration\/account-confirm-email\/\{key\}\/$/)
+  const moved = resolveSettings({ ROUTES: { 'registration/': 'register/' }, PAGES_PREFIX: '/me' })
+  expect(moved.EMAIL_CONFIRM_URL).toMatch(/\/auth\/register\/account-confirm-email\/\{key\}\/$/)
+  expect(moved.PASSWORD_RESET_URL).toMatch(/8000\/me\/password\/reset\/\{uid\}\/\{token\}$/)
 })
 
 test('JWT switches the session off, unless it is asked for', () => {

@@ -6,14 +6,14 @@ export const STRONG = 'Nn-5566-yy-lantern'
 export async function requestReset(started: StartedAuth, email: string) {
   await started.request.post('password/reset/', { email })
   const { values } = await started.mail.newest('reset-password', email)
-  const [, uid = '', token = ''] = /confirm\/([^/]+)\/([^/]+)\/$/.exec(values.link ?? '') ?? []
-  return { uid, token, link: values.link ?? '' }
+  const { uid = '', token = '', link = '' } = values
+  return { uid, token, link }
 }
 
 /** The key in the newest verification mail. */
 export async function verificationKey(started: StartedAuth, email: string): Promise<string> {
   const { values } = await started.mail.newest('verify-email', email)
-  return /account-confirm-email\/([^/]+)\/$/.exec(values.link ?? '')?.[1] ?? ''
+  return values.key ?? ''
 }
 
 export const twice = (password: string) => ({ new_password1: password, new_password2: password })

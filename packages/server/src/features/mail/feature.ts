@@ -30,7 +30,7 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
     outbox,
     transport,
     render: createRender(wordsFrom(settings.EMAIL_TEMPLATES_DIR)),
-    site: new URL(settings.PUBLIC_URL).hostname,
+    site: settings.SITE_NAME,
     clock,
     log,
     metrics,

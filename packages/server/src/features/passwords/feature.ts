@@ -54,7 +54,7 @@ export const passwordsFeature = feature('passwords', (context, earlier: Earlier)
     linkTemplate: settings.PASSWORD_RESET_URL,
   })
   return {
-    service: { rules: needs.rules, ownPassword },
+    service: { rules: needs.rules, ownPassword, reset },
     endpoints: tagged('Passwords', [
       requestResetEndpoint(reset),
       confirmResetEndpoint(reset),

@@ -48,7 +48,7 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
     verification,
   })
   return {
-    service: registration,
+    service: { verification },
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
           registrationEndpoint({ registration, exchange, settings }),

@@ -75,6 +75,27 @@ export function createVerification(needs: Needs) {
       })
     },
 
+    /** For the page behind the link: whose address the key would confirm. */
+    async accountOf(key: string): Promise<User | undefined> {
+      const found = await findKey(db, digest(key), clock.now())
+      const user = found && (await users.findById(found.user_id))
+      return user?.email === found?.email_key ? user : undefined
+    },
+
+    /**
+     * The owner of the mailbox says that the account is not theirs: it loses the address. The key is
+     * spent. An address that was proved stays, since an old mail must not take it away.
+     */
+    async disown(key: string): Promise<void> {
+      await transaction(db, async (tx) => {
+        const found = await findKey(tx, digest(key), clock.now())
+        const user = found && (await users.removeUnprovedEmail(found.user_id, found.email_key, tx))
+        const isFirst = user && (await consumeKey(tx, digest(key), clock.now()))
+        if (!isFirst) throw problem('not_found')
+        await audit.record({ userId: user.id, event: 'email_disowned' }, tx)
+      })
+    },
+
     forgetExpired: (most: number) => forgetExpiredKeys(db, clock.now(), most),
   }
 

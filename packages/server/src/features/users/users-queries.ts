@@ -147,6 +147,17 @@ export const markVerified = one((db, id: number, emailKey: string) =>
     .returningAll(),
 )
 
+/** Only while the address is theirs and nobody has proved it. */
+export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
+  db
+    .updateTable('users')
+    .set({ email: '', email_key: null })
+    .where('id', '=', id)
+    .where('email_key', '=', emailKey)
+    .where('email_verified', '=', 0)
+    .returningAll(),
+)
+
 export const replacePassword = change((db, id: number, password: string) =>
   db
     .updateTable('users')

@@ -25,6 +25,7 @@ import {
   noteRevocation,
   recordLogin,
   rehashPassword,
+  removeUnprovedEmail,
   removeUser,
   replacePassword,
   resetPassword,
@@ -172,6 +173,10 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
 
     /** Undefined if the address is no longer theirs. */
     markVerified: (id: number, emailKey: string, tx: Tx) => markVerified(tx, id, emailKey),
+
+    /** Undefined if the address is no longer theirs, or proved. */
+    removeUnprovedEmail: (id: number, emailKey: string, tx: Tx) =>
+      removeUnprovedEmail(tx, id, emailKey),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
 

@@ -5,11 +5,11 @@ import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
-import { linkPath, routes } from '../kinds/routes.ts'
+import { isMoved, linkPath, routes } from '../kinds/routes.ts'
 import { userFields } from '../kinds/user-fields.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
-const MODULES = ['registration', 'social', 'mfa', 'passkeys'] as const
+const MODULES = ['registration', 'social', 'mfa', 'passkeys', 'pages'] as const
 
 const prefix = textual('a path that begins with /, such as /auth/', (input) => {
   const path = input.endsWith('/') ? input : `${input}/`
@@ -25,14 +25,30 @@ const mailbox = matching(
   /^(?:[^\s<>@,;]+@[^\s<>@,;]+|[^<>\r\n]+<[^\s<>@,;]+@[^\s<>@,;]+>)$/,
 )
 
+type LinkTargets = {
+  /** Among the hosted pages. */
+  page: string
+  /** Where those are off, and where `ROUTES` has moved it. */
+  plain: string
+}
+
 /** A link in a mail. By default it opens a page of the service. */
-const link = (template: Kind<string>, page: string, doc: string): Setting<string> =>
+const link = (template: Kind<string>, { page, plain }: LinkTargets, doc: string): Setting<string> =>
   derived(
     template,
-    `<PUBLIC_URL><AUTH_PREFIX>${page}`,
-    ({ PUBLIC_URL, AUTH_PREFIX, ROUTES }) => `${PUBLIC_URL}${linkPath(AUTH_PREFIX, ROUTES, page)}`,
+    `<PUBLIC_URL><PAGES_PREFIX>${page}`,
+    ({ PUBLIC_URL, AUTH_PREFIX, PAGES_PREFIX, ROUTES, MODULES }) => {
+      const isHosted = MODULES.includes('pages') && !isMoved(ROUTES, plain)
+      const path = isHosted ? `${PAGES_PREFIX}${page}` : linkPath(AUTH_PREFIX, ROUTES, plain)
+      return `${PUBLIC_URL}${path}`
+    },
     doc,
   )
+
+/** One line, since mails have it in their subject. */
+const siteName = matching('one line of at most 60 characters', /^\P{Cc}{1,60}$/u)
+
+const color = matching('a colour, such as #3b5bdb', /^#[0-9a-f]{6}$/i)
 
 export const service = {
   HOST: setting(
@@ -52,6 +68,22 @@ export const service = {
     'The address at which browsers reach the service. Links, cookies and passkeys are made for it.',
   ),
   AUTH_PREFIX: setting(prefix, '/auth/', 'The path below which all endpoints are.'),
+  PAGES_PREFIX: setting(
+    prefix,
+    '/account/',
+    'The path of the hosted pages (login, registration, account), if the module `pages` is on.',
+  ),
+  SITE_NAME: derived(
+    siteName,
+    'the host of PUBLIC_URL',
+    hostOf,
+    'The name that pages and mails call the service by.',
+  ),
+  SITE_COLOR: setting(
+    color,
+    '#3b5bdb',
+    'The colour of buttons and links on the pages. Their contrast is seen to.',
+  ),
   ROUTES: setting(
     routes,
     {},
@@ -105,12 +137,12 @@ export const service = {
   ),
   PASSWORD_RESET_URL: link(
     linkTemplate('uid', 'token'),
-    'password/reset/confirm/{uid}/{token}/',
+    { page: 'password/reset/{uid}/{token}', plain: 'password/reset/confirm/{uid}/{token}/' },
     'The page that the link in a password reset mail opens.',
   ),
   EMAIL_CONFIRM_URL: link(
     linkTemplate('key'),
-    'registration/account-confirm-email/{key}/',
+    { page: 'confirm/{key}', plain: 'registration/account-confirm-email/{key}/' },
     'The page that the link in a verification mail opens.',
   ),
 }

@@ -250,7 +250,7 @@ test('what comes with the request cannot change the link', async () => {
   await started.request.post('password/reset/', { email: ADA }, { headers })
   await started.request.post('http://evil.example/auth/password/reset/', { email: ADA })
   for (const { values } of await started.mail.letters()) {
-    expect(values.link).toMatch(/^https:\/\/auth\.example\.com\/auth\/password\/reset\/confirm\//)
+    expect(values.link).toMatch(/^https:\/\/auth\.example\.com\/account\/password\/reset\//)
   }
 })
 

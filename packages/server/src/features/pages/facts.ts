@@ -1,0 +1,50 @@
+import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Social } from '../social/social.ts'
+
+/** What the scripts of the pages are told about the service. Nothing here is secret. */
+export type Facts = ReturnType<typeof createFacts>
+
+export function createFacts(settings: Settings, social: Social) {
+  const { REST_AUTH, REST_FRAMEWORK, ACCOUNT, USER_FIELDS, MODULES } = settings
+  const declared = { details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }
+  const editable = editableFields(declared).map(({ name }) => name)
+  return {
+    site: settings.SITE_NAME,
+    api: settings.AUTH_PREFIX,
+    pages: settings.PAGES_PREFIX,
+    modules: MODULES,
+    credential: credentialOf(settings),
+    errorNames: {
+      nonFieldErrorsKey: REST_FRAMEWORK.NON_FIELD_ERRORS_KEY,
+      ...(REST_FRAMEWORK.ERRORS_UNDER && { errorsUnder: REST_FRAMEWORK.ERRORS_UNDER }),
+    },
+    loginMethods: ACCOUNT.LOGIN_METHODS,
+    signupFields: ACCOUNT.SIGNUP_FIELDS,
+    userFields: USER_FIELDS,
+    profile: shownFields(declared).map(({ name, source }) => ({
+      name,
+      source,
+      editable: editable.includes(name),
+    })),
+    asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
+    codeDigits: REST_AUTH.MFA_TOTP_DIGITS,
+    providers: social.clients.map(({ config: { name, title, provider } }) => ({
+      name,
+      title,
+      pkce: provider.redirect?.pkce ?? true,
+      nonce: provider.redirect?.nonce ?? true,
+    })),
+  }
+}
+
+/**
+ * Which credential the pages use. A cookie is better where there is one: scripts cannot read it, and
+ * it lives in every tab.
+ */
+function credentialOf({ REST_AUTH, REST_FRAMEWORK }: Settings) {
+  const counts = REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+  if (REST_AUTH.SESSION_LOGIN && counts.includes('session')) return 'session'
+  if (!REST_AUTH.USE_JWT) return 'token'
+  return REST_AUTH.JWT_AUTH_COOKIE === null ? 'jwt' : 'jwt-cookie'
+}

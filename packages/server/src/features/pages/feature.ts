@@ -1,0 +1,38 @@
+import { atRootBelow } from '../../http/endpoint.ts'
+import { feature } from '../feature.ts'
+import type { PasswordReset } from '../passwords/password-reset.ts'
+import type { Verification } from '../registration/verification.ts'
+import type { Social } from '../social/social.ts'
+import { createShowPage } from './answer-page.ts'
+import { assetsEndpoint } from './assets-endpoint.ts'
+import { createBuiltFiles } from './built-files.ts'
+import { confirmEndpoints } from './confirm-endpoints.ts'
+import { createFacts } from './facts.ts'
+import { resetEndpoints } from './reset-endpoints.ts'
+import { scriptPagesEndpoints } from './script-pages-endpoints.ts'
+import { socialEndpoints } from './social-endpoints.ts'
+
+type Earlier = { reset: PasswordReset; verification: Verification; social: Social }
+
+/** The hosted pages, for those who do not want to build a front end of their own. */
+export const pagesFeature = feature('pages', ({ settings, http }, earlier: Earlier) => {
+  const { MODULES, PAGES_PREFIX: prefix } = settings
+  if (!MODULES.includes('pages')) return { service: null }
+  const { reset, verification, social } = earlier
+  const files = createBuiltFiles()
+  const facts = createFacts(settings, social)
+  const showPage = createShowPage({ settings, files, facts, origins: http.origins })
+  return {
+    service: null,
+    endpoints: atRootBelow(prefix, [
+      ...scriptPagesEndpoints({ showPage, settings }),
+      ...(MODULES.includes('registration')
+        ? confirmEndpoints({ verification, showPage, settings })
+        : []),
+      ...resetEndpoints({ reset, showPage, prefix }),
+      ...(MODULES.includes('social') ? socialEndpoints({ social, showPage, prefix }) : []),
+      assetsEndpoint(files),
+    ]),
+    later: files,
+  }
+})

@@ -1,0 +1,81 @@
+import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { Page } from '../../http/page.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
+import { authorizeUrl } from '../social/authorize-url.ts'
+import type { Social } from '../social/social.ts'
+import type { ShowPage } from './answer-page.ts'
+import { scriptPage } from './script-pages-endpoints.ts'
+
+type Needs = { social: Social; showPage: ShowPage; prefix: string }
+
+/** What a script makes: 43 characters of base64url. */
+const MADE = /^[\w-]{20,128}$/
+/** Longer than any code of a provider. */
+const LONGEST = 4096
+
+/** The way to a provider and back. The script makes the state, the nonce and the verifier. */
+export function socialEndpoints({ social, showPage, prefix }: Needs): Endpoint[] {
+  const common = { access: 'by-link', throttle: 'auth_service', documented: false } as const
+  const clientNamed = ({ provider = '' }: Record<string, string>) => {
+    const client = social.clients.find(({ config }) => config.name === provider)
+    if (!client) throw problem('not_found')
+    return client
+  }
+
+  const go = endpoint({
+    ...common,
+    method: 'GET',
+    path: 'go/:provider',
+    operationId: 'goToProvider',
+    summary: 'Sends the browser to a provider',
+    replies: { 302: null },
+    async handle({ params, request, reply }) {
+      const client = clientNamed(params)
+      const [state, nonce, challenge] = ['state', 'nonce', 'code_challenge'].map((name) =>
+        textIn(request.query, name),
+      )
+      if (![state, nonce, challenge].every((one) => MADE.test(one ?? ''))) {
+        throw problem('not_found')
+      }
+      const proof = { state: state ?? '', nonce: nonce ?? '', challenge: challenge ?? '' }
+      const back = `${prefix}callback/${client.config.name}?error=temporarily_unavailable`
+      reply.header('location', await authorizeUrl(client, proof).catch(ifDown(back)))
+      return undefined
+    },
+  })
+
+  const callback = (method: 'GET' | 'POST') =>
+    endpoint({
+      ...common,
+      method,
+      path: 'callback/:provider',
+      operationId: `comeBackFromProvider_${method}`,
+      summary: 'Where a provider sends the browser back to; some do so by a form',
+      replies: { 200: Page },
+      async handle({ params, request, reply }: Call) {
+        const { name } = clientNamed(params).config
+        const given = method === 'GET' ? request.query : request.body
+        const [code, state, error] = ['code', 'state', 'error'].map((key) => textIn(given, key))
+        const page = scriptPage('callback.title', {
+          callback: { provider: name, code, state, error },
+        })
+        return showPage(request, reply, page)
+      },
+    })
+
+  return [go, callback('GET'), callback('POST')]
+}
+
+function textIn(given: unknown, name: string): string {
+  const value = isObject(given) ? given[name] : ''
+  return typeof value === 'string' && value.length <= LONGEST ? value : ''
+}
+
+/** A provider that does not answer sends nobody to a page of JSON. */
+const ifDown =
+  (back: string) =>
+  (error: unknown): string => {
+    if (error instanceof Problem && error.status === 503) return back
+    throw error
+  }

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { Page } from '../components/page.tsx'
+import { Trouble, useTask } from '../components/task.tsx'
+import { facts, hasModule } from '../facts.ts'
+import { isSignedOut, troubleOf } from '../problem.ts'
+import { goTo } from '../router.tsx'
+import { say } from '../words.ts'
+import { AskAgain } from './ask-again.tsx'
+import { Connected } from './connected.tsx'
+import { Devices } from './devices.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Password } from './password.tsx'
+import { Profile, type User } from './profile.tsx'
+import { SecondFactor } from './second-factor.tsx'
+
+/** For those who are signed in; the others are sent to the login. */
+export function Account() {
+  const [user, setUser] = useState<User | null>(null)
+  const { isBusy, trouble, run, setTrouble } = useTask()
+
+  useEffect(() => {
+    auth.user.get().then(setUser, (error) => {
+      if (isSignedOut(error)) goTo('login')
+      else setTrouble(troubleOf(error, []).general)
+    })
+  }, [])
+
+  const signOut = () =>
+    run(async () => {
+      await auth.logout()
+      goTo('login')
+    })
+  if (!user && trouble === '') return null
+  return (
+    <Page
+      wide
+      title={say('account.title')}
+      beside={
+        <Button busy={isBusy} onClick={signOut}>
+          {say('account.signOut')}
+        </Button>
+      }
+    >
+      <Trouble words={trouble} />
+      {user && (
+        <>
+          <Profile user={user} />
+          <Password />
+          {hasModule('mfa') && <SecondFactor />}
+          {hasModule('passkeys') && <Passkeys />}
+          {facts.providers.length > 0 && <Connected />}
+          <Devices />
+          <AskAgain />
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { CodeField } from '../components/code-field.tsx'
+import { Form } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { Trouble, useTask } from '../components/task.tsx'
+import { hasModule } from '../facts.ts'
+import { asksAgain } from '../problem.ts'
+import { say } from '../words.ts'
+
+type Answer = (isFresh: boolean) => void
+
+let ask: (() => Promise<boolean>) | null = null
+
+/** Does a grave step. If the service wants to know again who is there, it is asked first. */
+export async function whenFresh<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!asksAgain(error) || !ask || !(await ask())) throw error
+    return step()
+  }
+}
+
+/** The dialog for that. It stands once in the account page. */
+export function AskAgain() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+
+  useEffect(() => {
+    ask = () => new Promise((resolve) => setAnswer(() => resolve))
+    return () => {
+      ask = null
+    }
+  }, [])
+  useEffect(() => {
+    if (answer) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [answer])
+
+  const give = (isFresh: boolean) => {
+    answer?.(isFresh)
+    setAnswer(null)
+  }
+  return (
+    <dialog ref={dialog} aria-labelledby="again" onClose={() => give(false)}>
+      {answer && <Questions onFresh={() => give(true)} onCancel={() => give(false)} />}
+    </dialog>
+  )
+}
+
+type Props = { onFresh(): void; onCancel(): void }
+
+function Questions({ onFresh, onCancel }: Props) {
+  const [usesCode, setUsesCode] = useState(false)
+  const { isBusy, trouble, run } = useTask()
+  const withPasskey = () =>
+    run(async () => {
+      await auth.reauthenticate(await auth.passkeys.prove())
+      onFresh()
+    })
+  return (
+    <div class="stack">
+      <h2 id="again">{say('again.title')}</h2>
+      <p>{say('again.text')}</p>
+      <Trouble words={trouble} />
+      <Form
+        key={String(usesCode)}
+        button={say('again.button')}
+        submit={async (values) => {
+          await auth.reauthenticate(values)
+          onFresh()
+        }}
+        more={<Button onClick={onCancel}>{say('cancel')}</Button>}
+      >
+        {usesCode ? <CodeField label={say('again.code')} /> : <PasswordField name="password" />}
+      </Form>
+      {hasModule('mfa') && (
+        <Button kind="quiet" onClick={() => setUsesCode(!usesCode)}>
+          {say(usesCode ? 'again.usePassword' : 'again.useCode')}
+        </Button>
+      )}
+      {hasModule('passkeys') && auth.passkeys.isSupported() && (
+        <Button kind="quiet" busy={isBusy} onClick={withPasskey}>
+          {say('again.passkey')}
+        </Button>
+      )}
+    </div>
+  )
+}

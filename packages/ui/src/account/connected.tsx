@@ -1,0 +1,55 @@
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { Trouble, useTask } from '../components/task.tsx'
+import { facts, providerNamed } from '../facts.ts'
+import { startRedirect } from '../social.ts'
+import { say, sayDate } from '../words.ts'
+import { whenFresh } from './ask-again.tsx'
+import { Section } from './section.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+export function Connected() {
+  const { value: accounts, trouble, reload } = useLoaded(() => auth.social.list())
+  const task = useTask()
+  const disconnect = (id: number) => () =>
+    task.run(() => whenFresh(() => auth.social.disconnect(id)).then(reload))
+  const connected = accounts?.map(({ provider }) => provider) ?? []
+  const others = facts.providers.filter(({ name }) => !connected.includes(name))
+  return (
+    <Section title={say('connected.title')}>
+      <p>{say('connected.text')}</p>
+      <Trouble words={trouble || task.trouble} />
+      {accounts && accounts.length > 0 && (
+        <ul class="list">
+          {accounts.map(({ id, provider, date_joined }) => {
+            const title = providerNamed(provider)?.title ?? provider
+            return (
+              <li key={id}>
+                <div>
+                  {title}
+                  <p class="hint">{say('connected.since', { date: sayDate(date_joined) })}</p>
+                </div>
+                <Button
+                  busy={task.isBusy}
+                  label={say('connected.disconnectOne', { provider: title })}
+                  onClick={disconnect(id)}
+                >
+                  {say('connected.disconnect')}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {accounts && others.length > 0 && (
+        <div class="actions">
+          {others.map((provider) => (
+            <Button key={provider.name} onClick={() => startRedirect(provider, 'connect')}>
+              {say('connected.connect', { provider: provider.title })}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Section>
+  )
+}

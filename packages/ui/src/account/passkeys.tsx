@@ -1,0 +1,112 @@
+import { AuthError } from 'latchkey-client'
+import { useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { Trouble, useTask } from '../components/task.tsx'
+import { say, sayDate } from '../words.ts'
+import { whenFresh } from './ask-again.tsx'
+import { deviceOf } from './device-name.ts'
+import { Section } from './section.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+type Passkey = Awaited<ReturnType<typeof auth.passkeys.list>>[number]
+
+export function Passkeys() {
+  const { value: passkeys, trouble, reload } = useLoaded(() => auth.passkeys.list())
+  return (
+    <Section title={say('passkeys.title')}>
+      <p>{say('passkeys.text')}</p>
+      <Trouble words={trouble} />
+      {passkeys && passkeys.length > 0 && (
+        <ul class="list">
+          {passkeys.map((passkey) => (
+            <Row key={passkey.id} passkey={passkey} reload={reload} />
+          ))}
+        </ul>
+      )}
+      {auth.passkeys.isSupported() ? (
+        <Adding reload={reload} />
+      ) : (
+        <p class="hint">{say('passkeys.unsupported')}</p>
+      )}
+    </Section>
+  )
+}
+
+type RowProps = { passkey: Passkey; reload(): Promise<void> }
+
+function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowProps) {
+  const [isNaming, setNaming] = useState(false)
+  const { isBusy, trouble, run } = useTask()
+  const remove = () => run(() => whenFresh(() => auth.passkeys.delete(id)).then(reload))
+  if (isNaming) {
+    return (
+      <li>
+        <Form
+          button={say('save')}
+          submit={async ({ name: typed = '' }) => {
+            await auth.passkeys.rename(id, { name: typed })
+            await reload()
+            setNaming(false)
+          }}
+          more={<Button onClick={() => setNaming(false)}>{say('cancel')}</Button>}
+        >
+          <Field name="name" label={say('passkeys.name')} defaultValue={name} autofocus />
+        </Form>
+      </li>
+    )
+  }
+  return (
+    <li>
+      <div>
+        {name}
+        <p class="hint">
+          {last_used_at
+            ? say('passkeys.used', { date: sayDate(last_used_at) })
+            : say('passkeys.added', { date: sayDate(created_at) })}
+        </p>
+        <Trouble words={trouble} />
+      </div>
+      <div class="actions">
+        <Button label={say('passkeys.renameOne', { name })} onClick={() => setNaming(true)}>
+          {say('passkeys.rename')}
+        </Button>
+        <Button
+          kind="danger"
+          busy={isBusy}
+          label={say('passkeys.removeOne', { name })}
+          onClick={remove}
+        >
+          {say('passkeys.remove')}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Adding({ reload }: { reload(): Promise<void> }) {
+  const { isBusy, trouble, run, setTrouble } = useTask()
+  const add = () =>
+    run(async () => {
+      try {
+        await whenFresh(() => auth.passkeys.register({ name: deviceOf(navigator.userAgent) }))
+        await reload()
+      } catch (error) {
+        if (!(error instanceof AuthError) || error.status > 0) throw error
+        const exists = error.code === 'InvalidStateError'
+        setTrouble(say(exists ? 'passkeys.exists' : 'passkeys.failed'))
+      }
+    })
+  return (
+    <>
+      <Trouble words={trouble} />
+      <div class="actions">
+        <Button busy={isBusy} onClick={add}>
+          {say('passkeys.add')}
+        </Button>
+      </div>
+    </>
+  )
+}

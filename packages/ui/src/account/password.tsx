@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { Form } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { Good } from '../components/task.tsx'
+import { facts } from '../facts.ts'
+import { say } from '../words.ts'
+import { whenFresh } from './ask-again.tsx'
+import { Section } from './section.tsx'
+
+export function Password() {
+  const [isOpen, setOpen] = useState(false)
+  const [isDone, setDone] = useState(false)
+  return (
+    <Section title={say('passwordSection.title')}>
+      <Good words={isDone ? say('passwordSection.done') : ''} />
+      {isOpen ? (
+        <Form
+          button={say('passwordSection.button')}
+          submit={async ({ new_password2 = '', ...old }) => {
+            const typed = { ...old, new_password1: new_password2, new_password2 }
+            await whenFresh(() => auth.password.change(typed))
+            setDone(true)
+            setOpen(false)
+          }}
+          more={<Button onClick={() => setOpen(false)}>{say('cancel')}</Button>}
+        >
+          {facts.asksOldPassword && (
+            <PasswordField name="old_password" label={say('password.current')} />
+          )}
+          <PasswordField name="new_password2" label={say('password.new')} isNew />
+        </Form>
+      ) : (
+        <>
+          <p>{say('passwordSection.text')}</p>
+          <div class="actions">
+            <Button onClick={() => setOpen(true)}>{say('passwordSection.change')}</Button>
+          </div>
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Field } from '../components/field.tsx'
+import { Form, type Values } from '../components/form.tsx'
+import { Good } from '../components/task.tsx'
+import { type FieldValue, labelOf, typedValue, UserFieldInput } from '../components/user-field.tsx'
+import { facts } from '../facts.ts'
+import { type Key, say } from '../words.ts'
+import { Section } from './section.tsx'
+
+export type User = Readonly<Record<string, FieldValue>>
+
+const AUTOCOMPLETE: Readonly<Record<string, string>> = {
+  username: 'username',
+  first_name: 'given-name',
+  last_name: 'family-name',
+}
+
+export function Profile({ user }: { user: User }) {
+  const [isSaved, setSaved] = useState(false)
+  const editable = facts.profile.filter((one) => one.editable)
+  if (editable.length === 0) return null
+
+  async function save(values: Values) {
+    setSaved(false)
+    const entries = editable.map(({ name, source }) => {
+      const field = facts.userFields[source]
+      return [name, field ? typedValue(field, values[name]) : (values[name] ?? '')]
+    })
+    await auth.user.update(Object.fromEntries(entries))
+    setSaved(true)
+  }
+
+  return (
+    <Section title={say('profile.title')}>
+      <Form button={say('save')} submit={save}>
+        {editable.map(({ name, source }) => {
+          const field = facts.userFields[source]
+          const value = user[name] ?? null
+          if (field) return <UserFieldInput key={name} name={name} field={field} value={value} />
+          const isKnown = source in AUTOCOMPLETE
+          return (
+            <Field
+              key={name}
+              name={name}
+              label={isKnown ? say(`field.${source}` as Key) : labelOf(name)}
+              autocomplete={AUTOCOMPLETE[source]}
+              required={source === 'username'}
+              defaultValue={String(value ?? '')}
+            />
+          )
+        })}
+        <Good words={isSaved ? say('saved') : ''} />
+      </Form>
+    </Section>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks'
+import { troubleOf } from '../problem.ts'
+
+type Loaded<T> = {
+  /** Null until it is there. */
+  value: T | null
+  trouble: string
+  reload(): Promise<void>
+}
+
+/** Loads something of the user, and again after a change. */
+export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
+  const [value, setValue] = useState<T | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const reload = () => load().then(setValue, (error) => setTrouble(troubleOf(error, []).general))
+  useEffect(() => {
+    reload()
+  }, [])
+  return { value, trouble, reload }
+}

@@ -1,0 +1,36 @@
+import type { FunctionComponent, JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Callback } from './pages/callback.tsx'
+import { CheckYourMail } from './pages/check-your-mail.tsx'
+import { ForgotPassword } from './pages/forgot-password.tsx'
+import { Login } from './pages/login.tsx'
+import { Register } from './pages/register.tsx'
+import { ResetPassword } from './pages/reset-password.tsx'
+import { TwoFactor } from './pages/two-factor.tsx'
+import { usePlace } from './router.tsx'
+
+const PAGES: Readonly<Record<string, FunctionComponent>> = {
+  '': Account,
+  login: Login,
+  'two-factor': TwoFactor,
+  register: Register,
+  'check-your-mail': CheckYourMail,
+  'password/reset': ForgotPassword,
+}
+
+export function App(): JSX.Element {
+  const place = usePlace()
+  const [, uid, token] = /^password\/reset\/([^/]+)\/([^/]+)$/.exec(place) ?? []
+  if (uid && token) return <ResetPassword uid={uid} token={token} />
+  const Shown = place.startsWith('callback/') ? Callback : (PAGES[place] ?? Login)
+  return <Shown key={place} />
+}
+
+/** The account page is as large as all others, so it comes when it is needed. */
+function Account() {
+  const [Loaded, setLoaded] = useState<FunctionComponent | null>(null)
+  useEffect(() => {
+    import('./account/account.tsx').then((module) => setLoaded(() => module.Account))
+  }, [])
+  return Loaded && <Loaded />
+}

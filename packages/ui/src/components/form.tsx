@@ -1,0 +1,64 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useRef, useState } from 'preact/hooks'
+import { NO_TROUBLE, troubleOf } from '../problem.ts'
+import { Button } from './button.tsx'
+
+export type Values = Readonly<Record<string, string>>
+
+type Props = {
+  button: string
+  /** Refusals that it throws are shown beside their fields. */
+  submit(values: Values): Promise<unknown>
+  children?: ComponentChildren
+  /** Shown beside the button. */
+  more?: ComponentChildren
+  danger?: boolean
+}
+
+const Errors = createContext<Values>({})
+
+export const useFieldError = (name: string): string => useContext(Errors)[name] ?? ''
+
+/**
+ * The fields keep their values themselves, as password managers expect it. After a refusal the first
+ * wrong field has the focus, and what is wrong is announced.
+ */
+export function Form({ button, submit, children, more, danger = false }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [trouble, setTrouble] = useState(NO_TROUBLE)
+  const [isBusy, setBusy] = useState(false)
+
+  async function onSubmit(event: Event) {
+    event.preventDefault()
+    const element = form.current
+    if (!element || isBusy) return
+    setBusy(true)
+    const values = Object.fromEntries(new FormData(element)) as Values
+    try {
+      await submit(values)
+      setTrouble(NO_TROUBLE)
+    } catch (error) {
+      const names = Object.keys(values)
+      const found = troubleOf(error, names)
+      setTrouble(found)
+      const first = names.find((name) => name in found.fields)
+      if (first) (element.elements.namedItem(first) as HTMLElement | null)?.focus()
+    }
+    setBusy(false)
+  }
+
+  return (
+    <Errors.Provider value={trouble.fields}>
+      <form class="stack" ref={form} onSubmit={onSubmit} noValidate>
+        <div role="alert">{trouble.general && <p class="notice bad">{trouble.general}</p>}</div>
+        {children}
+        <div class="actions">
+          <Button kind={danger ? 'danger' : 'primary'} submit busy={isBusy}>
+            {button}
+          </Button>
+          {more}
+        </div>
+      </form>
+    </Errors.Provider>
+  )
+}

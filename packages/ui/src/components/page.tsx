@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { facts } from '../facts.ts'
+
+type Props = {
+  title: string
+  children: ComponentChildren
+  wide?: boolean
+  beside?: ComponentChildren
+}
+
+let isFirst = true
+
+/** The frame of every page. A new page gets the focus, so that it is read from its title on. */
+export function Page({ title, children, wide = false, beside }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${facts.site}`
+    const isInForm = document.activeElement?.matches('input') ?? false
+    if (!isFirst && !isInForm) heading.current?.focus()
+    isFirst = false
+  }, [title])
+  return (
+    <>
+      <header class="brand">
+        <a href={facts.pages}>{facts.site}</a>
+      </header>
+      <main class={wide ? 'wide' : undefined}>
+        <div class="heading">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {beside}
+        </div>
+        {children}
+      </main>
+    </>
+  )
+}

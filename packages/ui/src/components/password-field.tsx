@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks'
+import { strengthOf } from '../strength.ts'
+import { type Key, say } from '../words.ts'
+import { describedBy, FieldError, FieldLabel } from './field.tsx'
+import { useFieldError } from './form.tsx'
+
+type Props = {
+  name: string
+  label?: string
+  /** A new password shows how strong it is. */
+  isNew?: boolean
+}
+
+export function PasswordField({ name, label, isNew = false }: Props) {
+  const error = useFieldError(name)
+  const [isShown, setShown] = useState(false)
+  const [typed, setTyped] = useState('')
+  const kind = isShown ? ({ type: 'text' } as const) : ({ type: 'password' } as const)
+  const toggle = () => setShown(!isShown)
+  return (
+    <div class="field">
+      <FieldLabel name={name} label={label ?? say('password.label')} />
+      <div class="with-button">
+        <input
+          id={name}
+          name={name}
+          {...kind}
+          autocomplete={isNew ? 'new-password' : 'current-password'}
+          autocapitalize="none"
+          spellcheck={false}
+          aria-required
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          {...describedBy(name, error)}
+        />
+        <button type="button" class="quiet" aria-pressed={isShown} onClick={toggle}>
+          {say(isShown ? 'password.hide' : 'password.show')}
+        </button>
+      </div>
+      {isNew && <Strength of={typed} />}
+      <FieldError name={name} error={error} />
+    </div>
+  )
+}
+
+/** Its place is kept while nothing is typed, so that nothing jumps. */
+function Strength({ of: password }: { of: string }) {
+  const strength = strengthOf(password)
+  const words = password === '' ? '' : say(`password.strength.${strength}` as Key)
+  return (
+    <div class="strength">
+      <meter min={0} max={4} low={2} high={3} optimum={4} value={strength} aria-hidden="true" />
+      <span aria-live="polite">{words}</span>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { UserField } from '../facts.ts'
+import { say } from '../words.ts'
+import { describedBy, Field, FieldError, FieldLabel } from './field.tsx'
+import { useFieldError } from './form.tsx'
+
+export type FieldValue = string | number | boolean | readonly string[] | null
+
+type Props = { name: string; field: UserField; value: FieldValue }
+
+/** An input for a field of the deployment (`USER_FIELDS`). */
+export function UserFieldInput({ name, field, value }: Props) {
+  const label = labelOf(name)
+  const error = useFieldError(name)
+  const common = { id: name, name, ...describedBy(name, error) }
+  const { required, choices, type } = field
+  if (type === 'boolean') {
+    return (
+      <div class="field">
+        <label class="check">
+          <input type="checkbox" {...common} defaultChecked={value === true} /> {label}
+        </label>
+        <FieldError name={name} error={error} />
+      </div>
+    )
+  }
+  if (!choices && type !== 'list') {
+    const { min, max } = field
+    return (
+      <Field
+        name={name}
+        label={label}
+        required={required}
+        type={INPUT_TYPES[type]}
+        defaultValue={value === null ? '' : shown(field, value)}
+        {...(min !== null && { min })}
+        {...(max !== null && { max })}
+        {...(type === 'number' && { step: 'any' })}
+      />
+    )
+  }
+  return (
+    <div class="field">
+      <FieldLabel name={name} label={label} required={required} />
+      {choices ? (
+        <select {...common} defaultValue={String(value ?? '')}>
+          {!required && <option value="">–</option>}
+          {choices.map((choice) => (
+            <option key={choice} value={choice} selected={choice === value}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <textarea {...common} rows={3} placeholder={say('profile.listHint')}>
+          {[value ?? []].flat().join('\n')}
+        </textarea>
+      )}
+      <FieldError name={name} error={error} />
+    </div>
+  )
+}
+
+const INPUT_TYPES = {
+  string: 'text',
+  integer: 'number',
+  number: 'number',
+  date: 'date',
+  datetime: 'datetime-local',
+  url: 'url',
+} as const
+
+/** The service keeps times in UTC; the input has them without a zone. */
+const shown = ({ type }: UserField, value: FieldValue): string =>
+  type === 'datetime' ? String(value).slice(0, 16) : String(value)
+
+/** `favourite_colour` reads as "Favourite colour". */
+export const labelOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What was typed, as the service wants it. */
+export function typedValue({ type, required }: UserField, typed: string | undefined): FieldValue {
+  if (type === 'boolean') return typed !== undefined
+  if (type === 'list') return (typed ?? '').split('\n').filter((line) => line.trim() !== '')
+  if (!typed) return required ? '' : null
+  if (type === 'datetime') return `${typed}:00Z`
+  return typed
+}

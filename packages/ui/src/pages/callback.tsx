@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Page } from '../components/page.tsx'
+import { Trouble } from '../components/task.tsx'
+import { facts, providerNamed } from '../facts.ts'
+import { troubleOf } from '../problem.ts'
+import { goTo, Link } from '../router.tsx'
+import { proofOf, takeRedirect } from '../social.ts'
+import { say } from '../words.ts'
+
+/** Where a provider sends people back to, with a code or with an error. */
+export function Callback() {
+  const [trouble, setTrouble] = useState('')
+  const title = providerNamed(facts.callback?.provider ?? '')?.title ?? ''
+  useEffect(() => {
+    finish(title).then(setTrouble, (error) => setTrouble(troubleOf(error, []).general))
+  }, [title])
+  return (
+    <Page title={say('callback.title')}>
+      {trouble === '' && <p role="status">{say('callback.text', { provider: title })}</p>}
+      <Trouble words={trouble} />
+      {trouble !== '' && (
+        <Link to="login" class="button">
+          {say('toLogin')}
+        </Link>
+      )}
+    </Page>
+  )
+}
+
+/** Empty, or what went wrong. */
+async function finish(title: string): Promise<string> {
+  const { provider: name, code, state, error } = facts.callback ?? NOTHING
+  // The code is not for the history, nor for a reload.
+  history.replaceState(null, '', location.pathname)
+  const provider = providerNamed(name)
+  const redirect = takeRedirect(name, state)
+  if (error === 'temporarily_unavailable') return say('callback.down', { provider: title })
+  if (!provider || !redirect) return say('callback.foreign')
+  if (error !== '' || code === '') return say('callback.refused', { provider: title })
+
+  const proof = proofOf(provider, redirect, code)
+  if (redirect.purpose === 'connect') {
+    await auth.social.connect(name, proof)
+    goTo('')
+    return ''
+  }
+  const answer = await auth.social.login(name, proof)
+  if (answer.mfa_required) goTo('two-factor', { token: answer.ephemeral_token })
+  else location.assign(redirect.next ?? facts.pages)
+  return ''
+}
+
+const NOTHING = { provider: '', code: '', state: '', error: '' }

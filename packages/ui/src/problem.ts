@@ -1,0 +1,37 @@
+import { AuthError } from 'latchkey-client'
+import { say, sayWait, translate } from './words.ts'
+
+/** What went wrong, in words for people: beside its field, or above the form. */
+export type Trouble = { fields: Readonly<Record<string, string>>; general: string }
+
+export const NO_TROUBLE: Trouble = { fields: {}, general: '' }
+
+/** What has no field in the form is told above it, so that nothing gets lost. */
+export function troubleOf(error: unknown, known: readonly string[]): Trouble {
+  if (!(error instanceof AuthError)) return { fields: {}, general: say('errors.unknown') }
+  if (error.status === 0) return { fields: {}, general: say('errors.network') }
+  if (error.status === 429) {
+    return {
+      fields: {},
+      general: say('errors.throttled', { wait: sayWait(error.retryAfter ?? 60) }),
+    }
+  }
+  if (error.status >= 500) return { fields: {}, general: say('errors.unknown') }
+  const told = Object.entries(error.fields).map(
+    ([name, texts]) => [name, texts.map(translate).join(' ')] as const,
+  )
+  const others = told.filter(([name]) => !known.includes(name)).map(([, text]) => text)
+  const general = [...error.nonField.map(translate), ...others]
+  if (error.detail !== undefined && told.length === 0) general.push(translate(error.detail))
+  return {
+    fields: Object.fromEntries(told.filter(([name]) => known.includes(name))),
+    general: general.join(' '),
+  }
+}
+
+/** Whether the service wants to know again who is there. */
+export const asksAgain = (error: unknown): boolean =>
+  error instanceof AuthError && error.code === 'reauthentication_required'
+
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof AuthError && error.status === 401

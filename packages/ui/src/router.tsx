@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { facts } from './facts.ts'
+
+/** The path below the prefix, without a slash at the end: `login/code` */
+export const placeNow = (): string => location.pathname.slice(facts.pages.length).replace(/\/$/, '')
+
+/** A page is shown by its path; what it passes on to the next one is gone with a reload. */
+let passed: Readonly<Record<string, string>> = {}
+const listeners = new Set<() => void>()
+
+export const passedOn = (name: string): string => passed[name] ?? ''
+
+export function goTo(path: string, pass: Readonly<Record<string, string>> = {}): void {
+  passed = pass
+  history.pushState(null, '', urlOf(path))
+  for (const listener of listeners) listener()
+}
+
+/** Where a login leads: to `?next=`, else to the account. */
+export function goOn(): void {
+  if (facts.next !== null) location.assign(facts.next)
+  else goTo('')
+}
+
+/** `?next=` goes along, so that a reload does not lose it. */
+export const urlOf = (path: string): string => {
+  const next = facts.next === null ? '' : `?${new URLSearchParams({ next: facts.next })}`
+  return `${facts.pages}${path}${path === '' ? '' : '/'}${path === '' ? '' : next}`
+}
+
+export function usePlace(): string {
+  const [place, setPlace] = useState(placeNow)
+  useEffect(() => {
+    const look = () => setPlace(placeNow())
+    listeners.add(look)
+    addEventListener('popstate', look)
+    return () => {
+      listeners.delete(look)
+      removeEventListener('popstate', look)
+    }
+  }, [])
+  return place
+}
+
+type LinkProps = { to: string; children: ComponentChildren; class?: string }
+
+/** A link within the pages. Opening it in a new tab works as everywhere. */
+export function Link({ to, children, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    goTo(to)
+  }
+  return (
+    <a href={urlOf(to)} onClick={follow} {...rest}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,53 @@
+import { facts, type Provider } from './facts.ts'
+
+/** What this tab remembers of a redirect until the provider sends it back. */
+type Redirect = {
+  provider: string
+  purpose: 'login' | 'connect'
+  nonce: string
+  verifier: string
+  next: string | null
+}
+
+const keyOf = (state: string): string => `latchkey:redirect:${state}`
+
+/**
+ * Goes to a provider. The state ties the answer to this tab, the nonce ties the ID token to this
+ * login, and the verifier (PKCE) ties the code to whoever asked for it.
+ */
+export async function startRedirect(provider: Provider, purpose: Redirect['purpose']) {
+  const [state, nonce, verifier] = [random(), random(), random()]
+  const redirect: Redirect = { provider: provider.name, purpose, nonce, verifier, next: facts.next }
+  sessionStorage.setItem(keyOf(state), JSON.stringify(redirect))
+  const query = new URLSearchParams({ state, nonce, code_challenge: await challengeOf(verifier) })
+  location.assign(`${facts.pages}go/${provider.name}?${query}`)
+}
+
+/** The redirect that an answer belongs to, once; null if this tab has not asked for it. */
+export function takeRedirect(provider: string, state: string): Redirect | null {
+  const kept = sessionStorage.getItem(keyOf(state))
+  sessionStorage.removeItem(keyOf(state))
+  const redirect = JSON.parse(kept ?? 'null') as Redirect | null
+  return redirect?.provider === provider ? redirect : null
+}
+
+/** What the service exchanges for an identity. */
+export const proofOf = ({ pkce, nonce, name }: Provider, redirect: Redirect, code: string) => ({
+  code,
+  redirect_uri: `${location.origin}${facts.pages}callback/${name}`,
+  ...(pkce && { code_verifier: redirect.verifier }),
+  ...(nonce && { nonce: redirect.nonce }),
+})
+
+const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
+
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  return base64url(new Uint8Array(digest))
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { signup } from '../../server/test/support/accounts.ts'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { activate } from '../../server/test/support/mfa.ts'
+import { logIn, openSite } from './support.ts'
+
+const browser = useBrowser()
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const LOOKS = [
+  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'dark', width: 360 },
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+] as const
+
+/** What a person with a disability would stumble over, and where. */
+async function obstaclesOn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${new URL(page.url()).pathname}: ${id} at ${nodes[0]?.target}`)
+}
+
+/** Nothing may be wider than the window. */
+const overflows = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+async function newSite() {
+  const PROVIDERS = { github: { APP: { client_id: 'x', secret: 'y' } } }
+  const site = await openSite({
+    SOCIALACCOUNT: { PROVIDERS },
+    USER_FIELDS: {
+      team: { type: 'string', signup: true, choices: ['red', 'blue'] },
+      news: { type: 'boolean' },
+    },
+  })
+  await site.request.post('registration/', signup('ada'))
+  const token = await site.createUserWithToken('grace')
+  await activate(site, token)
+  await site.request.post('password/reset/', { email: 'grace@example.com' })
+  return site
+}
+
+test.each(LOOKS)('nothing stands in the way: $colorScheme, $width pixels wide', async (look) => {
+  const { colorScheme, width } = look
+  const site = await newSite()
+  const viewport = { width, height: 800 }
+  const { page } = await site.visit(browser(), { colorScheme, viewport })
+  const found: string[] = []
+  const lookAt = async (heading: string) => {
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    found.push(...(await obstaclesOn(page)))
+    if (await overflows(page)) found.push(`${page.url()} is too wide`)
+  }
+
+  await page.goto('/account/login/')
+  await lookAt('Sign in')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').getByText('Must include').waitFor()
+  await lookAt('Sign in')
+  await page.goto('/account/register/')
+  await page.getByLabel('Password', { exact: true }).fill('abc')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('This password is too short').waitFor()
+  await lookAt('Create your account')
+  await page.goto('/account/check-your-mail/')
+  await lookAt('Check your mail')
+  await page.goto('/account/password/reset/')
+  await lookAt('Forgot your password?')
+  await page.goto(await site.linkTo('verify-email'))
+  await lookAt('Confirm your e-mail address')
+  await page.goto('/account/confirm/nothing')
+  await lookAt('This link does not work any more')
+  await page.goto(await site.linkTo('reset-password', 'grace@example.com'))
+  await page.getByRole('button', { name: 'Show' }).waitFor()
+  await lookAt('Choose a new password')
+  await logIn(page, 'grace', 'correct horse battery staple')
+  await lookAt('Second step')
+  await logIn(page)
+  await lookAt('Your account')
+  expect(found).toEqual([])
+})

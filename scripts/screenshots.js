@@ -1,0 +1,61 @@
+// Takes pictures of the hosted pages, as they are built: `node scripts/screenshots.js [folder]`.
+// Without a folder only those of the documents are taken, into docs/images.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { findBrowser, NO_BROWSER } from './browser/find-browser.js'
+import { scenes } from './screenshots/scenes.js'
+import { startSite } from './screenshots/site.js'
+
+const [given] = process.argv.slice(2)
+const target = given ?? fileURLToPath(new URL('../docs/images/', import.meta.url))
+/** The pictures in the documents. */
+const SHOWN = ['login-1280-light', 'login-1280-dark', 'login-360-light', 'account-1280-light']
+
+const found = findBrowser()
+if (!found) throw new Error(`Pictures need a browser, and ${NO_BROWSER}`)
+const folder = await mkdtemp(join(tmpdir(), 'latchkey-screenshots-'))
+await mkdir(target, { recursive: true })
+const site = await startSite(folder)
+const browser = await chromium.launch({
+  executablePath: 'path' in found ? found.path : await packaged(),
+  args: ['--no-sandbox'],
+})
+try {
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ['light', 'dark']) await takeAll(width, colorScheme)
+  }
+} finally {
+  await browser.close()
+  await site.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function takeAll(width, colorScheme) {
+  const wanted = scenes.filter(({ name }) => isWanted(`${name}-${width}-${colorScheme}`))
+  if (wanted.length === 0) return
+  const viewport = { width, height: 800 }
+  const context = await browser.newContext({ baseURL: site.origin, viewport, colorScheme })
+  const page = await context.newPage()
+  for (const { name, show } of wanted) {
+    await context.clearCookies()
+    await show(page, site)
+    await page.evaluate('document.activeElement.blur()')
+    await page.screenshot({
+      path: join(target, `${name}-${width}-${colorScheme}.png`),
+      fullPage: true,
+    })
+  }
+  await context.close()
+}
+
+function isWanted(picture) {
+  return given !== undefined || SHOWN.includes(picture)
+}
+
+async function packaged() {
+  const { default: packagedBrowser } = await import('@sparticuz/chromium')
+  return packagedBrowser.executablePath()
+}

@@ -1,0 +1,51 @@
+import { PASSWORD } from './site.js'
+
+const at = (path) => async (page) => {
+  await page.goto(`/account/${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+const behind = (part) => async (page, site) => {
+  await page.goto(await site.mailedLink(part))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Every page, and how one gets there. */
+export const scenes = [
+  { name: 'login', show: at('login/') },
+  { name: 'login-refused', show: refused },
+  { name: 'register', show: at('register/') },
+  { name: 'register-refused', show: weakPassword },
+  { name: 'check-your-mail', show: at('check-your-mail/') },
+  { name: 'forgotten', show: at('password/reset/') },
+  { name: 'reset', show: behind('/password/reset/') },
+  { name: 'confirm', show: behind('/confirm/') },
+  { name: 'too-late', show: at('confirm/nothing') },
+  { name: 'account', show: account },
+]
+
+async function logIn(page, password) {
+  await at('login/')(page)
+  await page.getByLabel('Username or e-mail address').fill('ada')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function refused(page) {
+  await logIn(page, 'wrong')
+  await page.getByText('Unable to log in').waitFor()
+}
+
+async function weakPassword(page) {
+  await at('register/')(page)
+  await page.getByLabel('Username').fill('ada')
+  await page.getByLabel('E-mail address').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill('kitchen7')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('Enter a valid email address').waitFor()
+}
+
+async function account(page) {
+  await logIn(page, PASSWORD)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.getByText('This device').waitFor()
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
+export const PASSWORD = 'a lantern in the harbour'
+
+/** The program with everything switched on, and a user, Ada. */
+export async function startSite(folder) {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const app = { APP: { client_id: 'example', secret: 'example' } }
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    SITE_NAME: 'Harbour',
+    LOG_LEVEL: 'silent',
+    SOCIALACCOUNT_PROVIDERS: JSON.stringify({ google: app, github: app }),
+  }
+  const child = spawn(process.execPath, [program, 'serve', '--json'], { cwd: folder, env })
+  child.stderr.pipe(process.stderr)
+  await once(child.stdout, 'data')
+  child.stdout.resume()
+
+  const post = (path, body) =>
+    fetch(`${origin}/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  /** Of all links that were mailed, the newest that has this in it. */
+  async function mailedLink(part) {
+    for (;;) {
+      const page = await (await fetch(`${origin}/auth/dev/mailbox/`)).text()
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
+      const link = links.find((one) => one.includes(part))
+      if (link) return link
+    }
+  }
+
+  const ada = { username: 'ada', email: 'ada@example.com', first_name: 'Ada' }
+  await post('registration/', { ...ada, password1: PASSWORD, password2: PASSWORD })
+  await post('password/reset/', { email: ada.email })
+  return {
+    origin,
+    post,
+    mailedLink,
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, 'localhost', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}
