@@ -52,6 +52,14 @@ describe.each(filledDatabases)('a filled database of $version', (filled) => {
     expect(reply).toMatchReply(200, { key: known.token })
   })
 
+  test('lists their logins, of which it knows neither address nor browser', async () => {
+    const { request } = await startOver(filled)
+    const unknown = expect.objectContaining({ address: null, user_agent: null })
+    const { body } = await request.get('sessions/', asAda)
+    expect(body).toContainEqual(expect.objectContaining({ id: 'token', current: true }))
+    expect(body).toEqual((body as unknown[]).map(() => unknown))
+  })
+
   test('knows their tokens and their sessions', async () => {
     const { request } = await startOver(filled)
     const user = expect.objectContaining({ pk: 1, username: 'ada', email: 'ada@example.com' })
