@@ -27,9 +27,16 @@ export function createLastUses({ clock, log, write }: Needs) {
   /** Ids by the minute of their use. */
   let waiting = new Map<number, Set<number>>()
   let count = 0
+  let writing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function flush(): Promise<void> {
+  /** One write after another: whoever reads afterwards sees those that had begun already, too. */
+  function flush(): Promise<void> {
+    writing = writing.catch(() => {}).then(writeWaiting)
+    return writing
+  }
+
+  async function writeWaiting(): Promise<void> {
     const taken = waiting
     waiting = new Map()
     count = 0

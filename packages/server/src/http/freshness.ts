@@ -8,29 +8,31 @@ import type { AfterBody } from './csrf.ts'
 
 /**
  * Whether the caller must have proved lately who they are, by a login or by `reauthenticate/`:
- * - `not-needed`
- * - `required`: only with `ACCOUNT.REAUTHENTICATION_REQUIRED`, as are the next two
- * - `required-without-password`: without that setting, too, of users who have no password to send
- * - `{ unlessSent }`: not if the body has this field, which is checked and proves as much
- * - `always-required`: whatever the settings
+ * - `not-needed`: it is never asked for
+ * - `required`: with `ACCOUNT.REAUTHENTICATION_REQUIRED`
+ * - `{ unlessSent }`: as `required`, unless the body has this field, which is checked and proves as
+ *   much
+ * - `required-without-password`: as `required`; without the setting, too, of users who have no
+ *   password that the endpoint could check instead
+ * - `always-required`: whatever the settings say
  */
 export type Freshness<Field extends string = string> =
   | 'not-needed'
   | 'required'
-  | 'required-without-password'
   | { readonly unlessSent: Field }
+  | 'required-without-password'
   | 'always-required'
 
 /** Refuses a stale credential, at once or after the body is read. */
 export type RefuseStale = (identity: Identity, afterBody: AfterBody) => void
 
 /** What an endpoint does about stale credentials. Null if it never refuses one. */
-export type Freshnesses = (freshness: Freshness | undefined) => RefuseStale | null
+export type FreshnessRules = (freshness: Freshness | undefined) => RefuseStale | null
 
 type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }
 
 /** The only place that decides whether a credential is fresh. */
-export function createFreshness({ clock, settings }: Needs): Freshnesses {
+export function createFreshness({ clock, settings }: Needs): FreshnessRules {
   const { REAUTHENTICATION_REQUIRED: isOn, REAUTHENTICATION_TIMEOUT: lifetimeMs } = settings.ACCOUNT
   const isStale = ({ authenticatedAt }: Identity) => authenticatedAt + lifetimeMs <= clock.now()
 

@@ -7,14 +7,14 @@ import type { Authenticate } from './authenticate.ts'
 import type { AfterBody } from './csrf.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
-import type { Freshnesses } from './freshness.ts'
+import type { FreshnessRules } from './freshness.ts'
 import { goneSignal } from './gone.ts'
 import { spellings } from './paths.ts'
 import { serialiserOf } from './serialise.ts'
 
 type Needs = {
   authenticate: Authenticate
-  freshness: Freshnesses
+  freshness: FreshnessRules
   /** Null if no rate is set. */
   throttle: Throttle | null
   clientLimits: ClientLimits

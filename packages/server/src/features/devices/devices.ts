@@ -71,12 +71,11 @@ export function createDevices(needs: Needs) {
       const key = await transaction(db, async (tx) => {
         await users.stillSignedIn(user, tx)
         await revocation.ofOtherCredentials(identity, tx)
-        await audit.record({ userId: user.id, event: 'other_logins_ended' }, tx)
-        if (via !== 'token') return null
-        const replaced = await tokens.replace(identity, tx)
+        const newKey = via === 'token' ? await tokens.replace(identity, tx) : null
         // The token was revoked in the meantime.
-        if (!replaced) throw problem('invalid_token')
-        return replaced
+        if (via === 'token' && newKey === null) throw problem('invalid_token')
+        await audit.record({ userId: user.id, event: 'other_logins_ended' }, tx)
+        return newKey
       })
       count('others')
       return key

@@ -8,7 +8,7 @@ import { browserNamed } from '../../support/devices.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { activate, codeOf } from '../../support/mfa.ts'
 import { startMode } from '../../support/modes.ts'
-import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+import { PASSWORD, SECRET_KEY, startAuth } from '../../support/start-auth.ts'
 
 const ON = { ACCOUNT: { NEW_DEVICE_MAIL: true } }
 
@@ -89,6 +89,22 @@ test('a device is known after all logins have ended, and new again after a year'
   await logIn('ada', safari)
   const { values } = await mail.newest('new-device', 'ada@example.com')
   expect(values.time?.slice(0, 10)).toBe(isoTime(clock.now()).slice(0, 10))
+})
+
+test('a device stays known when SECRET_KEY is replaced', async () => {
+  const before = await startMode('session', ON, { shared: true })
+  await before.logIn('ada', firefox)
+  const keys = { SECRET_KEY: 'another key for tests only, long enough', ...ON }
+  const during = await startMode(
+    'session',
+    { ...keys, SECRET_KEY_FALLBACKS: [SECRET_KEY] },
+    { beside: before },
+  )
+  await during.logIn('ada', firefox)
+  const after = await startMode('session', keys, { beside: before })
+  await after.logIn('ada', firefox)
+  expect(await after.mail.of('new-device')).toEqual([])
+  expect(await countRows(after.db, 'known_devices')).toBe(1)
 })
 
 test('the first login after a registration, or of a user from before, tells nobody', async () => {
