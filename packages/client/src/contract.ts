@@ -158,6 +158,17 @@ export type PasskeyRequestOptions = {
   session_id: string
 }
 
+export type CodeSent = {
+  detail: string
+  session_id: string
+}
+
+export type Address = {
+  email: string
+  verified: boolean
+  pending: string | null
+}
+
 export type SocialAccount = {
   id: number
   provider: string
@@ -391,6 +402,22 @@ export interface Contract {
     } | undefined
     answer: Detail
   }
+  /** Send a code to log in with, if there is such an account */
+  'POST login/code/': {
+    body: {
+      username?: string
+      email?: string
+    } | undefined
+    answer: CodeSent
+  }
+  /** Log in with the code of the mail */
+  'POST login/code/confirm/': {
+    body: {
+      session_id: string
+      code: string
+    }
+    answer: LoginAnswer | undefined
+  }
   /** Create an account, and log in unless the address must be confirmed first */
   'POST registration/': {
     body: {
@@ -434,6 +461,38 @@ export interface Contract {
   /** Show the page that asks new users to open the mail */
   'GET registration/account-email-verification-sent/': {
     answer: Page
+  }
+  /** The address of the user, and the one that waits for its confirmation */
+  'GET email/': {
+    answer: Address
+  }
+  /** Ask for another address; it is sent a link to confirm it */
+  'POST email/change/': {
+    body: {
+      email: string
+      password?: string
+    }
+    answer: Detail
+  }
+  /** Call off the change of the address */
+  'DELETE email/change/': {
+    answer: undefined
+  }
+  /** Change to the new address with the key of the mail */
+  'POST email/change/confirm/': {
+    body: {
+      key: string
+    }
+    answer: Detail
+  }
+  /** Show the page that the link in the mail opens; nothing is changed yet */
+  'GET email/change/confirm/{key}/': {
+    answer: Page
+  }
+  /** Confirm an address with the key in the path; the button on the page does this */
+  'POST email/change/confirm/{key}/': {
+    body: undefined
+    answer: Detail
   }
   /** Log in with Google; the front end must ask it for these scopes: openid email profile */
   'POST {provider}/': {

@@ -32,7 +32,22 @@ export const endpoints = {
     checkReset: 'GET password/reset/confirm/{uid}/{token}/',
   },
 
+  loginByCode: {
+    /** Send a code, if there is such an account. The answer has the `session_id` of `confirm`. */
+    begin: 'POST login/code/',
+    /** Log in with the code of the mail. */
+    confirm: 'POST login/code/confirm/',
+  },
+
   email: {
+    /** The address, whether it is confirmed, and the one that was asked for. */
+    get: 'GET email/',
+    /** Ask for another address; it is sent a link. */
+    change: 'POST email/change/',
+    /** Change to it with the key of the mail. */
+    confirmChange: 'POST email/change/confirm/',
+    /** Call the change off. */
+    cancelChange: 'DELETE email/change/',
     /** Confirm an address with the key of the mail. */
     verify: 'POST registration/verify-email/',
     /** Send that mail once more. */

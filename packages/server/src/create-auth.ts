@@ -10,8 +10,10 @@ import {
   type PasswordHasher,
 } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
+import { addressesFeature } from './features/addresses/feature.ts'
 import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
+import { codesFeature } from './features/codes/feature.ts'
 import { devicesFeature } from './features/devices/feature.ts'
 import type { Context, Feature, MakeFeature } from './features/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
@@ -99,7 +101,9 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const passkeys = add(passkeysFeature, common)
   const { gate, exchange } = add(loginFeature, { ...common, ...jwt, mfa, passkeys, knownDevices })
   add(reauthenticationFeature, { ...common, ownPassword, mfa, passkeys })
-  const { verification } = add(registrationFeature, { ...common, rules, gate, exchange })
+  add(codesFeature, { ...common, gate, exchange })
+  const { verification, ...proofs } = add(registrationFeature, { ...common, rules, gate, exchange })
+  add(addressesFeature, { ...common, ...proofs, ownPassword })
   const social = add(socialFeature, { ...common, gate, exchange })
   add(pagesFeature, { reset, verification, social })
   const { administration, reseal } = add(administrationFeature, { ...common, mfa, devices })

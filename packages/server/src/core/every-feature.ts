@@ -10,6 +10,10 @@ export type Part = {
    * Removes what was added to the account before its address was proved. Returns how many of what.
    */
   forget?(user: User, tx: Tx): Promise<Record<string, number>>
+  /**
+   * Runs when every credential of the user is revoked. Ends what whoever held one may have begun.
+   */
+  revoked?(userId: number, tx: Tx): Promise<unknown>
   /** The sealed values of the feature. All are sealed again when the key changes. */
   sealed?: readonly Sealed[]
 }
@@ -32,6 +36,10 @@ export function askEvery(parts: readonly Part[]) {
       const forgotten: Record<string, number> = {}
       for (const { forget } of parts) Object.assign(forgotten, await forget?.(user, tx))
       return forgotten
+    },
+
+    async revoked(userId: number, tx: Tx): Promise<void> {
+      for (const { revoked } of parts) await revoked?.(userId, tx)
     },
 
     sealed: (): Sealed[] => parts.flatMap(({ sealed }) => sealed ?? []),

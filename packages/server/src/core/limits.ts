@@ -4,7 +4,13 @@ import type { Identity } from './identity.ts'
 export type Throttle = (identity: Identity | null, address: string) => Promise<void>
 
 /** What anonymous clients may ask for. Each is limited per client address. */
-export type ClientLimit = 'signup' | 'reset_mail' | 'verify_mail' | 'passkey_begin' | 'social'
+export type ClientLimit =
+  | 'signup'
+  | 'reset_mail'
+  | 'verify_mail'
+  | 'code_mail'
+  | 'passkey_begin'
+  | 'social'
 
 /** Counts one request of the address, or refuses it. */
 export type ClientLimits = (name: ClientLimit, address: string) => Promise<void>

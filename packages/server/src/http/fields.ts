@@ -107,6 +107,7 @@ export const sessionId = (): Field<string> =>
   text({
     max: SESSION_ID_MAX,
     tooLong: fault('wrong_pattern'),
+    normalize: (value) => value.toLowerCase(),
     schema: { pattern: SESSION_ID.source },
     check: (value) => (SESSION_ID.test(value) ? [] : [fault('wrong_pattern')]),
   })

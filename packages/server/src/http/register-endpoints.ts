@@ -123,7 +123,8 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const { values, faults } = inspectBody(endpoint, request)
   const call = new IncomingCall(caller, request, reply, values)
   const more = endpoint.check ? await endpoint.check(call) : {}
-  call.body = bodyOrRefusal({ values, faults: { ...faults, ...more } })
+  // A field's own fault stands: the check did not see its value.
+  call.body = bodyOrRefusal({ values, faults: { ...more, ...faults } })
   return reply.send(await endpoint.handle(call as Call))
 }
 

@@ -110,6 +110,10 @@ export const problems = {
   identifier_and_password_needed: general(
     'Must include either "username" or "email" and "password".',
   ),
+  email_needed: general('Must include "email".'),
+  username_needed: general('Must include "username".'),
+  identifier_needed: general('Must include either "username" or "email".'),
+  login_code_expired: at('session_id', 'The code has expired. Please start over.'),
   wrong_credentials: general('Unable to log in with provided credentials.'),
   email_not_verified: general('E-mail is not verified.'),
   not_logged_in: detail(
@@ -134,6 +138,7 @@ export const problems = {
   reauthentication_proof_needed: general('Must include "password", "code" or "credential".'),
   /** The password of a user who is signed in and must prove it again. */
   password_invalid: at('password', 'Invalid password.'),
+  own_email: field('This is already your e-mail address.'),
 
   // JSON Web Tokens
   token_invalid: detail(401, 'Token is invalid'),

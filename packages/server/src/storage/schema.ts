@@ -6,6 +6,7 @@ import type {
   SpentRefreshTokensTable,
   TokensTable,
 } from './login-tables.ts'
+import type { EmailKeysTable, LoginCodesTable } from './mail-tables.ts'
 import type {
   CoveredUserFieldsTable,
   Flag,
@@ -31,6 +32,7 @@ export type Database = {
   outbox: OutboxTable
   audit_events: AuditEventsTable
   email_keys: EmailKeysTable
+  login_codes: LoginCodesTable
   totp_authenticators: TotpAuthenticatorsTable
   totp_activations: TotpActivationsTable
   recovery_codes: RecoveryCodesTable
@@ -79,17 +81,6 @@ type AuditEventsTable = {
   day_key: Generated<string | null>
   /** On the first event: how many happened that day, kept or not. */
   times: Generated<number>
-}
-
-/**
- * Keys of the links that confirm an address. Each works once, and only while the address is the
- * user's.
- */
-type EmailKeysTable = {
-  digest: string
-  user_id: number
-  email_key: string
-  expires_at: number
 }
 
 /** The authenticator app of a user. A user with a row here has MFA on. */
@@ -194,4 +185,6 @@ type SpentProofsTable = {
 export type User = Selectable<UsersTable>
 export type Passkey = Selectable<PasskeysTable>
 export type PasskeyChallenge = Selectable<PasskeyChallengesTable>
+export type EmailKey = Selectable<EmailKeysTable>
+export type LoginCode = Selectable<LoginCodesTable>
 export type SocialAccount = Selectable<SocialAccountsTable>

@@ -8,6 +8,7 @@ import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 /** Everything is on, with cookies, so that requests from other sites are refused. */
 const EVERYTHING: SettingsInput = {
   REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true, JWT_AUTH_COOKIE: 'access' },
+  ACCOUNT: { LOGIN_BY_CODE_ENABLED: true },
   SOCIALACCOUNT: { PROVIDERS: { google: { APP: { client_id: 'id', secret: 'secret' } } } },
 }
 

@@ -3,7 +3,7 @@ import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 const PROVIDERS = { google: { APP: { client_id: 'c', secret: 's' } } }
 const withLimits = (RATE_LIMITS: Record<string, string>) => ({
-  ACCOUNT: { RATE_LIMITS },
+  ACCOUNT: { RATE_LIMITS, LOGIN_BY_CODE_ENABLED: true },
   SOCIALACCOUNT: { PROVIDERS },
 })
 
@@ -28,6 +28,7 @@ const LIMITED: [string, number, Ask, number][] = [
   ['signup', 20, asking('registration/'), 400],
   ['reset_mail', 20, asking('password/reset/'), 200],
   ['verify_mail', 20, asking('registration/resend-email/'), 200],
+  ['code_mail', 20, asking('login/code/'), 200],
   ['passkey_begin', 60, asking('passkeys/login/begin/'), 200],
   ['social', 60, asking('google/'), 400],
 ]

@@ -45,6 +45,7 @@ const AFTER_PUBLIC_URL = [
   'REST_AUTH.PASSKEY_RP_ORIGINS',
   'PASSWORD_RESET_URL',
   'EMAIL_CONFIRM_URL',
+  'EMAIL_CHANGE_URL',
 ]
 
 test('findings that follow from a plain PUBLIC_URL are part of its finding', () => {
@@ -147,10 +148,16 @@ test.each<[setting: string, input: object]>([
   ['EMAIL_URL', { EMAIL_URL: 'file:mails' }],
   ['PASSWORD_RESET_URL', { PASSWORD_RESET_URL: 'http://a.example/{uid}/{token}' }],
   ['EMAIL_CONFIRM_URL', { EMAIL_CONFIRM_URL: 'http://a.example/{key}' }],
+  ['EMAIL_CHANGE_URL', { EMAIL_CHANGE_URL: 'http://a.example/{key}' }],
+  [
+    'ACCOUNT.LOGIN_BY_CODE_TIMEOUT',
+    { ACCOUNT: { LOGIN_BY_CODE_ENABLED: true, LOGIN_BY_CODE_TIMEOUT: '2h' } },
+  ],
   ['PASSWORD_RESET_TIMEOUT', { PASSWORD_RESET_TIMEOUT: '2d' }],
   ['PASSWORD_HASHERS', { PASSWORD_HASHERS: ['pbkdf2_sha1', 'argon2'] }],
-])('%s alone is found in %j', (setting, input) => {
-  expect(found({ ...sound, ...input })).toEqual([setting])
+])('%s alone is found in %j', (setting, input: { ACCOUNT?: object }) => {
+  const ACCOUNT = { ...sound.ACCOUNT, ...input.ACCOUNT }
+  expect(found({ ...sound, ...input, ACCOUNT })).toEqual([setting])
 })
 
 test.each([

@@ -32,6 +32,7 @@ test('without any setting everything has its default', () => {
     EMAIL_TEMPLATES_DIR: null,
     PASSWORD_RESET_URL: 'http://localhost:8000/account/password/reset/{uid}/{token}',
     EMAIL_CONFIRM_URL: 'http://localhost:8000/account/confirm/{key}',
+    EMAIL_CHANGE_URL: 'http://localhost:8000/auth/email/change/confirm/{key}/',
     SECRET_KEY: null,
     SECRET_KEY_FALLBACKS: [],
     PASSWORD_HASHERS: [
@@ -108,6 +109,8 @@ test('without any setting everything has its default', () => {
       EMAIL_VERIFICATION: 'optional',
       CONFIRM_EMAIL_ON_GET: false,
       LOGIN_METHODS: ['username', 'email'],
+      LOGIN_BY_CODE_ENABLED: false,
+      LOGIN_BY_CODE_TIMEOUT: 5 * MINUTE,
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
       USERNAME_SKELETONS: false,
       EMAIL_CONFIRMATION_EXPIRE_DAYS: 3,

@@ -1,3 +1,4 @@
+import { digest } from '../../crypto/digest.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Counted, Rate } from './limits.ts'
 
@@ -8,6 +9,9 @@ export type RatePer = Rate & { per: 'key' | 'ip' | 'user' }
 export type Attempt = { account: string; address: string }
 
 export const accountOf = ({ id }: Pick<User, 'id'>): string => `user:${id}`
+
+/** The account of a name that nobody has. It may be stored, so it does not tell the name. */
+export const accountNamed = (key: string): string => `name:${digest(key)}`
 
 /** Each rate has its own counter, even if several count the same thing. */
 export const countedBy = (

@@ -3,7 +3,7 @@ import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.
 import { type Problem, problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
-import { accountOf } from '../limits/counted-by.ts'
+import { accountNamed, accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
@@ -31,7 +31,7 @@ export function createLogin(needs: Needs) {
       const named = identifierOf(users, LOGIN_METHODS, given)
       if (!named) throw nameIsMissing()
       const user = await named.find()
-      const account = user ? accountOf(user) : `name:${named.key}`
+      const account = user ? accountOf(user) : accountNamed(named.key)
       const attempt = { account, address: visitor.address }
       await failedLogins.refuseIfTooMany(attempt)
 

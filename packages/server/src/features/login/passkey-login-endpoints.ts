@@ -38,10 +38,7 @@ export const passkeyLoginEndpoints = ({
     path: 'passkeys/login/complete/',
     operationId: 'completePasskeyLogin',
     summary: 'Log in with the passkey that the browser used',
-    body: {
-      credential: json(),
-      session_id: sessionId(),
-    },
+    body: { credential: json(), session_id: sessionId() },
     replies,
     refusals: [
       'passkeys_not_configured',

@@ -1,6 +1,7 @@
+import { openSession, PLACES, placeOf } from '../../core/places.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { randomHex, randomToken } from '../../kernel/random.ts'
+import { randomToken } from '../../kernel/random.ts'
 import type { Db } from '../../storage/handle.ts'
 import {
   forgetExpiredChallenges,
@@ -25,21 +26,11 @@ export type Begun = {
 export const NOBODY = 0
 
 const CHALLENGE_BYTES = 32
-const SESSION_BYTES = 16
-
-/**
- * Anybody may begin a login, so the number of open ones is bounded. If no free place is found
- * quickly, a new login takes the place of another. In a flood some clients have to begin again, but
- * the database does not grow, and nobody is locked out.
- */
-const LOGINS_MAX = 200_000
-const LOOKS_FOR_FREE = 4
-const PLACE_DIGITS = 8
 
 type Needs = { db: Db; clock: Clock; lifetimeMs: number; loginsMax?: number }
 
 export function createChallenges(needs: Needs) {
-  const { db, clock, lifetimeMs, loginsMax = LOGINS_MAX } = needs
+  const { db, clock, lifetimeMs, loginsMax = PLACES } = needs
 
   const rowOf = (purpose: Purpose, challenge: string, userId: number | null) => ({
     key: keyOf(purpose),
@@ -59,14 +50,13 @@ export function createChallenges(needs: Needs) {
     /** Returns the challenge and its session; only their digests are stored. */
     async beginLogin(userId: number | null): Promise<{ challenge: string; sessionId: string }> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      for (let looks = 1; ; looks++) {
-        const sessionId = randomHex(SESSION_BYTES)
-        const row = rowOf({ loginSession: sessionId }, challenge, userId)
-        if (await putChallengeIfFree(db, row, clock.now())) return { challenge, sessionId }
-        if (looks < LOOKS_FOR_FREE) continue
+      const sessionId = await openSession(async (loginSession, mayReplace) => {
+        const row = rowOf({ loginSession }, challenge, userId)
+        if (!mayReplace) return putChallengeIfFree(db, row, clock.now())
         await putChallenge(db, row)
-        return { challenge, sessionId }
-      }
+        return true
+      })
+      return { challenge, sessionId }
     },
 
     /** Null if it has expired, was used already, or never existed. */
@@ -88,8 +78,7 @@ export function createChallenges(needs: Needs) {
    */
   function keyOf(purpose: Purpose): string {
     if ('registrationOf' in purpose) return `register:${purpose.registrationOf}`
-    const drawn = Number.parseInt(purpose.loginSession.slice(0, PLACE_DIGITS), 16)
-    return `login:${drawn % loginsMax}`
+    return `login:${placeOf(purpose.loginSession, loginsMax)}`
   }
 }
 

@@ -1,27 +1,55 @@
+import type { Insertable } from 'kysely'
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { change, one } from '../../storage/query.ts'
-import type { Database } from '../../storage/schema.ts'
+import { change, one, whether } from '../../storage/query.ts'
+import type { Database, EmailKey } from '../../storage/schema.ts'
 
-export const addKey = change((db, key: Database['email_keys']) =>
+export type Purpose = EmailKey['purpose']
+
+export const addKey = change((db, key: Insertable<Database['email_keys']>) =>
   db.insertInto('email_keys').values(key),
 )
 
-export const findKey = one((db, digest: string, now: number) =>
+export const findKey = one((db, purpose: Purpose, digest: string, now: number) =>
   db
     .selectFrom('email_keys')
-    .select(['user_id', 'email_key'])
+    .selectAll()
     .where('digest', '=', digest)
+    .where('purpose', '=', purpose)
     .where('expires_at', '>', now),
 )
 
 /** Of parallel uses exactly one gets the row. */
-export const consumeKey = one((db, digest: string, now: number) =>
+export const consumeKey = one((db, purpose: Purpose, digest: string, now: number) =>
   db
     .deleteFrom('email_keys')
     .where('digest', '=', digest)
+    .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'email_key']),
+    .returningAll(),
+)
+
+export const findChangeOfUser = one((db, userId: number, epoch: number, now: number) =>
+  db
+    .selectFrom('email_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'change')
+    .where('epoch', '=', epoch)
+    .where('expires_at', '>', now),
+)
+
+/** Returns whether there was one. */
+export const removeChangeOfUser = whether((db, userId: number) =>
+  db
+    .deleteFrom('email_keys')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'change')
+    .returning('digest'),
+)
+
+export const removeKeysOfUser = change((db, userId: number) =>
+  db.deleteFrom('email_keys').where('user_id', '=', userId),
 )
 
 export const forgetExpiredKeys = (handle: Handle, now: number, most: number): Promise<number> =>

@@ -12,6 +12,7 @@ import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { UserFields } from '../users/user-fields.ts'
 import type { Users } from '../users/users.ts'
 import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
+import { createEmailKeys } from './email-keys.ts'
 import { createRegistration } from './registration.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
@@ -34,12 +35,14 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
   const { settings } = context
   const { limits, exchange } = earlier
   const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
+  const verifyLimits = createMailLimits(limits, 'verify-mail', verify_mail)
+  const emailKeys = createEmailKeys(context)
   const verification = createVerification({
     ...context,
     ...earlier,
-    mailLimits: createMailLimits(limits, 'verify-mail', verify_mail),
+    emailKeys,
+    mailLimits: verifyLimits,
     linkTemplate: settings.EMAIL_CONFIRM_URL,
-    expireDays: settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS,
   })
   const registration = createRegistration({
     ...context,
@@ -48,7 +51,7 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
     verification,
   })
   return {
-    service: { verification },
+    service: { verification, emailKeys, verifyLimits },
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
           registrationEndpoint({ registration, exchange, settings }),
@@ -56,6 +59,6 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
           ...confirmPageEndpoints({ verification, settings }),
         ])
       : [],
-    sweeps: [{ table: 'email_keys', forget: verification.forgetExpired }],
+    sweeps: [{ table: 'email_keys', forget: emailKeys.forgetExpired }],
   }
 })

@@ -1,11 +1,8 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { email, secret } from '../../http/fields.ts'
+import { email } from '../../http/fields.ts'
 import { saying } from '../../http/replies.ts'
+import { keyField } from './link-page-endpoints.ts'
 import type { Verification } from './verification.ts'
-
-const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
-
-export const keyField = { key: secret(EXAMPLE_KEY) }
 
 export function verificationEndpoints(verification: Verification): Endpoint[] {
   const verify = (path: string, operationId: string) =>

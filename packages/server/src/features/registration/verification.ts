@@ -1,8 +1,5 @@
-import { digest } from '../../crypto/digest.ts'
-import { type Clock, DAY } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { problem } from '../../kernel/problems.ts'
-import { randomToken } from '../../kernel/random.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -13,13 +10,14 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
-import { addKey, consumeKey, findKey, forgetExpiredKeys } from './email-keys-queries.ts'
+import type { EmailKeys } from './email-keys.ts'
 
 export type Verification = ReturnType<typeof createVerification>
 
 type Needs = {
   db: Db
   users: Users
+  emailKeys: EmailKeys
   outbox: Outbox
   audit: Audit
   provedAddress: ProvedAddress
@@ -27,18 +25,12 @@ type Needs = {
   mailLimits: MailLimits
   /** Contains `{key}`. */
   linkTemplate: string
-  expireDays: number
-  clock: Clock
 }
-
-const KEY_BYTES = 24
 
 /** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(needs: Needs) {
-  const { db, users, outbox, audit, provedAddress, unprovedAdditions } = needs
-  const { mailLimits, linkTemplate, clock } = needs
-  // Fractions of a day are allowed, fractions of a millisecond are not: times are whole numbers.
-  const lifetimeMs = Math.round(needs.expireDays * DAY)
+  const { db, users, emailKeys, outbox, audit, provedAddress, unprovedAdditions } = needs
+  const { mailLimits, linkTemplate } = needs
 
   return {
     /**
@@ -61,10 +53,10 @@ export function createVerification(needs: Needs) {
     /** Accepts a key once, and only while the address is the user's. It logs nobody in. */
     async verify(key: string): Promise<void> {
       await transaction(db, async (tx) => {
-        const found = await findKey(tx, digest(key), clock.now())
+        const found = await emailKeys.find('verify', key, tx)
         const before = found && (await users.lock(found.user_id, tx))
         const user = found && (await users.markVerified(found.user_id, found.email_key, tx))
-        const isFirst = user && (await consumeKey(tx, digest(key), clock.now()))
+        const isFirst = user && (await emailKeys.consume('verify', key, tx))
         if (!before || !isFirst) throw problem('not_found')
         await audit.record({ userId: user.id, event: 'email_verified' }, tx)
         // If the service demands a proved address first, additions from before the proof are
@@ -77,7 +69,7 @@ export function createVerification(needs: Needs) {
 
     /** For the page behind the link: whose address the key would confirm. */
     async accountOf(key: string): Promise<User | undefined> {
-      const found = await findKey(db, digest(key), clock.now())
+      const found = await emailKeys.find('verify', key)
       const user = found && (await users.findById(found.user_id))
       return user?.email === found?.email_key ? user : undefined
     },
@@ -88,32 +80,23 @@ export function createVerification(needs: Needs) {
      */
     async disown(key: string): Promise<void> {
       await transaction(db, async (tx) => {
-        const found = await findKey(tx, digest(key), clock.now())
+        const found = await emailKeys.find('verify', key, tx)
         const user = found && (await users.removeUnprovedEmail(found.user_id, found.email_key, tx))
-        const isFirst = user && (await consumeKey(tx, digest(key), clock.now()))
+        const isFirst = user && (await emailKeys.consume('verify', key, tx))
         if (!isFirst) throw problem('not_found')
         await audit.record({ userId: user.id, event: 'email_disowned' }, tx)
       })
     },
-
-    forgetExpired: (most: number) => forgetExpiredKeys(db, clock.now(), most),
   }
 
   async function post(user: User, tx: Tx): Promise<void> {
-    const key = randomToken(KEY_BYTES)
-    await addKey(tx, {
-      digest: digest(key),
-      user_id: user.id,
-      email_key: user.email,
-      expires_at: clock.now() + lifetimeMs,
-    })
+    const key = await emailKeys.add('verify', user, user.email, tx)
     await outbox.post(letterTo(user.email, key), tx)
   }
 
   /** Runs as many statements as a real letter, so that the time tells nothing. */
   async function pretend(email: string, tx: Tx): Promise<void> {
-    const key = randomToken(KEY_BYTES)
-    await consumeKey(tx, digest(key), clock.now())
+    const key = await emailKeys.pretend('verify', tx)
     await outbox.pretend(letterTo(email, key), tx)
   }
 

@@ -9,10 +9,10 @@ import { createTokens, tokenOwner } from './tokens.ts'
 type Earlier = { users: Users; sessions: Sessions }
 
 export const tokensFeature = feature('tokens', (context, { users, sessions }: Earlier) => {
-  const { db, sealedBox, clock, log, settings } = context
+  const { db, everyFeature, sealedBox, clock, log, settings } = context
   const tokens = createTokens({ db, sealedBox, clock, log })
   return {
-    service: { tokens, revocation: createRevocation({ users, sessions, tokens }) },
+    service: { tokens, revocation: createRevocation({ everyFeature, users, sessions, tokens }) },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],

@@ -1,3 +1,4 @@
+import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Identity } from '../../core/identity.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -6,19 +7,20 @@ import type { Tokens } from './tokens.ts'
 
 export type Revocation = ReturnType<typeof createRevocation>
 
-type Needs = { users: Users; sessions: Sessions; tokens: Tokens }
+type Needs = { everyFeature: EveryFeature; users: Users; sessions: Sessions; tokens: Tokens }
 
 /**
  * The only way to end credentials. Each function changes the user's row first. A login locks that
  * row first, too; with another order the two could wait for each other.
  */
-export function createRevocation({ users, sessions, tokens }: Needs) {
+export function createRevocation({ everyFeature, users, sessions, tokens }: Needs) {
   return {
     /** Ends every credential of a user on every device: token, sessions and refresh families. */
     async ofEverything(userId: number, tx: Tx): Promise<void> {
       await users.noteRevocation(userId, tx)
       await tokens.revoke(userId, tx)
       await sessions.endAllOf(userId, tx)
+      await everyFeature.revoked(userId, tx)
     },
 
     /** Ends one login. Returns whether the user had it. */

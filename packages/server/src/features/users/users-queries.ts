@@ -158,6 +158,15 @@ export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
     .returningAll(),
 )
 
+/** The owner of the new address has proved it. Fails if somebody else has it. */
+export const changeEmail = one((db, id: number, emailKey: string) =>
+  db
+    .updateTable('users')
+    .set({ email: emailKey, email_key: emailKey, email_verified: 1 })
+    .where('id', '=', id)
+    .returningAll(),
+)
+
 export const replacePassword = change((db, id: number, password: string) =>
   db
     .updateTable('users')

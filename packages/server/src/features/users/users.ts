@@ -10,6 +10,7 @@ import type { NameChanges } from '../limits/name-changes.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
 import {
   addUserIfFree,
+  changeEmail,
   changePassword,
   changeUser,
   countUsers,
@@ -177,6 +178,7 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
     /** Undefined if the address is no longer theirs, or proved. */
     removeUnprovedEmail: (id: number, emailKey: string, tx: Tx) =>
       removeUnprovedEmail(tx, id, emailKey),
+    changeEmail: (id: number, emailKey: string, tx: Tx) => changeEmail(tx, id, emailKey),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
 

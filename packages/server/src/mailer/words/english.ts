@@ -8,8 +8,9 @@ const ACCOUNT = 'Your username is {username}.'
  * Every letter of the service in English. Another language is another table like this one.
  *
  * A stranger can cause some letters to somebody else's address: `verify-email`,
- * `already-registered`, and the others until the address is confirmed. These contain no word that
- * the stranger chose. Otherwise strangers could send their own messages through this service.
+ * `already-registered`, `change-email`, `address-wanted`, `login-code`, and the others until the
+ * address is confirmed. These contain no word that the stranger chose. Otherwise strangers could send
+ * their own messages through this service.
  */
 export const english = {
   'verify-email': {
@@ -29,6 +30,64 @@ If you did not register, do not confirm. You can ignore this mail.`,
 You, or somebody else, tried to register at {site} with this e-mail address. You already have an account with this address, so no second account was created.
 
 If it was you, log in to your account. If you have forgotten your password, ask for a new one on the login page. If it was not you, you can ignore this mail.`,
+  },
+  'change-email': {
+    subject: 'Confirm your new e-mail address for {site}',
+    body: `Hello,
+
+You, or somebody else, asked to use this e-mail address for an account at {site}. To confirm that the address is yours, open this page and press the button:
+
+{link}
+
+If you did not ask for this, do not press the button. You can ignore this mail.`,
+  },
+  'address-wanted': {
+    subject: 'Somebody asked for your e-mail address at {site}',
+    body: `Hello,
+
+You, or somebody else, asked to use this e-mail address for another account at {site}. You already have an account with this address, so nothing was changed.
+
+If it was you, log in to that account. If it was not you, you can ignore this mail.`,
+  },
+  'email-change-requested': {
+    subject: 'A new e-mail address for your account at {site}',
+    body: `Hello,
+
+You, or somebody else, asked to change the e-mail address of your account at {site}. The address changes when somebody opens the link in the mail to the new address and confirms it.
+
+${ACCOUNT}
+
+If it was not you, set a new password now. This also cancels the change.`,
+  },
+  'email-changed': {
+    subject: 'The e-mail address of your account at {site} was changed',
+    body: `Hello,
+
+Your account at {site} now has another e-mail address. You will get no more mails about it here, and you can no longer ask for a new password with this address.
+
+${ACCOUNT}
+
+If it was not you, tell the operators of {site} now.`,
+  },
+  'login-code': {
+    subject: 'Your code to log in to {site}',
+    body: `Hello,
+
+Use this code to log in to {site}:
+
+{code}
+
+It works once, and only for a few minutes.
+
+If you did not ask for a code, you can ignore this mail: nobody can log in without it. Never tell the code to anybody.`,
+  },
+  'logins-ended': {
+    subject: 'Your password for {site} no longer works',
+    body: `Hello,
+
+You have logged in to {site} with a code, and this confirmed your e-mail address. Somebody else may have created the account before. So its password no longer works, and all earlier logins were ended.
+
+To log in with a password again, ask for a new one on the login page.`,
   },
   'reset-password': {
     subject: 'Choose a new password for {site}',

@@ -94,4 +94,11 @@ export const inTheClear: readonly Check[] = [
     finding: LINK_IN_THE_CLEAR,
     mend: USE_HTTPS,
   },
+  {
+    setting: 'EMAIL_CHANGE_URL',
+    cause: 'PUBLIC_URL',
+    unsafe: ({ EMAIL_CHANGE_URL }) => isPlainHttp(EMAIL_CHANGE_URL),
+    finding: LINK_IN_THE_CLEAR,
+    mend: USE_HTTPS,
+  },
 ]

@@ -90,4 +90,10 @@ export const logins: readonly Check[] = [
     finding: 'somebody who finds an old reset mail can take over the account for more than a day',
     mend: 'use about an hour',
   },
+  {
+    setting: 'ACCOUNT.LOGIN_BY_CODE_TIMEOUT',
+    unsafe: ({ ACCOUNT }) => ACCOUNT.LOGIN_BY_CODE_ENABLED && ACCOUNT.LOGIN_BY_CODE_TIMEOUT > HOUR,
+    finding: 'whoever sees a mail within that time, over an hour, can log in with its code',
+    mend: 'give a few minutes',
+  },
 ]

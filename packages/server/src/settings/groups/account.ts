@@ -45,6 +45,12 @@ export const account = {
     LOGIN_METHODS,
     'What users can log in with besides their password: their username, their address, or both.',
   ),
+  LOGIN_BY_CODE_ENABLED: setting(
+    flag,
+    false,
+    'Let users log in with a code of six digits that is mailed to them, instead of a password.',
+  ),
+  LOGIN_BY_CODE_TIMEOUT: setting(duration(), 5 * MINUTE, 'How long such a code is good.'),
   SIGNUP_FIELDS: setting(
     list(choice(SIGNUP_FIELDS), { least: 1 }),
     ['username*', 'email*', 'password1*', 'password2*'],

@@ -26,8 +26,8 @@ const mailbox = matching(
 )
 
 type LinkTargets = {
-  /** Among the hosted pages. */
-  page: string
+  /** Among the hosted pages; null if it is none of them. */
+  page: string | null
   /** Where those are off, and where `ROUTES` has moved it. */
   plain: string
 }
@@ -36,9 +36,9 @@ type LinkTargets = {
 const link = (template: Kind<string>, { page, plain }: LinkTargets, doc: string): Setting<string> =>
   derived(
     template,
-    `<PUBLIC_URL><PAGES_PREFIX>${page}`,
+    page === null ? `<PUBLIC_URL><AUTH_PREFIX>${plain}` : `<PUBLIC_URL><PAGES_PREFIX>${page}`,
     ({ PUBLIC_URL, AUTH_PREFIX, PAGES_PREFIX, ROUTES, MODULES }) => {
-      const isHosted = MODULES.includes('pages') && !isMoved(ROUTES, plain)
+      const isHosted = page !== null && MODULES.includes('pages') && !isMoved(ROUTES, plain)
       const path = isHosted ? `${PAGES_PREFIX}${page}` : linkPath(AUTH_PREFIX, ROUTES, plain)
       return `${PUBLIC_URL}${path}`
     },
@@ -144,5 +144,10 @@ export const service = {
     linkTemplate('key'),
     { page: 'confirm/{key}', plain: 'registration/account-confirm-email/{key}/' },
     'The page that the link in a verification mail opens.',
+  ),
+  EMAIL_CHANGE_URL: link(
+    linkTemplate('key'),
+    { page: null, plain: 'email/change/confirm/{key}/' },
+    'The page that the link in the mail to a new address opens.',
   ),
 }

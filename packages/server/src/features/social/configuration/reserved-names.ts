@@ -3,6 +3,7 @@ export const RESERVED_NAMES: readonly string[] = [
   'login',
   'logout',
   'user',
+  'email',
   'csrf',
   'password',
   'token',

@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, optional, password } from '../../http/fields.ts'
+import { saying } from '../../http/replies.ts'
+import { fault } from '../../kernel/problems.ts'
+import { keyField } from '../registration/link-page-endpoints.ts'
+import type { AddressChanges } from './address-changes.ts'
+import type { ConfirmChange } from './confirm-change.ts'
+
+const SENT = 'Verification e-mail sent.'
+
+const Address = Type.Object(
+  {
+    email: Type.String(),
+    verified: Type.Boolean(),
+    pending: Type.Union([Type.String(), Type.Null()]),
+  },
+  { $id: 'Address' },
+)
+
+const common = { access: 'signed-in', throttle: 'auth_service' } as const
+
+type Needs = { changes: AddressChanges; confirmChange: ConfirmChange }
+
+export const addressEndpoints = ({ changes, confirmChange }: Needs): Endpoint[] => [
+  endpoint({
+    ...common,
+    method: 'GET',
+    path: 'email/',
+    freshness: 'not-needed',
+    operationId: 'getEmail',
+    summary: 'The address of the user, and the one that waits for its confirmation',
+    replies: { 200: Address },
+    handle: ({ identity }) => changes.show(identity.user),
+  }),
+  endpoint({
+    ...common,
+    method: 'POST',
+    path: 'email/change/',
+    freshness: 'required-without-password',
+    operationId: 'changeEmail',
+    summary: 'Ask for another address; it is sent a link to confirm it',
+    limit: 'verify_mail',
+    body: { email: email(), password: optional(password()) },
+    replies: { 200: saying(SENT) },
+    faults: { email: ['own_email'], password: ['required', fault('password_invalid')] },
+    check: ({ body, identity, address, gone }) =>
+      changes.check(identity.user, body, { client: address, gone }),
+    async handle({ body, identity }) {
+      await changes.request(identity.user, body.email)
+      return { detail: SENT }
+    },
+  }),
+  endpoint({
+    ...common,
+    method: 'DELETE',
+    path: 'email/change/',
+    freshness: 'not-needed',
+    operationId: 'cancelEmailChange',
+    summary: 'Call off the change of the address',
+    replies: { 204: null },
+    async handle({ identity }) {
+      await changes.cancel(identity.user)
+      return undefined
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: 'email/change/confirm/',
+    operationId: 'confirmEmailChange',
+    summary: 'Change to the new address with the key of the mail',
+    access: 'public',
+    throttle: 'auth_service',
+    body: keyField,
+    replies: { 200: saying('ok') },
+    refusals: ['not_found'],
+    async handle({ body }) {
+      await confirmChange(body.key)
+      return { detail: 'ok' }
+    },
+  }),
+]

@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { code, email, identifier, optional, sessionId } from '../../http/fields.ts'
+import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
+import type { LogInByCode } from './log-in-by-code.ts'
+import type { SendCode } from './send-code.ts'
+
+const SENT = 'If there is such an account, a code has been sent.'
+
+const CodeSent = Type.Object(
+  { detail: Type.String(), session_id: Type.String({ pattern: '^[0-9a-f]{32}$' }) },
+  { $id: 'CodeSent', examples: [{ detail: SENT, session_id: '5f2c0e7a91b34d68a0c1e2f3b4d5a697' }] },
+)
+
+const common = { method: 'POST', throttle: 'auth_service' } as const
+
+type Needs = { sendCode: SendCode; logInByCode: LogInByCode; exchange: LoginExchange }
+
+export const codeEndpoints = ({
+  sendCode,
+  logInByCode,
+  exchange: { visitorOf, answer, replies },
+}: Needs): Endpoint[] => [
+  endpoint({
+    ...common,
+    path: 'login/code/',
+    operationId: 'sendLoginCode',
+    summary: 'Send a code to log in with, if there is such an account',
+    access: 'public',
+    limit: 'code_mail',
+    body: {
+      username: optional(identifier()),
+      email: optional(email({ mayBeBlank: true })),
+    },
+    usualFields: ['email'],
+    replies: { 200: CodeSent },
+    refusals: ['identifier_needed', 'username_needed', 'email_needed'],
+    async handle({ body: { username = '', email = '' } }) {
+      return { detail: SENT, session_id: await sendCode({ username, email }) }
+    },
+  }),
+  endpoint({
+    ...common,
+    path: 'login/code/confirm/',
+    operationId: 'logInByCode',
+    summary: 'Log in with the code of the mail',
+    access: 'opens-session',
+    body: { session_id: sessionId(), code: code() },
+    replies,
+    refusals: ['login_code_expired', 'mfa_code_invalid', ...loginRefusals],
+    async handle(call) {
+      const { session_id, code } = call.body
+      const typed = { sessionId: session_id, code }
+      return answer(call.reply, await logInByCode(typed, visitorOf(call)))
+    },
+  }),
+]

@@ -1,0 +1,59 @@
+import { type Problem, problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../storage/handle.ts'
+import { transaction } from '../../storage/transaction.ts'
+import { accountNamed, accountOf } from '../limits/counted-by.ts'
+import type { MailLimits } from '../limits/mail-limits.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { identifierOf } from '../users/identifier.ts'
+import type { Users } from '../users/users.ts'
+import { NOBODY, type OpenCodes } from './open-codes.ts'
+
+export type SendCode = ReturnType<typeof createSendCode>
+
+type Needs = {
+  db: Db
+  users: Users
+  outbox: Outbox
+  openCodes: OpenCodes
+  mailLimits: MailLimits
+  settings: Pick<Settings, 'ACCOUNT'>
+}
+
+/** Mails a code to log in with, and returns the session that it is good for. */
+export function createSendCode({ db, users, outbox, openCodes, mailLimits, settings }: Needs) {
+  const { LOGIN_METHODS } = settings.ACCOUNT
+
+  /**
+   * Does the same work and gives the same answer for every name: known or not, active or not. Too
+   * many mails to one address are dropped silently. Codes from before stay good.
+   */
+  return async (given: { username: string; email: string }): Promise<string> => {
+    const named = identifierOf(users, LOGIN_METHODS, given)
+    if (!named) throw nameIsMissing()
+    const user = await named.find()
+    const mayMail = await mailLimits.mayMail(user?.email || named.key)
+    const account = user ? accountOf(user) : accountNamed(named.key)
+    return transaction(db, async (tx) => {
+      const { code, sessionId } = await openCodes.open(user ?? NOBODY, account, tx)
+      const isSent = mayMail && user?.is_active && user.email !== ''
+      const letter = letterTo(user?.email ?? '', code)
+      await (isSent ? outbox.post : outbox.pretend)(letter, tx)
+      return sessionId
+    })
+  }
+
+  function nameIsMissing(): Problem {
+    if (!LOGIN_METHODS.includes('username')) return problem('email_needed')
+    if (!LOGIN_METHODS.includes('email')) return problem('username_needed')
+    return problem('identifier_needed')
+  }
+}
+
+/** People read and type a code in two halves. */
+const letterTo = (to: string, code: string) =>
+  ({
+    to,
+    template: 'login-code',
+    values: { code: `${code.slice(0, 3)} ${code.slice(3)}` },
+  }) as const

@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely'
+
+/* What is proved by a mail that only the owner of an address gets. */
+
+/** Keys of the links that prove an address. Each works once. */
+export type EmailKeysTable = {
+  digest: string
+  user_id: number
+  /**
+   * `verify` confirms the address that the user has, and works only while it is theirs. `change`
+   * gives the user this address instead of the one they have. A user has at most one of these.
+   */
+  purpose: Generated<'verify' | 'change'>
+  email_key: string
+  /** The user's epoch at that time. A password change or a deactivation voids a change. */
+  epoch: Generated<number>
+  expires_at: number
+}
+
+/** Logins by a code that was mailed. A row is written for unknown accounts, too. */
+export type LoginCodesTable = {
+  /** Drawn with the session. There are only so many, since anybody may begin a login. */
+  place: number
+  session_digest: string
+  /**
+   * 0 if nobody has the given name. It is not a foreign key: checking one takes time, which would
+   * tell whether the user exists.
+   */
+  user_id: number
+  /** What wrong codes are counted by. It tells no name. */
+  account: string
+  /**
+   * A keyed digest of the code, its session, and the user's address and epoch. A change of one of
+   * them voids the code. A plain digest could be reversed by trying all codes.
+   */
+  code_digest: string
+  tries_left: number
+  expires_at: number
+}

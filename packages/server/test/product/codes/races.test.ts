@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { EXPIRED, otherThan, startWithCodes } from '../../support/codes.ts'
+import { countRows } from '../../support/dump.ts'
+
+test('of 64 parallel right codes one succeeds', async () => {
+  const { begin, confirm, db } = await startWithCodes()
+  const begun = await begin()
+  const replies = await Promise.all(Array.from({ length: 64 }, () => confirm(begun)))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  const others = replies.filter(({ status }) => status !== 200)
+  for (const reply of others) expect(reply).toMatchReply(400, EXPIRED)
+  expect(await countRows(db, 'logins')).toBe(1)
+})
+
+test('64 parallel guesses have three tries together', async () => {
+  const { begin, confirm, db } = await startWithCodes()
+  const { session_id, code } = await begin()
+  const guess = () => confirm({ session_id, code: otherThan(code) })
+  const replies = await Promise.all(Array.from({ length: 64 }, guess))
+  const wrong = replies.filter(({ body }) => Object.hasOwn(body as object, 'code'))
+  expect(wrong).toHaveLength(3)
+  expect(await confirm({ session_id, code })).toMatchReply(400, EXPIRED)
+  expect(await countRows(db, 'logins')).toBe(0)
+})
