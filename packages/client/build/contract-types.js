@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document as types: `npm run docs` writes them to `src/contract.ts`. */
+/** Writes types for an OpenAPI document. `npm run docs` puts them into `src/contract.ts`. */
 export function contractTypes({ paths, components }) {
   const { schemas } = components
   const named = new Map(Object.entries(schemas).map(([name, one]) => [JSON.stringify(one), name]))
@@ -6,21 +6,21 @@ export function contractTypes({ paths, components }) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => printOperation(method, path, operation)),
   )
-  // What only errors are made of is read by `read-refusal.ts`, whatever it is.
+  // Schemas of errors are left out: `src/read-answer.ts` reads every error body.
   const text = operations.join('\n')
   const used = Object.keys(schemas).filter((name) => new RegExp(`\\b${name}\\b`).test(text))
-  return `// Made of openapi.json by \`npm run docs\`; not to be edited.
+  return `// Generated from openapi.json by \`npm run docs\`. Do not edit.
 
 ${used.map((name) => `export type ${name} =${lead(printShape(schemas[name]))}`).join('\n\n')}
 
-/** Every endpoint: what it takes and what it answers. */
+/** The body and the answer of every endpoint. */
 export interface Contract {
 ${text}
 }
 `
 
   function printOperation(method, path, { operationId, summary, requestBody, responses }) {
-    // Each provider of the deployment has a path of its own; the client takes its name.
+    // Each provider has its own path. In the client, the provider is a parameter.
     const [, provider] = /^social\w+_(.+)$/.exec(operationId) ?? []
     const general = provider ? path.replace(provider, '{provider}') : path
     return [
@@ -47,7 +47,7 @@ ${text}
     return [...new Set(kinds)].join(' | ')
   }
 
-  /** By its name if it has one, be it as a reference or as a copy. */
+  /** A schema with a name is printed as that name, also if it is a copy of it. */
   function print(schema, indent) {
     const name = schema.$ref?.split('/').at(-1) ?? named.get(JSON.stringify(schema))
     return name ?? printShape(schema, indent)
@@ -66,7 +66,7 @@ ${text}
     return values ? `Record<string, ${print(values, indent)}>` : 'object'
   }
 
-  /** Of objects, each says which fields of the others it has not: so a field tells which it is. */
+  /** Each member excludes the fields of the others, so that a field tells the members apart. */
   function printUnion(members, indent) {
     if (!members.every(({ properties }) => properties)) {
       return members.map((one) => print(one, indent)).join(' | ')
@@ -93,7 +93,7 @@ ${text}
   }
 }
 
-/** A union begins on a line of its own. */
+/** A union starts on its own line. */
 const lead = (text) => (text.startsWith('\n') ? text : ` ${text}`)
 
 const printValue = (value) =>

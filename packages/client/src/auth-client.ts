@@ -10,15 +10,15 @@ import type { LoginStorage } from './storage.ts'
 
 export type ClientOptions = ErrorNames & {
   mode: Mode
-  /** Where the service is, with its prefix: `https://accounts.example.com/auth/`. */
+  /** The address of the service with its prefix: `https://accounts.example.com/auth/`. */
   url?: string
-  /** Where the login is kept; in memory by default, so that it is gone with the page. */
+  /** Where the login is stored. The default is memory, so the login is gone with the page. */
   storage?: LoginStorage
-  /** Under which key; clients with the same one share a login. */
+  /** The key in the storage. Clients with the same key share a login. */
   storageKey?: string
-  /** Further origins that `fetch()` may send the credential to. */
+  /** More origins that `fetch()` may send the credential to. */
   origins?: readonly string[]
-  /** Milliseconds until a call is given up; 0 never does. */
+  /** A call fails after so many milliseconds. 0 means never. */
   timeout?: number
   fetch?: typeof fetch
 }
@@ -27,19 +27,20 @@ export type AuthClient<User = UserDetails> = Methods<typeof endpoints, User> & {
   readonly passkeys: Ceremonies<User>
   /** Who is signed in, as far as it is known. */
   readonly state: State<User>
-  /** Calls the listener with every new state; gives a function that ends it. */
+  /** Calls the listener with every new state. Returns a function that removes it. */
   onChange(listener: (state: State<User>) => void): () => void
-  /** Calls the listener when a login ends, once; gives a function that ends it. */
+  /** Calls the listener once when a login ends. Returns a function that removes it. */
   onSignedOut(listener: (reason: SignedOutReason) => void): () => void
-  /** Finds out who is signed in, by asking for the user. Never rejects: see `error` of the state. */
+  /** Asks the service who is signed in. It never rejects: an error is in the state. */
   restore(): Promise<State<User>>
+  /** Logs out here and at the service. */
   logout(options?: CallOptions): Promise<void>
-  /** Refreshes now, for example because the claims of the user have changed. */
+  /** Refreshes the tokens now, for example since the user's claims have changed. */
   refresh(): Promise<void>
-  /** The value of the header `Authorization`, refreshed if need be, for what is not `fetch`. */
+  /** The value for an `Authorization` header, refreshed if necessary. */
   authorization(): Promise<string | undefined>
-  /** `fetch` in the name of the user, for the APIs behind the service. */
+  /** `fetch` with the user's credential, for your own APIs. */
   readonly fetch: typeof fetch
-  /** Listens no more to other tabs. */
+  /** Stops listening to other tabs. */
   close(): void
 }

@@ -1,4 +1,4 @@
-/** What a refusal says; all of it is optional but the status. */
+/** What is known about an error. */
 export type Refusal = {
   status: number
   fields?: Record<string, string[]>
@@ -9,23 +9,24 @@ export type Refusal = {
   cause?: unknown
 }
 
-/** The one class of errors: a refusal of the service, or why there is no answer of it. */
+/** Every error of the client: the service refused the call, or it could not be asked. */
 export class AuthError extends Error {
   override readonly name = 'AuthError'
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status. It is 0 if no answer came. */
   readonly status: number
-  /** What is wrong with each field: `{ email: ['Enter a valid email address.'] }`. */
+  /** The messages for each field: `{ email: ['Enter a valid email address.'] }`. */
   readonly fields: Record<string, string[]>
-  /** What is wrong, but not with one field. */
+  /** The messages that belong to no field. */
   readonly nonField: string[]
+  /** The message about the whole request. */
   readonly detail: string | undefined
   /**
-   * The code of the service (`token_not_valid`, `reauthentication_required`), or ours: `network` (no
-   * answer), `timeout`, `not_json` (an answer, but not of the service), or the name of the browser's
-   * error in a passkey ceremony (`NotAllowedError`, `InvalidStateError`).
+   * A code of the service, such as `token_not_valid` or `reauthentication_required`, or one of ours:
+   * `network` (no answer), `timeout`, or `not_json` (something else answered, such as a proxy). In a
+   * passkey ceremony it is the name of the browser's error, such as `NotAllowedError`.
    */
   readonly code: string | undefined
-  /** After how many seconds to try again. */
+  /** Try again after so many seconds. */
   readonly retryAfter: number | undefined
 
   constructor({ status, fields = {}, nonField = [], detail, code, retryAfter, cause }: Refusal) {

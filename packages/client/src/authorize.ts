@@ -12,28 +12,31 @@ type Needs = {
   csrf: Csrf
 }
 
-/** An answer, and the login that it is about. */
+/** An answer, and the login that it was sent with. */
 type Sent = { response: Response; login: Login | null }
 
-/** Sends requests in the name of whoever is signed in. */
+/** Sends requests with the credential of the user who is signed in. */
 export function createAuthorize({ mode, keep, refresh, csrf }: Needs) {
   const isStale = (login: Login | null) => (login?.expires ?? Number.POSITIVE_INFINITY) < Date.now()
 
-  /** With this login, or in the modes with cookies with what the browser has. */
+  /** Sends the request with this login. With cookies, the browser adds the credential itself. */
   function sendAs(login: Login | null, method: string, attempt: Attempt): Promise<Response> {
     const authorization = authorizationOf(login)
     const headers: Record<string, string> = authorization ? { Authorization: authorization } : {}
     return usesCookies(mode) ? csrf.guard(method, headers, attempt) : attempt(headers)
   }
 
-  /** The login of now, refreshed ahead of time. */
+  /** Refreshes a login that is about to expire. */
   const fresh = async (kept: Login | null) => (isStale(kept) ? refresh(kept) : kept)
 
   return {
     sendAs,
     current: async () => fresh(await keep.read()),
 
-    /** Refreshes where that helps. A 401 of the service itself that stays is the end of the login. */
+    /**
+     * After a 401, refreshes and sends the request once more. Without JSON Web Tokens a 401 of the
+     * service itself ends the login.
+     */
     async send(method: string, attempt: Attempt, isOwn: boolean): Promise<Sent> {
       const kept = await keep.read()
       const login = await fresh(kept)

@@ -1,4 +1,4 @@
-// Made of openapi.json by `npm run docs`; not to be edited.
+// Generated from openapi.json by `npm run docs`. Do not edit.
 
 export type UserDetails = {
   pk?: number
@@ -177,7 +177,7 @@ export type SocialAccount = {
   date_joined: string
 }
 
-/** Every endpoint: what it takes and what it answers. */
+/** The body and the answer of every endpoint. */
 export interface Contract {
   /** Get the user who is logged in */
   'GET user/': {

@@ -17,7 +17,7 @@ import { createRestore } from './restore.ts'
 import { createService } from './service.ts'
 import { memory, shared } from './storage.ts'
 
-/** A client of the service at `url`; a page or an app needs one. */
+/** A client of the service at `url`. A page or an app needs only one. */
 export function createClient<User = UserDetails>({
   mode,
   url: address = '/auth/',
@@ -44,7 +44,8 @@ export function createClient<User = UserDetails>({
     lock,
     async ask(refresh) {
       const send = (attempt: Attempt) => authorize.sendAs(null, 'POST', attempt)
-      // A page that is left must not miss the new token: the old one is spent.
+      // The browser finishes this request even if the user leaves the page. Otherwise the new cookie
+      // could be lost, and the old one is already spent.
       const options = { keepalive: true }
       return (await service('POST', 'token/refresh/', { refresh }, send, options)) as Credentials
     },

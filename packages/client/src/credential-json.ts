@@ -1,7 +1,7 @@
 import type { PasskeyCreationOptions, PasskeyRequestOptions } from './contract.ts'
 
-// Browsers have these conversions of late. Ours are for all of them, and for password managers that
-// answer with credentials which cannot convert themselves.
+// New browsers have these conversions, too. Ours also work in older browsers, and with password
+// managers whose credentials have no `toJSON()`.
 
 type Listed = PasskeyRequestOptions['allowCredentials']
 
@@ -25,7 +25,7 @@ const listed = (credentials: Listed) =>
     ...(transports && { transports: transports as AuthenticatorTransport[] }),
   }))
 
-/** What the service wants to see of a credential, new or used. */
+/** A credential as the service reads it, for both ceremonies. */
 export function toJson(made: Credential | null): object {
   const credential = made as PublicKeyCredential
   const { id, rawId, type, authenticatorAttachment } = credential
@@ -53,7 +53,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** What a kind of answer does not have is left out of the JSON. */
+/** Missing parts are left out of the JSON: the two ceremonies have different ones. */
 function toBase64Url(bytes: ArrayBuffer | null | undefined): string | undefined {
   if (!bytes) return undefined
   const binary = String.fromCharCode(...new Uint8Array(bytes))

@@ -1,24 +1,24 @@
 import type { Credentials, Login } from './keep-login.ts'
 
 /**
- * How a deployment tells who is asking: `token` (a key), `jwt` (tokens in bodies and headers),
- * `jwt-cookie` (the same in HttpOnly cookies) or `session`.
+ * How requests are authenticated: by a key (`token`), by JSON Web Tokens in headers (`jwt`) or in
+ * HttpOnly cookies (`jwt-cookie`), or by a `session`.
  */
 export type Mode = 'token' | 'jwt' | 'jwt-cookie' | 'session'
 
 export const usesCookies = (mode: Mode): boolean => mode === 'jwt-cookie' || mode === 'session'
 export const usesJwt = (mode: Mode): boolean => mode.startsWith('jwt')
 
-/** Refreshed when so much of the lifetime is over, so that no request finds out on its way. */
+/** An access token is refreshed after this part of its lifetime, before it expires. */
 const GOOD_FOR = 0.9
 
-/** The value of the header `Authorization`. */
+/** The value for the `Authorization` header. */
 export function authorizationOf(login: Login | null): string | undefined {
   if (login?.key) return `Token ${login.key}`
   return login?.access && `Bearer ${login.access}`
 }
 
-/** What is kept of the answer to a login or a refresh. */
+/** The part that is stored of the answer to a login or a refresh. */
 export function credentialsOf(mode: Mode, answer: Credentials): Credentials {
   const { key, access, refresh } = answer
   if (mode === 'session') return {}
@@ -29,7 +29,7 @@ export function credentialsOf(mode: Mode, answer: Credentials): Credentials {
   throw new TypeError(`The service does not answer as one in the mode "${mode}" does.`)
 }
 
-/** In milliseconds. Independent of what the clock of this machine says, which may be wrong. */
+/** In milliseconds. It does not depend on the clock of this machine, which may be wrong. */
 function lifetimeOf(token: string): number {
   try {
     const [, payload = ''] = token.split('.')

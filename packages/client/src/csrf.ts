@@ -1,17 +1,18 @@
-/** Sends a request with further headers; may be called again, to try once more. */
+/** Sends the request with these headers added. It may be called a second time. */
 export type Attempt = (headers: Record<string, string>) => Promise<Response>
 
 export type Csrf = ReturnType<typeof createCsrf>
 
 /**
- * Adds the CSRF token to what changes something. Pages of the service's own origin read it from its
- * cookie. Others learn from a refusal that one is needed, ask for it, and try once more.
+ * Adds the CSRF token to requests that change something. On the service's own origin it is read from
+ * its cookie. On other origins the cookie is not readable: if the service refuses a request for want
+ * of a token, the token is asked for, and the request is sent again.
  */
 export function createCsrf(url: string, ask: () => Promise<string>) {
   let told: string | undefined
   let asking: Promise<string> | undefined
 
-  /** All who need one at the same time share one: a second would take the place of the first. */
+  /** Calls at the same time share one token: a second one would replace the first in the cookie. */
   const askOnce = () => {
     asking ??= ask().finally(() => {
       asking = undefined
@@ -20,7 +21,7 @@ export function createCsrf(url: string, ask: () => Promise<string>) {
   }
 
   return {
-    /** With a login or its end, another token is good. */
+    /** The token changes with a login and a logout. */
     forget(): void {
       told = undefined
     },
@@ -32,18 +33,18 @@ export function createCsrf(url: string, ask: () => Promise<string>) {
       const used = told ?? readCookie(url)
       const response = await withToken(used)
       if (response.status !== 403 || !(await isAboutToken(response))) return response
-      // Meanwhile another call may have asked.
+      // Another call may have asked in the meantime.
       if (!told || told === used) told = await askOnce()
       return withToken(told)
     },
   }
 }
 
-/** Not a foreign origin, which another token would not help. */
+/** A refused origin is a 403, too, but another token would not help. */
 const isAboutToken = async (response: Response): Promise<boolean> =>
   /CSRF (cookie|token)/.test(await response.clone().text())
 
-/** The cookie of another origin may have the same name, and is not the one that is meant. */
+/** On another origin, a cookie of this name belongs to another application. */
 function readCookie(url: string): string | undefined {
   if (!('document' in globalThis)) return undefined
   if (new URL(url, document.baseURI).origin !== location.origin) return undefined

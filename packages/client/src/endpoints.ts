@@ -1,34 +1,34 @@
 import type { Contract } from './contract.ts'
 
 /**
- * Every endpoint under the name that a caller knows it by. Its parameters, its body and its answer
- * follow from the contract; these lines are also what editors show.
+ * The name of every endpoint in the client. Its parameters, its body and its answer follow from the
+ * contract. Editors show these comments.
  */
 export const endpoints = {
   /** Log in with a username or an e-mail address, and a password. */
   login: 'POST login/',
-  /** Make an account. The answer is that of a login, unless the address must be confirmed first. */
+  /** Create an account, and log in unless the address must be confirmed first. */
   register: 'POST registration/',
-  /** Prove again that it is you, before a grave step. */
+  /** Prove again who you are, with a password, a code or a passkey. */
   reauthenticate: 'POST reauthenticate/',
 
   user: {
-    /** Who is signed in. */
+    /** The user who is signed in. */
     get: 'GET user/',
-    /** Change details; what is not sent stays as it is. */
+    /** Change details of the user. Fields that are not sent stay unchanged. */
     update: 'PATCH user/',
-    /** The same by PUT, which leaves unchanged what is not sent, too. */
+    /** The same as `update`, by PUT. */
     replace: 'PUT user/',
   },
 
   password: {
-    /** Choose a new one while signed in. */
+    /** Set a new password while signed in. */
     change: 'POST password/change/',
-    /** Send a link to choose a new one, if somebody has that address. */
+    /** Send a link to set a new password, if an account has this address. */
     reset: 'POST password/reset/',
-    /** Choose a new one with the uid and the token of that link. */
+    /** Set a new password with the uid and the token of the link. */
     confirmReset: 'POST password/reset/confirm/',
-    /** Whether such a link still works: `checkReset(uid, token)`. Uses nothing up. */
+    /** Check whether the link still works: `checkReset(uid, token)`. It stays usable. */
     checkReset: 'GET password/reset/confirm/{uid}/{token}/',
   },
 
@@ -50,33 +50,35 @@ export const endpoints = {
     cancelChange: 'DELETE email/change/',
     /** Confirm an address with the key of the mail. */
     verify: 'POST registration/verify-email/',
-    /** Send that mail once more. */
+    /** Send this mail again. */
     resend: 'POST registration/resend-email/',
   },
 
   mfa: {
-    /** The second half of a login: a one-time code or a recovery code. */
+    /** The second step of a login: a one-time code or a recovery code. */
     verify: 'POST mfa/verify/',
-    /** Whether it is on, since when, and how many recovery codes are left. */
+    /** Whether MFA is on, since when, and how many recovery codes are left. */
     status: 'GET mfa/status/',
-    /** A secret for an authenticator app, as text and as a QR code. Nothing is changed yet. */
+    /** A new secret for an authenticator app, as text and as a QR code. MFA is not on yet. */
     begin: 'GET mfa/totp/activate/',
-    /** Switch it on with the first code of the app. */
+    /** Switch MFA on with the first code of the app. */
     activate: 'POST mfa/totp/activate/',
-    /** Switch it off with a code. */
+    /** Switch MFA off with a code. */
     deactivate: 'POST mfa/totp/deactivate/',
-    /** The recovery codes that are still good. */
+    /** The unused recovery codes. */
     recoveryCodes: 'GET mfa/recovery-codes/',
-    /** New recovery codes; the old ones are void. */
+    /** Create new recovery codes. The old ones become invalid. */
     regenerateRecoveryCodes: 'POST mfa/recovery-codes/regenerate/',
   },
 
   passkeys: {
     /** The passkeys of the user, newest first. */
     list: 'GET passkeys/',
+    /** `get(id)` */
     get: 'GET passkeys/{id}/',
     /** `rename(id, { name })` */
     rename: 'PATCH passkeys/{id}/',
+    /** `delete(id)` */
     delete: 'DELETE passkeys/{id}/',
     /** The first step of `register()`. */
     beginRegistration: 'POST passkeys/register/begin/',
@@ -89,12 +91,13 @@ export const endpoints = {
   },
 
   social: {
-    /** `login('google', { code, redirect_uri, code_verifier })`, or with a token of the provider. */
+    /** `login('google', { code, redirect_uri, code_verifier })`, or a token of the provider. */
     login: 'POST {provider}/',
-    /** The same, for the user who is signed in. */
+    /** Connect an account at a provider with the user who is signed in. */
     connect: 'POST {provider}/connect/',
-    /** The accounts elsewhere that open the account of the user. */
+    /** The accounts at providers that the user can log in with. */
     list: 'GET socialaccounts/',
+    /** `disconnect(id)` */
     disconnect: 'POST socialaccounts/{id}/disconnect/',
   },
 
@@ -108,22 +111,22 @@ export const endpoints = {
   },
 
   token: {
-    /** Whether a JSON Web Token is good: resolves, or rejects with 401. */
+    /** Check a JSON Web Token. The call rejects with 401 if it is not valid. */
     verify: 'POST token/verify/',
-    /** The public keys that check tokens of the service, as a JWK set. */
+    /** The public keys for tokens of the service, as a JWK set. */
     keys: 'GET .well-known/jwks.json',
   },
 } as const satisfies Table
 
 export type Table = { readonly [name: string]: keyof Contract | Table }
 
-/** These end with a login, if no second factor is asked for and no address must be confirmed. */
+/** These answer with a login, unless a second factor or a confirmed address is required. */
 export const signsIn = (path: string): boolean =>
   /^(login|registration|mfa\/verify|passkeys\/login\/complete|login\/code\/confirm|{provider})\/$/.test(
     path,
   )
 
-/** These need no login. A credential would do no good there, and a 401 is about something else. */
+/** These need no login. No credential is sent there, and a 401 does not end a login. */
 export const isPublic = (path: string): boolean =>
   signsIn(path) ||
   /^(login|registration|password\/reset|token|passkeys\/login|\.well-known|csrf|email\/change\/confirm)\//.test(

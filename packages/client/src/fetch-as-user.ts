@@ -4,11 +4,11 @@ type Needs = {
   fetch: typeof fetch
   authorize: Authorize
   credentials: RequestCredentials
-  /** Where the credential may go: nobody else must ever see it. */
+  /** The credential is sent to these origins only. */
   origins: readonly string[]
 }
 
-/** `fetch` for the APIs of the deployment, in the name of the user; refreshes and tries again. */
+/** `fetch` with the user's credential. After a 401 it refreshes and tries again. */
 export function createFetch({ fetch, authorize, credentials, origins }: Needs): typeof fetch {
   const isTrusted = (address: string) =>
     /^\/(?![\\/\s])/.test(address) || origins.includes(originOf(address) ?? '')
@@ -16,13 +16,13 @@ export function createFetch({ fetch, authorize, credentials, origins }: Needs): 
   return async (input, init) => {
     const request = input instanceof Request ? input : undefined
     const address = request?.url ?? String(input)
-    if (!isTrusted(address)) throw new TypeError(`${address} is none of the trusted origins.`)
+    if (!isTrusted(address)) throw new TypeError(`${address} is not at a trusted origin.`)
     const { response } = await authorize.send(
       init?.method ?? request?.method ?? 'GET',
       (added) => {
         const headers = new Headers(init?.headers ?? request?.headers)
         for (const [name, value] of Object.entries(added)) headers.set(name, value)
-        // A request can be sent once; there may be a second attempt.
+        // A Request can be sent only once, and there may be a second attempt.
         return fetch(request?.clone() ?? input, { credentials, ...init, headers })
       },
       false,
@@ -31,6 +31,9 @@ export function createFetch({ fetch, authorize, credentials, origins }: Needs): 
   }
 }
 
-/** By text, since React Native has half a `URL`; strict, so that no parser sees another host. */
+/**
+ * Reads the text, since `URL` is incomplete in React Native. It is strict, so that no parser can see
+ * another host in the same text.
+ */
 export const originOf = (address: string): string | undefined =>
   /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(address)?.[0].toLowerCase()

@@ -1,21 +1,21 @@
 import { AuthError } from './auth-error.ts'
 
-/** What every call takes last. */
+/** The last argument of every call. */
 export type CallOptions = {
-  /** Aborts the call, which then rejects with the reason of the signal. */
+  /** Aborts the call. It then rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Milliseconds until the call is given up; 0 never does. */
+  /** The call fails after so many milliseconds. 0 means never. */
   timeout?: number | undefined
 }
 
-/** Does something, retries included, that ends when the caller aborts it or its time is over. */
+/** Runs `work` until the caller aborts it or its time is over. Retries are part of that time. */
 export function inTime<T>(
   { signal, timeout }: CallOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    // AbortSignal.any() and AbortSignal.timeout() are not everywhere, nor is the reason of a signal:
-    // React Native has none of them.
+    // React Native has neither AbortSignal.any() nor AbortSignal.timeout(), and its signals have no
+    // reason.
     const controller = new AbortController()
     const stop = (reason: unknown) => {
       reject(reason)
@@ -35,7 +35,7 @@ export function inTime<T>(
   })
 }
 
-/** Tells that the network failed from everything else that can go wrong. */
+/** Marks a failure of the network, so that it differs from all other errors. */
 export const overNetwork = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((cause) => {
     throw new AuthError({ status: 0, code: 'network', cause })

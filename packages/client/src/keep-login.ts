@@ -1,32 +1,32 @@
 import type { LoginStorage } from './storage.ts'
 
-/** One login, as it is kept. In the modes with cookies, the browser has the credentials. */
+/** One login, as it is stored. With cookies, the browser has the credentials. */
 export type Login = {
-  /** Tells this login from a later one; no secret. */
+  /** A random name that differs for every login. It is no secret. */
   id: string
   key?: string
   access?: string
   refresh?: string
-  /** When to refresh, by the clock of this machine. */
+  /** The time to refresh, by the clock of this machine. */
   expires?: number
 }
 
 export type Credentials = Omit<Login, 'id'>
 
 export type SignedOutReason =
-  /** By `logout()`, or with the account. */
+  /** The user has logged out or deleted the account. */
   | 'logout'
-  /** The service refused the credential: it has expired, or was ended elsewhere. */
+  /** The service refused the credential. It has expired, or was ended elsewhere. */
   | 'refused'
-  /** In another tab. */
+  /** The user has logged out in another tab. */
   | 'elsewhere'
 
-/** Who is signed in, as far as it is known. A new object at every change. */
+/** Who is signed in, as far as the client knows. Every change makes a new object. */
 export type State<User> = {
   readonly status: 'unknown' | 'signed-in' | 'signed-out'
-  /** Undefined until the service has told, see `restore()`. */
+  /** Undefined until the service has answered, see `restore()`. */
   readonly user: User | undefined
-  /** Why `restore()` could not tell. */
+  /** The reason why `restore()` failed. */
   readonly error: unknown
 }
 
@@ -34,10 +34,10 @@ export type Keep<User> = ReturnType<typeof keepLogin<User>>
 
 type Listener<T> = (value: T) => void
 
-/** Keeps the login of this client, and tells who listens what becomes of it. */
+/** Stores the login of this client, and tells listeners about its changes. */
 export function keepLogin<User>(storage: LoginStorage, key: string) {
   let state: State<User> = { status: 'unknown', user: undefined, error: undefined }
-  /** Which login the state is about. */
+  /** The id of the login that the state describes. */
   let known: string | undefined
   const changes = new Set<Listener<State<User>>>()
   const ends = new Set<Listener<SignedOutReason>>()
@@ -75,7 +75,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     known = undefined
     if (status === 'signed-out') return
     become({ status: 'signed-out', user: undefined })
-    // A visitor who was never signed in is not told of an end.
+    // A visitor who was not signed in is not told about an end.
     if (wasKept || status === 'signed-in') for (const listener of ends) listener(reason)
   }
 
@@ -92,13 +92,13 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
       return login
     },
 
-    /** Changes the login that is kept, if it still is that one: nobody is signed in again by this. */
+    /** Changes the stored login, unless it was ended or replaced in the meantime. */
     async renew(login: Login, credentials: Credentials): Promise<Login | null> {
       const kept = await read()
       return kept?.id === login.id ? write({ ...kept, ...credentials }) : kept
     },
 
-    /** Tells whose login it is, unless it was ended or replaced while the service was asked. */
+    /** Sets the user of a login, unless it was ended or replaced in the meantime. */
     async know(login: Login | null, user: User): Promise<void> {
       const kept = await read()
       if (kept?.id !== login?.id) return
@@ -106,7 +106,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
       become({ status: 'signed-in', user })
     },
 
-    /** Ends a login; a later one stays. */
+    /** Ends this login. If a later one is stored by now, that one stays. */
     async end(login: Login | null, reason: SignedOutReason): Promise<void> {
       const kept = await read()
       if (kept && kept.id !== login?.id) return
@@ -114,7 +114,7 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
       signedOut(reason, kept !== null)
     },
 
-    /** What another tab did to the storage. */
+    /** Reads what another tab has stored. */
     async look(): Promise<void> {
       const kept = await read()
       if (!kept) return signedOut('elsewhere', true)

@@ -7,7 +7,7 @@ type Needs<User> = { mode: Mode; keep: Keep<User>; csrf: Csrf }
 
 type Answer = { mfa_required?: true; detail?: string } & Credentials
 
-/** Takes from an answer what it says about who is signed in. */
+/** Updates the login with the content of an answer. */
 export function createLearn<User>({ mode, keep, csrf }: Needs<User>) {
   return async (path: string, answer: unknown, login: Login | null): Promise<void> => {
     const { mfa_required, detail, key, user } = Object(answer) as Answer & { user?: User }
@@ -20,7 +20,7 @@ export function createLearn<User>({ mode, keep, csrf }: Needs<User>) {
     } else if (path === 'account/delete/') {
       await keep.end(login, 'logout')
     } else if (key && login) {
-      // The other logins were ended, and this one got another key.
+      // All other logins were ended, and this one has a new key.
       await keep.renew(login, { key })
     }
   }

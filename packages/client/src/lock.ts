@@ -1,9 +1,9 @@
 import { type PromptStorage, shared } from './storage.ts'
 
-/** Lets one task run at a time: of this client, or of all tabs. */
+/** Runs one task at a time, in all tabs of the browser. */
 export type Lock = <T>(task: () => Promise<T>) => Promise<T>
 
-/** How long a tab that was closed in the middle keeps the others waiting. */
+/** A tab that was closed during its task blocks the others for at most this time. */
 const LEASE_MS = 40_000
 const LOOK_AGAIN_MS = 50
 
@@ -22,8 +22,9 @@ export function createLock(name: string): Lock {
 }
 
 /**
- * For pages without `navigator.locks` (plain http, old browsers). The tab that was the last to write
- * its name has the lock, once all that saw it free at the same moment have written theirs.
+ * For pages without `navigator.locks`: on plain http, and in old browsers. A tab that finds the lock
+ * free writes its name, and waits until other tabs that found it free, too, have written theirs. The
+ * last one has the lock.
  */
 async function withLease<T>(
   storage: PromptStorage,

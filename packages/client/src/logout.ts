@@ -16,17 +16,17 @@ type Needs = {
   service: Service
 }
 
-/** Logs out here and at the service. If it cannot be told, the login stays: it is still good. */
+/** Logs out here and at the service. If the service cannot be reached, the login stays. */
 export function createLogout({ mode, keep, lock, csrf, authorize, service }: Needs) {
   const tell = async (options: CallOptions | undefined) => {
     const login = await keep.read()
-    // An access token may have expired, and then stands in the way; the refresh token is enough.
+    // The refresh token is enough. An access token may have expired, and would then be refused.
     const { refresh } = login ?? {}
     const send = (attempt: Attempt) =>
       authorize.sendAs(mode === 'token' ? login : null, 'POST', attempt)
     if (login || usesCookies(mode)) {
       await service('POST', 'logout/', { refresh }, send, options).catch((error: AuthError) => {
-        // Whoever is refused is logged out already.
+        // The login has already ended.
         if (error.status !== 401) throw error
       })
     }
@@ -34,6 +34,6 @@ export function createLogout({ mode, keep, lock, csrf, authorize, service }: Nee
     await keep.end(login, 'logout')
   }
 
-  /** Not during a refresh, whose new token would be left over. */
+  /** Waits for a refresh: otherwise its new token would not be ended. */
   return (options?: CallOptions): Promise<void> => lock(() => tell(options))
 }

@@ -2,7 +2,7 @@ import type { Contract, LoginAnswer, UserDetails } from './contract.ts'
 import type { Table } from './endpoints.ts'
 import type { CallOptions } from './in-time.ts'
 
-/** The endpoints of a table as functions. */
+/** A function for every endpoint of a table. */
 export type Methods<T, User> = {
   readonly [Name in keyof T]: T[Name] extends keyof Contract
     ? (
@@ -11,7 +11,7 @@ export type Methods<T, User> = {
     : Methods<T[Name], User>
 }
 
-/** What stands in for `{id}` and the like, in their order. */
+/** The values for `{id}` and other parts of the path, in their order. */
 type Parts<Path> = Path extends `${string}{${string}}${infer Rest}`
   ? [part: string | number, ...Parts<Rest>]
   : []
@@ -22,7 +22,7 @@ type BodyOf<E extends keyof Contract, User> = Contract[E] extends { body: infer 
     : [body: Settled<E, Body, User>]
   : []
 
-/** What the settings of a deployment add to a body of the contract, or make needless. */
+/** The body, if the settings of a deployment can add fields to it or make fields optional. */
 type Settled<E, Body, User> = E extends `${string} user/`
   ? Partial<User>
   : E extends 'POST registration/'
@@ -32,17 +32,17 @@ type Settled<E, Body, User> = E extends `${string} user/`
       : Body
 
 /**
- * The answer to a login. With `mfa_required`, nobody is signed in yet: `mfa.verify` takes the
- * `ephemeral_token` and a code. With sessions there is nothing else to tell.
+ * The answer to a login. With `mfa_required`, nobody is signed in yet: call `mfa.verify` with the
+ * `ephemeral_token` and a code. With sessions, the answer is empty.
  */
-export type SignedIn<User = UserDetails> = WithUser<LoginAnswer, User> | NothingToTell
+export type SignedIn<User = UserDetails> = WithUser<LoginAnswer, User> | Empty
 
-type NothingToTell = { [Name in keyof LoginAnswer]?: never }
+type Empty = { [Name in keyof LoginAnswer]?: never }
 type WithUser<Answer, User> = Answer extends { user: object }
   ? Omit<Answer, 'user'> & { user: User }
   : Answer
 
-/** With mandatory verification, that a mail was sent. */
+/** The answer to a registration. A `detail` says that the address must be confirmed first. */
 export type Registered<User = UserDetails> = (SignedIn<User> & { detail?: never }) | MailSent
 type MailSent = { [Name in keyof LoginAnswer]?: never } & { detail: string }
 
@@ -54,7 +54,7 @@ export type AnswerOf<E extends keyof Contract, User> = E extends `${string} user
       ? SignedIn<User>
       : Contract[E]['answer']
 
-/** How a method reaches its endpoint; `path` is that of the contract, `target` with its parts. */
+/** Calls an endpoint. `path` is the path in the contract, `target` has the values filled in. */
 export type Call = (
   method: string,
   path: string,
@@ -81,8 +81,8 @@ function createMethod(endpoint: string, call: Call) {
   }
 }
 
-/** One segment of a path, whatever it holds: dots alone would lead to another endpoint. */
+/** Escapes a value for the path. Dots alone would lead to another endpoint. */
 function segment(part: string): string {
-  if (/^\.*$/.test(part)) throw new TypeError(`"${part}" cannot stand in a path.`)
+  if (/^\.*$/.test(part)) throw new TypeError(`"${part}" cannot be part of a path.`)
   return encodeURIComponent(part)
 }

@@ -7,27 +7,27 @@ import type { Methods, SignedIn } from './methods.ts'
 export type PasskeyRequest = {
   username?: string
   email?: string
-  /** Offers passkeys where the visitor types, in fields with `autocomplete="username webauthn"`. */
+  /** Offers passkeys in the fields with `autocomplete="username webauthn"`. */
   autofill?: boolean
   signal?: AbortSignal
 }
 
 export type Ceremonies<User> = {
-  /** Whether this browser has passkeys at all. */
+  /** Whether this browser supports passkeys. */
   isSupported(): boolean
-  /** Whether it can offer them while the visitor types. */
+  /** Whether this browser can offer passkeys in a field. */
   canAutofill(): Promise<boolean>
-  /** Makes a passkey and keeps it: asks the service, then the browser, then tells the service. */
+  /** Creates a passkey for the user who is signed in. */
   register(options?: { name?: string; signal?: AbortSignal }): Promise<Passkey>
-  /** Logs in with a passkey, of one user or whichever the visitor chooses. */
+  /** Logs in with a passkey, of the named user or of anybody. */
   login(request?: PasskeyRequest): Promise<SignedIn<User>>
-  /** Has the browser prove a passkey, as `login` does and as `reauthenticate` takes it. */
+  /** Asks for a passkey without a login. The result is a body for `reauthenticate`. */
   prove(request?: PasskeyRequest): Promise<{ credential: object; session_id: string }>
-  /** Ends what the browser is asking, autofill too; its promise rejects with an `AbortError`. */
+  /** Aborts the current ceremony, autofill too. Its promise rejects with an `AbortError`. */
   cancel(): void
 }
 
-/** An offer of autofill is renewed when so much of the time of its challenge is over. */
+/** Autofill gets a new challenge after this part of its lifetime. */
 const GOOD_FOR = 0.9
 
 export function createCeremonies<User>(
@@ -35,7 +35,7 @@ export function createCeremonies<User>(
 ): Ceremonies<User> {
   let pending: AbortController | undefined
 
-  /** A browser asks one thing at a time: what was asked before, be it only an offer, ends. */
+  /** A browser allows one ceremony at a time, so the earlier one is aborted. */
   function begin(signal: AbortSignal | undefined): AbortSignal {
     pending?.abort()
     const controller = new AbortController()
@@ -46,7 +46,7 @@ export function createCeremonies<User>(
     return controller.signal
   }
 
-  /** The challenge of an offer expires while nobody types: then there is a new one. */
+  /** With autofill, the challenge can expire before the visitor chooses. Then it is replaced. */
   async function prove({ autofill = false, signal: aborts, ...user }: PasskeyRequest = {}) {
     const signal = begin(aborts)
     for (;;) {
@@ -95,7 +95,7 @@ export function createCeremonies<User>(
   }
 }
 
-/** What the browser said, in the class of all errors. */
+/** An error of the browser as one of ours. */
 function failure(cause: unknown): AuthError {
   const { name, message } = cause as Error
   return new AuthError({ status: 0, code: name, detail: message, cause })

@@ -3,8 +3,8 @@ import type { AuthClient } from './auth-client.ts'
 import type { State } from './keep-login.ts'
 
 /**
- * Who is signed in, kept up to date, in other tabs too. Without a provider: the client is made once,
- * outside of components, and given to every use.
+ * Who is signed in. The component renders again at every change, in other tabs too. There is no
+ * provider: create the client once, outside of components.
  */
 export function useAuth<User>(client: AuthClient<User>): State<User> {
   const { onChange } = client

@@ -1,7 +1,7 @@
 import { AuthError } from './auth-error.ts'
 import { overNetwork } from './in-time.ts'
 
-/** How a deployment names what its errors are made of. */
+/** The names in error bodies, if the deployment has changed them. */
 export type ErrorNames = {
   /** `REST_FRAMEWORK.NON_FIELD_ERRORS_KEY` of the service. */
   nonFieldErrorsKey?: string
@@ -9,7 +9,7 @@ export type ErrorNames = {
   errorsUnder?: string
 }
 
-/** The body of an answer; a refusal is thrown. */
+/** The body of an answer. An error is thrown. */
 export async function readAnswer(response: Response, names: ErrorNames): Promise<unknown> {
   const { status, ok } = response
   const body = parse(await overNetwork(response.text()), status)
@@ -30,7 +30,7 @@ function parse(text: string, status: number): unknown {
   }
 }
 
-/** A list is about a field, a text about the whole: both may be called `code`. */
+/** A list belongs to a field, a text to the whole request. There are both with the name `code`. */
 function readRefusal(
   body: unknown,
   { nonFieldErrorsKey = 'non_field_errors', errorsUnder = '' }: ErrorNames,

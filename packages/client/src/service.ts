@@ -3,19 +3,19 @@ import { type CallOptions, inTime, overNetwork } from './in-time.ts'
 import { type ErrorNames, readAnswer } from './read-answer.ts'
 
 type Needs = ErrorNames & {
-  /** Ends with a slash. */
+  /** It ends with a slash. */
   url: string
   fetch: typeof fetch
   credentials: RequestCredentials
   timeout: number
 }
 
-/** Puts a credential to a request, and may send it more than once. */
+/** Adds a credential to a request. It may send the request more than once. */
 type Send = (attempt: Attempt) => Promise<Response>
 
 export type Service = ReturnType<typeof createService>
 
-/** Asks the service: JSON in, JSON out, in time. */
+/** Sends a request with a JSON body, and reads the JSON of the answer. */
 export function createService({ url, fetch, credentials, timeout, ...names }: Needs) {
   return (
     method: string,

@@ -1,13 +1,13 @@
 type Later<T> = T | Promise<T>
 
-/** Where a login is kept: `localStorage`, `sessionStorage`, AsyncStorage, or what looks like them. */
+/** Stores a login: `localStorage`, `sessionStorage`, AsyncStorage, or an object like them. */
 export type LoginStorage = {
   getItem(key: string): Later<string | null>
   setItem(key: string, value: string): Later<unknown>
   removeItem(key: string): Later<unknown>
 }
 
-/** Gone with the page. */
+/** A storage that is gone with the page. */
 export function memory(): LoginStorage {
   const items = new Map<string, string>()
   return {
@@ -17,12 +17,12 @@ export function memory(): LoginStorage {
   }
 }
 
-/** As the storages of browsers are: it answers at once. */
+/** A storage that answers at once, as those of browsers do. */
 export interface PromptStorage extends LoginStorage {
   getItem(key: string): string | null
 }
 
-/** What all tabs of a browser share; none on servers, in apps, and where the visitor forbids it. */
+/** The storage that all tabs share. Servers and apps have none, and visitors can forbid it. */
 export function shared(): PromptStorage | undefined {
   try {
     return 'document' in globalThis ? globalThis.localStorage : undefined

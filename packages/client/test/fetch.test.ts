@@ -58,7 +58,7 @@ test('nobody else ever sees the credential', async () => {
     `${origin.replace('http', 'https')}/`,
   ]
   for (const address of evil) {
-    await expect(client.fetch(address), address).rejects.toThrow(/trusted origins/)
+    await expect(client.fetch(address), address).rejects.toThrow(/trusted origin/)
   }
   expect(sent).toEqual(['POST login/'])
 })

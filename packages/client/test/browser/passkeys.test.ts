@@ -74,6 +74,13 @@ test('an offer of autofill ends when it is cancelled, and when another ceremony 
   expect(await tellsOf(page)).toMatchObject({ status: 'signed-in', username: 'ada' })
 })
 
+test('a passkey proves again who is there', async () => {
+  const { page } = await openSignedIn()
+  await page.evaluate(() => auth.passkeys.register())
+  const answer = page.evaluate(async () => auth.reauthenticate(await auth.passkeys.prove()))
+  expect(await answer).toEqual({ detail: 'ok' })
+})
+
 test('autofill logs in', async () => {
   const { page } = await openSignedIn()
   await page.evaluate(() => auth.passkeys.register())

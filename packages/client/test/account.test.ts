@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ADA, JWT, startService } from './support/start-service.ts'
+
+test('devices are listed and ended', async () => {
+  const { newClient } = await startService(JWT)
+  const { client } = newClient({ mode: 'jwt' })
+  const other = newClient({ mode: 'jwt' })
+  await other.client.login(ADA)
+  await client.login(ADA)
+  const [current, before, ...more] = await client.sessions.list()
+  expect(more).toEqual([])
+  expect(current).toMatchObject({ method: 'password', current: true })
+  expect(before).toMatchObject({ method: 'password', current: false })
+
+  await client.sessions.end(before?.id ?? '')
+  await expect(other.client.user.get()).rejects.toMatchObject({ status: 401 })
+  expect(other.client.state.status).toBe('signed-out')
+  expect(await client.user.get()).toMatchObject({ username: 'ada' })
+})
+
+test('to end the others replaces the key, and the client goes on with the new one', async () => {
+  const { newClient } = await startService()
+  const { client } = newClient({ mode: 'token' })
+  const other = newClient({ mode: 'token' })
+  await client.login(ADA)
+  await other.client.login(ADA)
+  const before = await client.authorization()
+  const { key } = await client.sessions.endOthers()
+  expect(await client.authorization()).toBe(`Token ${key}`)
+  expect(before).not.toBe(`Token ${key}`)
+  expect(await client.user.get()).toMatchObject({ username: 'ada' })
+  await expect(other.client.user.get()).rejects.toMatchObject({ status: 401 })
+})
+
+test('a grave step asks again, and goes on once that was answered', async () => {
+  const { newClient, clock } = await startService({
+    REST_AUTH: { USE_JWT: true },
+    SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '1h' },
+    ACCOUNT: { REAUTHENTICATION_REQUIRED: true },
+  })
+  const { client } = newClient({ mode: 'jwt' })
+  await client.login(ADA)
+  clock.advance(10 * 60_000)
+  const stale = { status: 403, code: 'reauthentication_required' }
+  await expect(client.sessions.endOthers()).rejects.toMatchObject(stale)
+  await expect(client.reauthenticate({ password: 'wrong' })).rejects.toMatchObject({ status: 400 })
+  await client.reauthenticate({ password: ADA.password })
+  await client.sessions.endOthers()
+})
