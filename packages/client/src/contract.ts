@@ -177,6 +177,55 @@ export type SocialAccount = {
   date_joined: string
 }
 
+export type AccountExport = {
+  exported_at: string
+  cut: Array<string>
+  history: Array<{
+    at: string
+    event: string
+    details: Record<string, string | number>
+    times_that_day?: number
+  }>
+  mails: Array<{
+    kind: string | null
+    state: string
+    created_at: string
+  }>
+  user: {
+    pk: number
+    username: string
+    email: string
+    first_name: string
+    last_name: string
+    date_joined: string
+    last_login: string | null
+    is_active: boolean
+    is_staff: boolean
+    is_superuser: boolean
+    email_verified: boolean
+    groups: Array<string>
+    has_password: boolean
+    fields: Record<string, string | number | boolean | Array<string> | null>
+  }
+  logins: Array<{
+    id: string
+    method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token'
+    created_at: string
+    last_used_at: string
+    expires_at: string | null
+    address: string | null
+    user_agent: string | null
+  }>
+  second_factor: MfaStatus
+  passkeys: Passkeys
+  pending_confirmations: Array<{
+    email: string
+    purpose: 'verify' | 'change'
+    expires_at: string
+  }>
+  social_accounts: Array<SocialAccount>
+}
+
 /** The body and the answer of every endpoint. */
 export interface Contract {
   /** Get the user who is logged in */
@@ -525,6 +574,18 @@ export interface Contract {
   /** Disconnect a social account, unless it is the last way to log in */
   'POST socialaccounts/{id}/disconnect/': {
     body: undefined
+    answer: Detail
+  }
+  /** Everything that is known about the user, as a file to download */
+  'GET account/export/': {
+    answer: AccountExport
+  }
+  /** Delete the account of the user, with everything that belongs to it */
+  'POST account/delete/': {
+    body: {
+      password?: string
+      code?: string
+    } | undefined
     answer: Detail
   }
 }

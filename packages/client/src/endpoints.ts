@@ -110,6 +110,13 @@ export const endpoints = {
     endOthers: 'POST sessions/end-others/',
   },
 
+  account: {
+    /** Everything that the service knows about the user. It wants a login that is fresh. */
+    export: 'GET account/export/',
+    /** Delete the account: with the password of those who have one, and a code of those with MFA. */
+    delete: 'POST account/delete/',
+  },
+
   token: {
     /** Check a JSON Web Token. The call rejects with 401 if it is not valid. */
     verify: 'POST token/verify/',

@@ -10,6 +10,7 @@ import {
   type PasswordHasher,
 } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
+import { accountFeature } from './features/account/feature.ts'
 import { addressesFeature } from './features/addresses/feature.ts'
 import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
@@ -105,8 +106,15 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const { verification, ...proofs } = add(registrationFeature, { ...common, rules, gate, exchange })
   add(addressesFeature, { ...common, ...proofs, ownPassword })
   const social = add(socialFeature, { ...common, gate, exchange })
+  const { erase, dossier } = add(accountFeature, { ...common, ownPassword, mfa })
   add(pagesFeature, { reset, verification, social })
-  const { administration, reseal } = add(administrationFeature, { ...common, mfa, devices })
+  const { administration, reseal } = add(administrationFeature, {
+    ...common,
+    mfa,
+    devices,
+    erase,
+    dossier,
+  })
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
   const { aliases, mistakes } = aliasesOf(endpoints, settings)

@@ -66,6 +66,11 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/deactivate.ts')).userDeactivate,
   },
   {
+    name: 'user export',
+    summary: 'Print everything that is known about a user, as JSON',
+    load: async () => (await import('./user/export.ts')).userExport,
+  },
+  {
     name: 'user delete',
     summary: 'Delete a user and all their data',
     load: async () => (await import('./user/delete.ts')).userDelete,

@@ -1,6 +1,23 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Handle, Tx } from '../storage/handle.ts'
 import type { User } from '../storage/schema.ts'
 import type { Sealed } from './sealed.ts'
+
+/** One thing that a feature knows about a user. */
+export type Known = {
+  /** Its name in the export. */
+  readonly name: string
+  readonly schema: TSchema
+  /** Without secrets and digests. A list has at most `most` entries, the newest. */
+  read(user: User, most: number): Promise<unknown>
+}
+
+/** What a feature keeps of users: what they may read of it, and how it goes with the account. */
+export type Keeps = {
+  readonly known: readonly Known[]
+  /** Deletes all of it. The row of the user is locked, and may be gone already. */
+  erase(user: User, tx: Tx): Promise<unknown>
+}
 
 /** What one feature contributes to tasks that no single feature owns. */
 export type Part = {
@@ -14,6 +31,8 @@ export type Part = {
    * Runs when every credential of the user is revoked. Ends what whoever held one may have begun.
    */
   revoked?(userId: number, tx: Tx): Promise<unknown>
+  /** Needed of every feature that keeps something of a user, even if it is only a count. */
+  keeps?: Keeps
   /** The sealed values of the feature. All are sealed again when the key changes. */
   sealed?: readonly Sealed[]
 }
@@ -40,6 +59,13 @@ export function askEvery(parts: readonly Part[]) {
 
     async revoked(userId: number, tx: Tx): Promise<void> {
       for (const { revoked } of parts) await revoked?.(userId, tx)
+    },
+
+    known: (): Known[] => parts.flatMap(({ keeps }) => keeps?.known ?? []),
+
+    /** The last feature comes first, since it builds on those before it. */
+    async erase(user: User, tx: Tx): Promise<void> {
+      for (const { keeps } of parts.toReversed()) await keeps?.erase(user, tx)
     },
 
     sealed: (): Sealed[] => parts.flatMap(({ sealed }) => sealed ?? []),

@@ -55,6 +55,16 @@ export function createMetrics() {
     help: 'Logins from a device that the user had not used before, with NEW_DEVICE_MAIL',
     registers: [registry],
   })
+  const deletions = new Counter({
+    name: 'latchkey_account_deletions_total',
+    help: 'Accounts that were deleted',
+    registers: [registry],
+  })
+  const exports = new Counter({
+    name: 'latchkey_account_exports_total',
+    help: 'Exports of what is known about a user',
+    registers: [registry],
+  })
   const swept = new Counter({
     name: 'latchkey_swept_rows_total',
     help: 'Rows that had expired and were deleted, by table',
@@ -74,6 +84,8 @@ export function createMetrics() {
     countNewDevice: () => newDevices.inc(),
     countMail: (outcome: MailOutcome) => mails.inc({ outcome }),
     setWaitingMails: (count: number) => waitingMails.set(count),
+    countDeletion: () => deletions.inc(),
+    countExport: () => exports.inc(),
     countSwept: (table: string, rows: number) => swept.inc({ table }, rows),
     contentType: registry.contentType,
     text: () => registry.metrics(),

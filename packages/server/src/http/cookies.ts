@@ -82,6 +82,11 @@ export function clearLoginCookies(
   if (cookies.session.read(request)) cookies.session.clear(reply)
 }
 
+/** Whatever the browser keeps of a user who is gone. */
+export function clearEveryCookie(cookies: Cookies, reply: FastifyReply): void {
+  for (const cookie of Object.values(cookies)) cookie?.clear(reply)
+}
+
 /** Whether JSON Web Tokens travel in cookies. */
 export const setsJwtCookies = ({ access, refresh }: Cookies): boolean => Boolean(access ?? refresh)
 

@@ -124,7 +124,7 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const call = new IncomingCall(caller, request, reply, values)
   const more = endpoint.check ? await endpoint.check(call) : {}
   // A field's own fault stands: the check did not see its value.
-  call.body = bodyOrRefusal({ values, faults: { ...more, ...faults } })
+  call.body = bodyOrRefusal({ values, faults: { ...faults, ...more, ...faults } })
   return reply.send(await endpoint.handle(call as Call))
 }
 

@@ -13,6 +13,11 @@ const FOREIGN_KEY_VIOLATION = /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/
 export const isOfDeletedUser = (error: unknown): boolean =>
   FOREIGN_KEY_VIOLATION.test(codeOf(error))
 
+/** For what is done for a user who need not be there any more. Other errors are thrown again. */
+export function unlessUserIsDeleted(error: unknown): void {
+  if (!isOfDeletedUser(error)) throw error
+}
+
 /** A serialisation failure or a deadlock: a retry may succeed. */
 const CONFLICT = /^40(001|P01)$/
 

@@ -51,6 +51,8 @@ export type SpentRefreshTokensTable = {
   digest: string
   /** The family. Null for a token of another service that was never rotated here. */
   login_id: number | null
+  /** Null only for tokens that were spent before version 0.3.0. */
+  user_id: number | null
   /** Only with a grace period, in which the same successor may be asked for again. */
   sealed_successor: string | null
   spent_at: number

@@ -60,6 +60,11 @@ type LimitsTable = {
 type OutboxTable = {
   /** Random. Part of the Message-ID, so that a repeated mail is recognised. */
   id: string
+  /**
+   * The user whose account it is about. Null for the last letter to a user, who is gone, and for
+   * letters that are only pretended.
+   */
+  user_id: number | null
   sealed_letter: string
   state: 'queued' | 'sent' | 'dead'
   attempts: number

@@ -18,10 +18,12 @@ async function newCliWithMail() {
     onMail: () => {},
     sealedBox,
     noticeLimits,
+    farewellLimits: noticeLimits,
     clock: systemClock,
     count: () => {},
   })
-  const letter = { to: 'ada@example.com', template: 'verify-email', values: {} } as const
+  const mail = { to: 'ada@example.com', template: 'verify-email', values: {} } as const
+  const letter = { ...mail, userId: null }
   await cli.inDatabase(async ({ db }) => {
     await outbox.post(letter, handleOf<Db>(db))
     await db.updateTable('outbox').set({ state: 'dead', attempts: 9 }).execute()

@@ -20,8 +20,11 @@ async function startWithNasty() {
     const details = JSON.stringify({ name: NASTY })
     await db.updateTable('audit_events').set({ event: NASTY, details }).execute()
     const times = { created_at: 0, due_at: 0 }
-    const mail = { id: NASTY, sealed_letter: '', state: 'dead', attempts: 9, ...times } as const
-    await db.insertInto('outbox').values(mail).execute()
+    const mail = { id: NASTY, user_id: 1, sealed_letter: '', state: 'dead', attempts: 9 } as const
+    await db
+      .insertInto('outbox')
+      .values({ ...mail, ...times })
+      .execute()
   })
   return cli
 }

@@ -30,20 +30,20 @@ async function startWithAda(settings = {}) {
   return { auth, token, ada }
 }
 
-test.each(Object.entries(ways))('%s: no passkey is added', async (_, voidAll) => {
+/** What was begun goes with its user, and what is gone is refused in other words. */
+const whileBegun = Object.entries(ways).filter(([name]) => name !== 'deletion')
+
+test.each(whileBegun)('%s: no passkey is added', async (_, voidAll) => {
   const { auth, token, ada } = await startWithAda()
   const credential = createAuthenticator().create(await beginRegistration(auth.request, token))
   await voidAll(auth, ada)
   const adding = auth.auth.services.passkeys.completeRegistration(ada, credential)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'passkeys')).toBe(0)
-  expect(await auth.mail.letters()).toEqual([])
+  expect(await auth.mail.of('passkey-added')).toEqual([])
 })
 
-/** The challenge is deleted with its user, so the refusal has another text. */
-const whileOffered = Object.entries(ways).filter(([name]) => name !== 'deletion')
-
-test.each(whileOffered)('%s: no second factor is added', async (_, voidAll) => {
+test.each(whileBegun)('%s: no second factor is added', async (_, voidAll) => {
   const { auth, token, ada } = await startWithAda()
   const { secret, activation_token } = await offerOf(auth, { token })
   await voidAll(auth, ada)
@@ -52,7 +52,7 @@ test.each(whileOffered)('%s: no second factor is added', async (_, voidAll) => {
   const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'totp_authenticators')).toBe(0)
-  expect(await auth.mail.letters()).toEqual([])
+  expect(await auth.mail.of('mfa-activated')).toEqual([])
 })
 
 test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (_, voidAll) => {
@@ -67,5 +67,5 @@ test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (
   const reply = await auth.request.post('idp/connect/', { id_token }, { token })
   expect(reply).toMatchReply(401, NOT_PROVIDED)
   expect(await countRows(auth.db, 'social_accounts')).toBe(0)
-  expect(await auth.mail.letters()).toEqual([])
+  expect(await auth.mail.of('social-account-connected')).toEqual([])
 })

@@ -117,6 +117,7 @@ test('without any setting everything has its default', () => {
       REAUTHENTICATION_REQUIRED: false,
       REAUTHENTICATION_TIMEOUT: 5 * MINUTE,
       NEW_DEVICE_MAIL: false,
+      DELETION: false,
       RATE_LIMITS: {
         login_failed: [
           { count: 10, windowMs: 5 * MINUTE, per: 'key' },

@@ -39,10 +39,13 @@ export const SIGNED_IN: Readonly<Record<string, Wish>> = {
   'POST github/connect/': 'if-required',
   'GET socialaccounts/': 'never',
   'POST socialaccounts/:id/disconnect/': 'if-required',
+  'GET account/export/': 'always',
+  'POST account/delete/': 'if-required-or-without-password',
 }
 
 /** Everything that can be switched on is on. */
 export const EVERYTHING: SettingsInput = {
+  ACCOUNT: { DELETION: true },
   SOCIALACCOUNT: { PROVIDERS: { github: { APP: { client_id: 'c', secret: 's' } } } },
   // Longer than a login is fresh.
   SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '1h' },

@@ -11,7 +11,7 @@ import type { Call } from '../command.ts'
 import { firstLine } from '../explain.ts'
 import type { Io } from '../io.ts'
 import { refusal } from '../refusal.ts'
-import { writeConfigFile } from './write-config-file.ts'
+import { writePrivateFile } from '../write-private-file.ts'
 
 type Wish = {
   /** A file, or `-` for standard input. */
@@ -26,7 +26,7 @@ export async function convertFromDjango(call: Call, { dump, output, force }: Wis
   const { settings, count, notes } = fromDjango(await readObject(dump, io), faultsOfProvider)
   const file = output === undefined ? null : resolve(io.cwd, output)
   const config = `${JSON.stringify(settings, null, 2)}\n`
-  if (file !== null) writeConfigFile(file, config, { force })
+  if (file !== null) writePrivateFile(file, config, { force })
 
   if (!json) {
     const lines = notes.map(({ about, note }) => `${about}: ${note}\n`)

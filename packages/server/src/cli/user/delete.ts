@@ -14,7 +14,7 @@ export const userDelete = command({
       const isSure =
         call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))
       if (!isSure) throw refusal('Nothing was deleted.')
-      await accounts.remove(user)
+      if (!(await accounts.remove(user))) throw refusal(`${nameOf(user)} is gone already.`)
       call.say(`${nameOf(user)} is deleted.`, userJson(user))
     }),
 })

@@ -1,6 +1,7 @@
+import { shownEvents } from '../../features/audit/shown-events.ts'
 import { command } from '../command.ts'
 import { table } from '../table.ts'
-import { historyJson, historyText } from './history.ts'
+import { historyText } from './history.ts'
 import { USER, userOptions } from './user-argument.ts'
 import { userJson, yesOrNo } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
@@ -12,7 +13,7 @@ export const userShow = command({
     withUser(call, async (user, accounts) => {
       const json = { ...userJson(user), ...accounts.valuesOf(user) }
       const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
-      const history = historyJson(await accounts.history(user.id))
+      const history = shownEvents(await accounts.history(user.id))
       const text = `${table(rows)}${historyText(history)}`
       call.say(text.trimEnd(), { ...json, history })
     }),

@@ -78,7 +78,9 @@ export function createAddressChanges(needs: Needs) {
         const key = await emailKeys.add('change', user, address, tx)
         const holder = await users.findByEmail(address, tx)
         const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
-        await (isSent ? outbox.post : outbox.pretend)(letterTo(address, key, holder), tx)
+        // A letter goes with the account that it is about: that of the owner, or of who asks.
+        const letter = { ...letterTo(address, key, holder), userId: holder?.id ?? user.id }
+        await (isSent ? outbox.post : outbox.pretend)(letter, tx)
         await outbox.notify(user, 'email-change-requested', tx)
         await audit.record({ userId: user.id, event: 'email_change_requested' }, tx)
       })

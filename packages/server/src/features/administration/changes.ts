@@ -5,6 +5,8 @@ import {
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { Flag, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Dossier } from '../account/dossier.ts'
+import type { Erase } from '../account/erase.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
 import type { Devices } from '../devices/devices.ts'
@@ -43,6 +45,8 @@ export type ChangesNeeds = {
   revocation: Revocation
   mfa: Mfa
   devices: Devices
+  erase: Erase
+  dossier: Dossier
   hasher: PasswordHasher
 }
 
@@ -53,7 +57,7 @@ const BATCH = 100
  * where.
  */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
-  const { db, audit, users, userFields, revocation, mfa, devices, hasher } = needs
+  const { db, audit, users, userFields, revocation, mfa, devices, erase, dossier, hasher } = needs
 
   const record = (userId: number, event: string, tx: Tx) =>
     audit.record({ userId, event, details: operator }, tx)
@@ -144,14 +148,17 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         return wasOn
       }),
 
-    /**
-     * Deletes the account with its history. Only the event of the deletion stays, without a name.
-     */
-    remove: (user: User) =>
+    /** Everything that is known about the user, and its schema. */
+    async export(user: User) {
+      return { known: await dossier.of(user, operator), schema: dossier.schema }
+    },
+
+    /** Returns false if the user is gone already. */
+    remove: ({ id }: User): Promise<boolean> =>
       transaction(db, async (tx) => {
-        await users.remove(user.id, tx)
-        await audit.forgetUser(user.id, tx)
-        await record(user.id, 'user_deleted', tx)
+        const user = await users.lock(id, tx)
+        if (user) await erase(user, operator, tx)
+        return user !== undefined
       }),
   }
 }

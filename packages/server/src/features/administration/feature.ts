@@ -1,3 +1,5 @@
+import type { Dossier } from '../account/dossier.ts'
+import type { Erase } from '../account/erase.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Devices } from '../devices/devices.ts'
 import { feature } from '../feature.ts'
@@ -9,6 +11,8 @@ import { createAdministration } from './administration.ts'
 import { createReseal } from './reseal.ts'
 
 type Earlier = {
+  erase: Erase
+  dossier: Dossier
   audit: Audit
   users: Users
   userFields: UserFields

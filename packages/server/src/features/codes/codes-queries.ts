@@ -53,5 +53,10 @@ export const consumeCode = one((db, place: number, sessionDigest: string) =>
     .returningAll(),
 )
 
+/** Gives the codes of one user to another. */
+export const passCodesOn = change((db, userId: number, otherId: number) =>
+  db.updateTable('login_codes').set({ user_id: otherId }).where('user_id', '=', userId),
+)
+
 export const forgetExpiredCodes = (handle: Handle, now: number, most: number): Promise<number> =>
   deleteOldest(handle, { table: 'login_codes', key: 'place', time: 'expires_at' }, now, most)

@@ -50,6 +50,7 @@ export const codesFeature = feature('codes', (context, earlier: Earlier) => {
       // An address that was never proved may be mistyped.
       wayIn: async ({ email, email_verified }) => email !== '' && email_verified === 1,
     }),
+    keeps: { known: [], erase: (user, tx) => openCodes.forgetUser(user.id, tx) },
     sweeps: [{ table: 'login_codes', forget: openCodes.forgetExpired }],
   }
 })

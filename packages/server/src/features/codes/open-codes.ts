@@ -10,6 +10,7 @@ import {
   consumeCode,
   findLiveCode,
   forgetExpiredCodes,
+  passCodesOn,
   putCode,
   putCodeIfFree,
   takeTry,
@@ -65,6 +66,12 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs }: Needs) {
 
     /** Undefined if it was used already. */
     consume: (sessionId: string, tx: Tx) => consumeCode(tx, placeOf(sessionId), digest(sessionId)),
+
+    /**
+     * Whoever asked for a code for a deleted user goes on as with an unknown name. Otherwise the
+     * answers would tell that there was such a user.
+     */
+    forgetUser: (userId: number, tx: Tx) => passCodesOn(tx, userId, NOBODY.id),
 
     forgetExpired: (most: number) => forgetExpiredCodes(db, clock.now(), most),
   }

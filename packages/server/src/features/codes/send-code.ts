@@ -1,6 +1,8 @@
 import { type Problem, problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Db } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import { accountNamed, accountOf } from '../limits/counted-by.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
@@ -33,13 +35,20 @@ export function createSendCode({ db, users, outbox, openCodes, mailLimits, setti
     if (!named) throw nameIsMissing()
     const user = await named.find()
     const mayMail = await mailLimits.mayMail(user?.email || named.key)
-    const account = user ? accountOf(user) : accountNamed(named.key)
-    return transaction(db, async (tx) => {
-      const { code, sessionId } = await openCodes.open(user ?? NOBODY, account, tx)
-      const isSent = mayMail && user?.is_active && user.email !== ''
-      const letter = letterTo(user?.email ?? '', code)
-      await (isSent ? outbox.post : outbox.pretend)(letter, tx)
-      return sessionId
+    const send = (to: User | undefined) => {
+      const account = to ? accountOf(to) : accountNamed(named.key)
+      return transaction(db, async (tx) => {
+        const { code, sessionId } = await openCodes.open(to ?? NOBODY, account, tx)
+        const isSent = mayMail && to?.is_active && to.email !== ''
+        const letter = { ...letterTo(to?.email ?? '', code), userId: to?.id ?? null }
+        await (isSent ? outbox.post : outbox.pretend)(letter, tx)
+        return sessionId
+      })
+    }
+    return send(user).catch((error) => {
+      // The user was deleted a moment ago, so the name is unknown by now.
+      if (isOfDeletedUser(error)) return send(undefined)
+      throw error
     })
   }
 

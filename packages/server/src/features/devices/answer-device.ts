@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { Known } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Listed } from './devices.ts'
+import type { Devices, Listed } from './devices.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const orNull = (schema: typeof Time) => Type.Union([schema, Type.Null()])
@@ -19,6 +20,13 @@ const shown = {
 
 export const DevicesReply = Type.Array(Type.Object({ ...shown, current: Type.Boolean() }), {
   $id: 'Logins',
+})
+
+/** What the export says of them. */
+export const knownLogins = ({ listOf }: Devices): Known => ({
+  name: 'logins',
+  schema: Type.Array(Type.Object(shown)),
+  read: async (user, most) => (await listOf(user, most)).map(answerDevice),
 })
 
 /** A login in the answer to its user, and on the command line. */

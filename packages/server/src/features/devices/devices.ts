@@ -82,8 +82,8 @@ export function createDevices(needs: Needs) {
     },
   }
 
-  async function listOf({ id }: User): Promise<Listed[]> {
-    const logins = await sessions.listOf(id)
+  async function listOf({ id }: User, most?: number): Promise<Listed[]> {
+    const logins = await sessions.listOf(id, most)
     const token = await tokens.ofUser(id)
     const listed = logins.map(
       (login): Listed => ({

@@ -7,6 +7,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Users } from '../users/users.ts'
+import { knownLogins } from './answer-device.ts'
 import { createDevices } from './devices.ts'
 import { devicesEndpoints } from './devices-endpoints.ts'
 import { createKnownDevices } from './known-devices.ts'
@@ -34,6 +35,10 @@ export const devicesFeature = feature('devices', (context, earlier: Earlier) => 
   return {
     service: { devices, knownDevices },
     endpoints: tagged('Logins', devicesEndpoints({ devices, http })),
+    keeps: {
+      known: [knownLogins(devices)],
+      erase: (user, tx) => knownDevices.forgetUser(user.id, tx),
+    },
     sweeps: [{ table: 'known_devices', forget: knownDevices.forgetExpired }],
   }
 })

@@ -22,5 +22,9 @@ export const addDevice = change((db, device: Database['known_devices']) =>
 export const keepYoungestDevices = (handle: Handle, userId: number, count: number): Promise<void> =>
   keepYoungest(handle, 'known_devices', userId, count)
 
+export const forgetDevicesOfUser = change((db, userId: number) =>
+  db.deleteFrom('known_devices').where('user_id', '=', userId),
+)
+
 export const forgetExpiredDevices = (handle: Handle, now: number, most: number): Promise<number> =>
   deleteOldest(handle, { table: 'known_devices', key: 'digest', time: 'expires_at' }, now, most)

@@ -9,6 +9,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { browserOf, networkOf, withoutVersions } from './describe-device.ts'
 import {
   addDevice,
+  forgetDevicesOfUser,
   forgetExpiredDevices,
   hasDevices,
   keepYoungestDevices,
@@ -67,6 +68,8 @@ export function createKnownDevices(needs: Needs) {
       await outbox.notify(user, 'new-device', tx, values)
       afterCommit(tx, count)
     },
+
+    forgetUser: (userId: number, tx: Tx) => forgetDevicesOfUser(tx, userId),
 
     forgetExpired: (most: number) => forgetExpiredDevices(db, clock.now(), most),
   }

@@ -31,6 +31,7 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
       jwksEndpoint(jwt.publicKeys),
     ]),
     authenticators: isOn ? [authenticateJwt({ accessTokens, http, settings })] : [],
+    keeps: { known: [], erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
     sealed: [
       sealedText(
         context.sealedBox,

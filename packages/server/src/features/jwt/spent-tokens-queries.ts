@@ -1,6 +1,6 @@
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { one, whether } from '../../storage/query.ts'
+import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 /** Returns whether the token was unspent. Of parallel calls exactly one gets true. */
@@ -14,6 +14,10 @@ export const spendToken = whether((db, token: Database['spent_refresh_tokens']) 
 
 export const findSpentToken = one((db, digest: string) =>
   db.selectFrom('spent_refresh_tokens').selectAll().where('digest', '=', digest),
+)
+
+export const forgetTokensOfUser = change((db, userId: number) =>
+  db.deleteFrom('spent_refresh_tokens').where('user_id', '=', userId),
 )
 
 export const forgetExpiredTokens = (handle: Handle, now: number, most: number): Promise<number> =>

@@ -3,8 +3,14 @@ import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../storage/handle.ts'
-import { findSpentToken, forgetExpiredTokens, spendToken } from './spent-tokens-queries.ts'
+import { isOfDeletedUser } from '../../storage/faults.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
+import {
+  findSpentToken,
+  forgetExpiredTokens,
+  forgetTokensOfUser,
+  spendToken,
+} from './spent-tokens-queries.ts'
 
 export type SpentTokens = ReturnType<typeof createSpentTokens>
 
@@ -27,16 +33,28 @@ export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
   } = settings.SIMPLE_JWT
 
   return {
-    /** Returns whether the token was unspent. Of parallel calls exactly one gets true. */
-    spend({ jti, expiresAt }: Claims, loginId: number | null, successor: string | null) {
+    /**
+     * Returns whether the token was unspent. Of parallel calls exactly one gets true. The token of a
+     * user who was deleted a moment ago counts as spent.
+     */
+    async spend(
+      { jti, userId, expiresAt }: Claims,
+      loginId: number | null,
+      successor: string | null,
+    ): Promise<boolean> {
       const key = digest(jti)
       const isKept = successor !== null && graceMs > 0
-      return spendToken(db, {
+      const spending = spendToken(db, {
         digest: key,
         login_id: loginId,
+        user_id: userId,
         sealed_successor: isKept ? sealedBox.seal(successor, successorOwner(key)) : null,
         spent_at: clock.now(),
         expires_at: Math.ceil(expiresAt) + leewayMs,
+      })
+      return spending.catch((error) => {
+        if (isOfDeletedUser(error)) return false
+        throw error
       })
     },
 
@@ -54,6 +72,8 @@ export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
       const successor = isInGrace && sealed ? sealedBox.open(sealed, successorOwner(key)) : null
       return { loginId, successor }
     },
+
+    forgetUser: (userId: number, tx: Tx) => forgetTokensOfUser(tx, userId),
 
     forgetExpired: (most: number) => forgetExpiredTokens(db, clock.now(), most),
   }

@@ -1,3 +1,4 @@
+import type { Handle } from '../../storage/handle.ts'
 import { type Attempt, countedBy, type RatePer } from './counted-by.ts'
 import type { Limits } from './limits.ts'
 
@@ -25,9 +26,9 @@ export function createFailedLogins(limits: Limits, rates: readonly RatePer[]) {
       for (const one of counted(attempt)) await limits.take(one)
     },
 
-    async forgive({ account }: Pick<Attempt, 'account'>): Promise<void> {
+    async forgive({ account }: Pick<Attempt, 'account'>, within?: Handle): Promise<void> {
       const all = countedBy('login-failed', forgivable, { account, address: '' })
-      for (const one of all) await limits.forget(one)
+      for (const one of all) await limits.forget(one, within)
     },
   }
 }

@@ -57,7 +57,8 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
       if (seconds > 0) throw throttled(seconds)
     },
 
-    forget: (counted: Omit<Counted, 'rate'>) => forgetHits(db, keyOf(counted)),
+    forget: (counted: Omit<Counted, 'rate'>, within: Handle = db) =>
+      forgetHits(within, keyOf(counted)),
 
     forgetExpired: (most: number) => forgetExpiredHits(db, clock.now(), most),
   }

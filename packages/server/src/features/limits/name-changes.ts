@@ -1,3 +1,4 @@
+import type { Tx } from '../../storage/handle.ts'
 import { accountOf, countedBy, type RatePer } from './counted-by.ts'
 import type { Limits } from './limits.ts'
 
@@ -12,6 +13,11 @@ export function createNameChanges(limits: Limits, rates: readonly RatePer[]) {
     async count(user: { id: number }, address: string): Promise<void> {
       const attempt = { account: accountOf(user), address }
       for (const one of countedBy('change_name', rates, attempt)) await limits.take(one)
+    },
+
+    async forgetUser(user: { id: number }, tx: Tx): Promise<void> {
+      const all = countedBy('change_name', rates, { account: accountOf(user), address: '' })
+      for (const one of all) await limits.forget(one, tx)
     },
   }
 }

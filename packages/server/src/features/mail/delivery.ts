@@ -19,6 +19,7 @@ import {
   findDueMails,
   forgetMails,
   listUndelivered,
+  listUndeliveredOfUser,
   markDead,
   markSent,
   type OutboxRow,
@@ -77,15 +78,13 @@ export function createDelivery(needs: Needs) {
   return {
     deliverDue,
 
-    async listUndelivered(count: number): Promise<UndeliveredMail[]> {
-      const rows = await listUndelivered(db, count)
-      return rows.map((row) => {
-        const { id, attempts, created_at, due_at } = row
-        const state = row.state === 'dead' ? 'dead' : 'queued'
-        const { to = null, template = null } = outbox.open(row) ?? {}
-        return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
-      })
-    },
+    /** The oldest first. */
+    listUndelivered: async (count: number): Promise<UndeliveredMail[]> =>
+      (await listUndelivered(db, count)).map(shown),
+
+    /** The newest first. */
+    undeliveredOf: async (userId: number, count: number): Promise<UndeliveredMail[]> =>
+      (await listUndeliveredOfUser(db, userId, count)).map(shown),
 
     /** Tries one mail again, or all without an id. Returns how many. */
     async retry(id: string | null): Promise<number> {
@@ -99,6 +98,13 @@ export function createDelivery(needs: Needs) {
       const sent = await forgetMails(db, 'sent', clock.now() - KEEP_SENT, most)
       return sent + (await forgetMails(db, 'dead', clock.now() - KEEP_DEAD, most))
     },
+  }
+
+  function shown(row: OutboxRow): UndeliveredMail {
+    const { id, attempts, created_at, due_at } = row
+    const state = row.state === 'dead' ? 'dead' : 'queued'
+    const { to = null, template = null } = outbox.open(row) ?? {}
+    return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
   }
 
   /**

@@ -7,6 +7,7 @@ import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import { createDelivery } from './delivery.ts'
+import { knownMails } from './known-mails.ts'
 import { createMailWorker } from './mail-worker.ts'
 import { mailboxEndpoint } from './mailbox-endpoint.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
@@ -17,10 +18,12 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
   const { settings, db, sealedBox, clock, log, metrics, sendsMail } = context
   const posted = createSignal()
   const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
+  const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const outbox = createOutbox({
     onMail: posted.notify,
     sealedBox,
-    noticeLimits: createMailLimits(limits, 'notice-mail', settings.ACCOUNT.RATE_LIMITS.notice_mail),
+    noticeLimits: createMailLimits(limits, 'notice-mail', notice_mail),
+    farewellLimits: createMailLimits(limits, 'farewell-mail', notice_mail),
     clock,
     count: metrics.countMail,
   })
@@ -39,6 +42,10 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
     service: { outbox, delivery },
     // The mailbox page exists only if the transport keeps mails.
     endpoints: transport.kept ? [mailboxEndpoint(transport.kept)] : [],
+    keeps: {
+      known: [knownMails(delivery)],
+      erase: (user, tx) => outbox.forgetUser(user.id, tx),
+    },
     sealed: [
       sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),
     ],

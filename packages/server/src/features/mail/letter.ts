@@ -9,3 +9,6 @@ export type Letter = {
   /** The names, links and codes in the text. */
   values: Record<string, string>
 }
+
+/** A letter that is about the account of a user. While it waits, it goes with the account. */
+export type LetterOf = Letter & { userId: number | null }

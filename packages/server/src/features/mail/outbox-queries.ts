@@ -67,6 +67,21 @@ export const listUndelivered = many((db, count: number) =>
     .limit(count),
 )
 
+/** Newest first. */
+export const listUndeliveredOfUser = many((db, userId: number, count: number) =>
+  db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['queued', 'dead'])
+    .orderBy('created_at', 'desc')
+    .limit(count),
+)
+
+export const forgetMailsOfUser = change((db, userId: number) =>
+  db.deleteFrom('outbox').where('user_id', '=', userId),
+)
+
 /** Makes one mail due at once, or all without an id, with a new day of tries. Returns how many. */
 export async function retryMails(handle: Handle, now: number, id: string | null): Promise<number> {
   const retried = await kyselyOf(handle)

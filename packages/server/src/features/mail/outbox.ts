@@ -1,12 +1,12 @@
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
-import type { Handle } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
-import type { Letter, LetterName } from './letter.ts'
-import { addMail } from './outbox-queries.ts'
+import type { Letter, LetterName, LetterOf } from './letter.ts'
+import { addMail, forgetMailsOfUser } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -18,6 +18,8 @@ type Needs = {
   sealedBox: SealedBox
   /** Limits notices to one address, whoever it belongs to. */
   noticeLimits: MailLimits
+  /** Of their own: other notices must not use up the one that says that an account is gone. */
+  farewellLimits: MailLimits
   clock: Clock
   count(outcome: 'queued'): void
 }
@@ -26,9 +28,11 @@ type Needs = {
  * A mail is a row that is written in the transaction that caused it. So an answer never waits for a
  * mail server, and a crash loses no mail. The row is sealed, since its links are secrets.
  */
-export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: Needs) {
-  async function post(letter: Letter, within: Handle): Promise<void> {
-    await addMail(within, { ...sealed(letter), state: 'queued' })
+export function createOutbox(needs: Needs) {
+  const { onMail, sealedBox, noticeLimits, farewellLimits, clock, count } = needs
+
+  async function post({ userId, ...letter }: LetterOf, within: Handle): Promise<void> {
+    await addMail(within, { ...sealed(letter), user_id: userId, state: 'queued' })
     afterCommit(within, onMail)
     afterCommit(within, () => count('queued'))
   }
@@ -52,26 +56,33 @@ export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: 
      * Does the same work and writes as posting a letter, but sends nothing. For requests whose time
      * must not tell whether somebody has the address. The row is deleted by the next sweep.
      */
-    pretend: (letter: Letter, within: Handle): Promise<void> =>
-      addMail(within, { ...sealed(letter), sealed_letter: '', state: 'sent', due_at: 0 }),
+    async pretend(letter: Letter, within: Handle): Promise<void> {
+      const pretended = { user_id: null, sealed_letter: '', state: 'sent', due_at: 0 } as const
+      await addMail(within, { ...sealed(letter), ...pretended })
+    },
 
     /**
      * Sends a notice to the user's address, if there is one. Too many notices are dropped silently:
-     * a thief of a credential must not hide the important mail among many others. An unproved
-     * address may belong to a stranger, so the notice then contains no word that the user chose.
+     * a thief of a credential must not hide the important mail among many others.
      */
     async notify(
       user: User,
       template: LetterName,
       within: Handle,
       more: Readonly<Record<string, string>> = {},
-    ) {
-      const { email, email_verified: isProved } = user
-      if (email === '') return
-      if (!(await noticeLimits.mayMail(email, within))) return
-      const username = isProved ? user.username : ''
-      await post({ to: email, template, values: { ...more, username } }, within)
+    ): Promise<void> {
+      if (user.email === '' || !(await noticeLimits.mayMail(user.email, within))) return
+      const { values, ...letter } = notice(user, template)
+      await post({ ...letter, values: { ...more, ...values }, userId: user.id }, within)
     },
+
+    /** The last letter to a user whose account is deleted in this transaction. */
+    async sayFarewell(user: User, tx: Tx): Promise<void> {
+      if (user.email === '' || !(await farewellLimits.mayMail(user.email, tx))) return
+      await post({ ...notice(user, 'account-deleted'), userId: null }, tx)
+    },
+
+    forgetUser: (userId: number, tx: Tx) => forgetMailsOfUser(tx, userId),
 
     /** Null if it was sealed with a key that is gone. */
     open({ id, sealed_letter }: SealedLetter): Letter | null {
@@ -87,5 +98,12 @@ export function createOutbox({ onMail, sealedBox, noticeLimits, clock, count }: 
     },
   }
 }
+
+/** An unproved address may belong to a stranger. Then no word that the user chose is in the letter. */
+const notice = ({ email, email_verified, username }: User, template: LetterName): Letter => ({
+  to: email,
+  template,
+  values: { username: email_verified ? username : '' },
+})
 
 export const letterOwner = (id: string): string => `mail:${id}`

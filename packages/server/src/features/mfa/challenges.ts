@@ -2,6 +2,7 @@ import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
+import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -41,13 +42,16 @@ export function createChallenges(needs: Needs) {
     /** Returns the token of a new challenge. `method` is how the user passed the first factor. */
     async open(user: User, method: LoginMethod): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
-      await addChallenge(db, {
+      const adding = addChallenge(db, {
         digest: digest(token),
         user_id: user.id,
         epoch: user.epoch,
         method,
         tries_left: TRIES,
         expires_at: clock.now() + lifetimeMs,
+      })
+      await adding.catch((error) => {
+        throw isOfDeletedUser(error) ? problem('wrong_credentials') : error
       })
       await keepYoungestChallenges(db, user.id, OPEN_MAX)
       return token

@@ -8,6 +8,7 @@ import type { Revocation } from '../tokens/revocation.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
 import { activateEndpoints } from './activate-endpoints.ts'
+import { knownStatus } from './answer-status.ts'
 import { deactivateEndpoint } from './deactivate-endpoint.ts'
 import { createMfa } from './mfa.ts'
 import { recoveryCodesEndpoints } from './recovery-codes-endpoints.ts'
@@ -38,6 +39,7 @@ export const mfaFeature = feature('mfa', (context, earlier: Earlier) => {
         ])
       : [],
     forget: async (user, tx) => ({ mfa: (await mfa.removeAll(user, tx)) ? 1 : 0 }),
+    keeps: { known: [knownStatus(mfa)], erase: mfa.erase },
     sealed: mfa.sealed,
     sweeps: [
       { table: 'mfa_challenges', forget: mfa.forgetExpiredChallenges },

@@ -139,6 +139,22 @@ export function createMfa(needs: Needs) {
     /** Removes everything without a notice. Returns whether MFA was on. */
     removeAll,
 
+    /** Everything, together with the counts of wrong codes. */
+    async erase(user: User, tx: Tx): Promise<void> {
+      await removeAll(user, tx)
+      await wrongCodes.forgetUser(user.id, tx)
+    },
+
+    /**
+     * Whether the code is right; true if MFA is off. Call it in a transaction that holds the user's
+     * row. Commit that transaction even if the code is wrong, since it contains the count.
+     */
+    async accepts(user: User, given: CodeGiven, tx: Tx): Promise<boolean> {
+      const authenticator = await findAuthenticatorOfUser(tx, user.id)
+      if (!authenticator) return true
+      return (await secondFactor.prove(user, authenticator, given, tx)) !== null
+    },
+
     unusedRecoveryCodes: (userId: number): Promise<string[]> => recoveryCodes.unused(userId, db),
 
     regenerateRecoveryCodes: (user: User): Promise<string[]> =>

@@ -19,7 +19,7 @@ export type Factor = 'totp' | 'recovery_code'
 
 export type CodeGiven = {
   code: string
-  purpose: 'login' | 'deactivate' | 'reauthenticate'
+  purpose: 'login' | 'deactivate' | 'reauthenticate' | 'leave'
   address: string
 }
 

@@ -5,6 +5,8 @@ import type { Limits } from '../limits/limits.ts'
 /** The user of the code, and the client address. */
 export type CodeAttempt = { userId: number; address: string }
 
+const NOTICE = 'mfa-guessed-notice'
+
 export type WrongCodes = ReturnType<typeof createWrongCodes>
 
 /**
@@ -33,10 +35,17 @@ export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
     async claimNotice(attempt: CodeAttempt, tx: Tx): Promise<boolean> {
       for (const one of counted(attempt)) {
         if (one.rate.per === 'ip' || !(await limits.isReached(one, tx))) continue
-        const notice = { ...one, rule: 'mfa-guessed-notice', rate: { ...one.rate, count: 1 } }
+        const notice = { ...one, rule: NOTICE, rate: { ...one.rate, count: 1 } }
         if (await limits.tryTake(notice, tx)) return true
       }
       return false
+    },
+
+    async forgetUser(userId: number, tx: Tx): Promise<void> {
+      for (const one of counted({ userId, address: '' })) {
+        await limits.forget(one, tx)
+        await limits.forget({ ...one, rule: NOTICE }, tx)
+      }
     },
   }
 }

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import type { Known } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Passkey } from '../../storage/schema.ts'
+import type { Passkeys } from './passkeys.ts'
 import { transportsOf } from './transports.ts'
 
 const shown = {
@@ -15,6 +17,13 @@ const shown = {
 
 export const PasskeyReply = Type.Object(shown, { $id: 'Passkey' })
 export const PasskeysReply = Type.Array(Type.Object(shown), { $id: 'Passkeys' })
+
+/** What the export says of them. */
+export const knownPasskeys = ({ list }: Pick<Passkeys, 'list'>): Known => ({
+  name: 'passkeys',
+  schema: Type.Array(Type.Object(shown)),
+  read: async (user) => (await list(user)).map(answerPasskey),
+})
 
 /** A passkey in the answer to its owner. */
 export const answerPasskey = (passkey: Passkey) => ({

@@ -41,6 +41,15 @@ const takeByBeginning = one((db, key: string, beginning: string, length: number)
     .returningAll(),
 )
 
+export const removeChallenge = change((db, key: string) =>
+  db.deleteFrom('passkey_challenges').where('key', '=', key),
+)
+
+/** Gives the challenges that need a passkey of one user to another. */
+export const passChallengesOn = change((db, userId: number, otherId: number) =>
+  db.updateTable('passkey_challenges').set({ user_id: otherId }).where('user_id', '=', userId),
+)
+
 export const forgetExpiredChallenges = (
   handle: Handle,
   now: number,

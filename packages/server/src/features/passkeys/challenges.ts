@@ -2,11 +2,13 @@ import { openSession, PLACES, placeOf } from '../../core/places.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import type { Db } from '../../storage/handle.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
 import {
   forgetExpiredChallenges,
+  passChallengesOn,
   putChallenge,
   putChallengeIfFree,
+  removeChallenge,
   takeChallenge,
 } from './challenges-queries.ts'
 
@@ -68,6 +70,15 @@ export function createChallenges(needs: Needs) {
         userId: taken.user_id,
         isChallenge: (challenge) => `${beginning}${digest(challenge)}` === taken.digest,
       }
+    },
+
+    /**
+     * Whoever began a login with the name of a deleted user goes on as with an unknown name.
+     * Otherwise the end of the ceremony would tell that there was such a user.
+     */
+    async forgetUser(userId: number, tx: Tx): Promise<void> {
+      await removeChallenge(tx, keyOf({ registrationOf: userId }))
+      await passChallengesOn(tx, userId, NOBODY)
     },
 
     forgetExpired: (most: number) => forgetExpiredChallenges(db, clock.now(), most),

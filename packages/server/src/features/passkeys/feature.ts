@@ -5,6 +5,7 @@ import { feature } from '../feature.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
+import { knownPasskeys } from './answer-passkey.ts'
 import { manageEndpoints } from './manage-endpoints.ts'
 import { createPasskeys } from './passkeys.ts'
 import { registrationEndpoints } from './registration-endpoints.ts'
@@ -27,6 +28,7 @@ export const passkeysFeature = feature('passkeys', (context, earlier: Earlier) =
     // What is switched off, or cannot work, lets nobody in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     forget: async (user, tx) => ({ passkeys: await passkeys.removeAll(user, tx) }),
+    keeps: { known: [knownPasskeys(passkeys)], erase: passkeys.erase },
     sweeps: [{ table: 'passkey_challenges', forget: passkeys.forgetExpired }],
   }
 })

@@ -13,6 +13,10 @@ export const addOwnerIfNew = change((db, owner: Database['passkey_owners']) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+export const removeOwner = change((db, userId: number) =>
+  db.deleteFrom('passkey_owners').where('user_id', '=', userId),
+)
+
 export const findOwner = one((db, userId: number) =>
   db.selectFrom('passkey_owners').selectAll().where('user_id', '=', userId),
 )

@@ -14,7 +14,7 @@ import { createChallenges } from './challenges.ts'
 import { createCompleteLogin } from './complete-login.ts'
 import { createCompleteRegistration } from './complete-registration.ts'
 import { createManage } from './manage.ts'
-import { hasPasskey, removePasskeysOfUser } from './passkeys-queries.ts'
+import { hasPasskey, removeOwner, removePasskeysOfUser } from './passkeys-queries.ts'
 import { createNoteRefusal } from './refusals.ts'
 import { createRelyingParty } from './relying-party.ts'
 
@@ -53,6 +53,11 @@ export function createPasskeys(needs: Needs) {
     /** Returns how many there were. */
     removeAll: async (user: User, tx: Tx): Promise<number> =>
       (await removePasskeysOfUser(tx, user.id)).length,
+    async erase({ id }: User, tx: Tx): Promise<void> {
+      await removePasskeysOfUser(tx, id)
+      await removeOwner(tx, id)
+      await challenges.forgetUser(id, tx)
+    },
     forgetExpired: challenges.forgetExpired,
   }
 }

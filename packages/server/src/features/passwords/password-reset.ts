@@ -2,6 +2,7 @@ import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
+import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -62,7 +63,8 @@ export function createPasswordReset(needs: Needs) {
       if (!(await mailLimits.mayMail(nameKey(email)))) return
       const user = await users.findByEmail(email)
       const deliver = user?.is_active ? outbox.post : outbox.pretend
-      await deliver(letterTo(user ?? NOBODY), db)
+      const letter = { ...letterTo(user ?? NOBODY), userId: user?.id ?? null }
+      await deliver(letter, db).catch(unlessUserIsDeleted)
     },
 
     /** For the page behind the link: whether the link still works. */

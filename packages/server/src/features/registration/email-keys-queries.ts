@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { change, one, whether } from '../../storage/query.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, EmailKey } from '../../storage/schema.ts'
 
 export type Purpose = EmailKey['purpose']
@@ -50,6 +50,17 @@ export const removeChangeOfUser = whether((db, userId: number) =>
 
 export const removeKeysOfUser = change((db, userId: number) =>
   db.deleteFrom('email_keys').where('user_id', '=', userId),
+)
+
+/** The newest first. */
+export const listKeysOfUser = many((db, userId: number, now: number, count: number) =>
+  db
+    .selectFrom('email_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(count),
 )
 
 export const forgetExpiredKeys = (handle: Handle, now: number, most: number): Promise<number> =>

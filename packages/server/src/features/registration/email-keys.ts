@@ -10,6 +10,7 @@ import {
   findChangeOfUser,
   findKey,
   forgetExpiredKeys,
+  listKeysOfUser,
   type Purpose,
   removeChangeOfUser,
   removeKeysOfUser,
@@ -73,6 +74,9 @@ export function createEmailKeys({ db, clock, settings }: Needs) {
     dropChange: (userId: number, tx: Tx): Promise<boolean> => removeChangeOfUser(tx, userId),
 
     dropAll: (userId: number, tx: Tx): Promise<void> => removeKeysOfUser(tx, userId),
+
+    /** The links that were mailed and still work, newest first. */
+    pendingOf: (userId: number, most: number) => listKeysOfUser(db, userId, clock.now(), most),
 
     forgetExpired: (most: number) => forgetExpiredKeys(db, clock.now(), most),
   }

@@ -13,6 +13,7 @@ import type { UserFields } from '../users/user-fields.ts'
 import type { Users } from '../users/users.ts'
 import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
 import { createEmailKeys } from './email-keys.ts'
+import { knownConfirmations } from './known-confirmations.ts'
 import { createRegistration } from './registration.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
@@ -59,6 +60,10 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
           ...confirmPageEndpoints({ verification, settings }),
         ])
       : [],
+    keeps: {
+      known: [knownConfirmations(emailKeys)],
+      erase: (user, tx) => emailKeys.dropAll(user.id, tx),
+    },
     sweeps: [{ table: 'email_keys', forget: emailKeys.forgetExpired }],
   }
 })

@@ -2,6 +2,7 @@ import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.
 import { nameKey } from '../../kernel/names.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -96,10 +97,11 @@ export function createRegistration(needs: Needs) {
     return users.addUnderFreeName([email], account, tx)
   }
 
-  async function warn({ email, is_active }: User): Promise<void> {
+  async function warn({ id, email, is_active }: User): Promise<void> {
     if (!is_active || EMAIL_VERIFICATION === 'none') return
     if (!(await mailLimits.mayMail(nameKey(email)))) return
-    await outbox.post({ to: email, template: 'already-registered', values: {} }, db)
+    const letter = { to: email, userId: id, template: 'already-registered', values: {} } as const
+    await outbox.post(letter, db).catch(unlessUserIsDeleted)
   }
 }
 

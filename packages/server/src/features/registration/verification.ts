@@ -1,5 +1,6 @@
 import { nameKey } from '../../kernel/names.ts'
 import { problem } from '../../kernel/problems.ts'
+import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -47,7 +48,8 @@ export function createVerification(needs: Needs) {
       if (!(await mailLimits.mayMail(address))) return
       const user = await users.findByEmail(address)
       const isWaiting = user?.is_active && !user.email_verified
-      await transaction(db, (tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
+      const posting = transaction(db, (tx) => (isWaiting ? post(user, tx) : pretend(address, tx)))
+      await posting.catch(unlessUserIsDeleted)
     },
 
     /** Accepts a key once, and only while the address is the user's. It logs nobody in. */
@@ -91,7 +93,7 @@ export function createVerification(needs: Needs) {
 
   async function post(user: User, tx: Tx): Promise<void> {
     const key = await emailKeys.add('verify', user, user.email, tx)
-    await outbox.post(letterTo(user.email, key), tx)
+    await outbox.post({ ...letterTo(user.email, key), userId: user.id }, tx)
   }
 
   /** Runs as many statements as a real letter, so that the time tells nothing. */

@@ -10,6 +10,7 @@ export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, 
       ? [authenticateSession({ sessions, http })]
       : [],
     worker: sessions.worker,
+    keeps: { known: [], erase: (user, tx) => sessions.endAllOf(user.id, tx) },
     sweeps: [{ table: 'logins', forget: sessions.forgetExpired }],
   }
 })

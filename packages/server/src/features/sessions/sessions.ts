@@ -83,9 +83,9 @@ export function createSessions({ db, clock, log, settings }: Needs) {
     },
 
     /** The newest logins of the user that have not expired. */
-    async listOf(userId: number): Promise<Login[]> {
+    async listOf(userId: number, most = LISTED_MAX): Promise<Login[]> {
       await lastUses.flush()
-      return listLoginsOfUser(db, userId, clock.now(), LISTED_MAX)
+      return listLoginsOfUser(db, userId, clock.now(), most)
     },
 
     /** Writes when logins were last used. */

@@ -8,6 +8,7 @@ import type { Gate } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
+import { knownAccounts } from './answer-account.ts'
 import { configureProviders } from './configuration/configure-providers.ts'
 import { createLinkAccount } from './link-account.ts'
 import { createOwners } from './owners.ts'
@@ -50,6 +51,7 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
     ...(isOn && { later: loadIdTokens }),
     wayIn: social.hasAny,
     forget: async (user, tx) => ({ social_accounts: await social.removeAll(user, tx) }),
+    keeps: { known: [knownAccounts(social)], erase: social.removeAll },
     sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],
   }
 })

@@ -1,6 +1,7 @@
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -37,7 +38,8 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
         // A parallel request may have added the same identity.
         const winner = await find(identity)
         if (winner) return winner
-        throw error
+        // The user with the same address was deleted a moment ago.
+        throw isOfDeletedUser(error) ? problem('wrong_credentials') : error
       }
     },
   }

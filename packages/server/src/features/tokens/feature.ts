@@ -13,6 +13,7 @@ export const tokensFeature = feature('tokens', (context, { users, sessions }: Ea
   const tokens = createTokens({ db, sealedBox, clock, log })
   return {
     service: { tokens, revocation: createRevocation({ everyFeature, users, sessions, tokens }) },
+    keeps: { known: [], erase: (user, tx) => tokens.revoke(user.id, tx) },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],

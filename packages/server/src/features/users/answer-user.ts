@@ -22,6 +22,8 @@ const BUILT_IN: Readonly<Record<BuiltIn, TSchema>> = {
   groups: Type.Array(Type.String(), { examples: [['editors']] }),
 }
 
+export const schemaOfBuiltIn = (name: BuiltIn): TSchema => BUILT_IN[name]
+
 type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
 
 /** The user as clients see them; `USER_DETAILS_SERIALIZER` says which fields. */
@@ -40,7 +42,7 @@ export function userDetails({ REST_AUTH, USER_FIELDS: userFields }: Slice) {
 
 function schemaOf(name: string, source: string, userFields: UserFields): TSchema {
   const field = Object.hasOwn(userFields, source) ? userFields[source] : undefined
-  const schema = field ? shownUserField(field) : BUILT_IN[source as BuiltIn]
+  const schema = field ? shownUserField(field) : schemaOfBuiltIn(source as BuiltIn)
   // Examples are found by name, and nobody knows the new one.
   return name === source ? schema : { ...schema, examples: schema.examples ?? [EXAMPLES[source]] }
 }

@@ -6,6 +6,7 @@ import { createNameChanges } from '../limits/name-changes.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
+import { knownProfile } from './known-profile.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress } from './proved-address.ts'
 import { createUnprovedAdditions } from './unproved-additions.ts'
@@ -29,6 +30,13 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
     },
     endpoints: tagged('User', userEndpoints({ profiles, settings })),
+    keeps: {
+      known: [knownProfile],
+      async erase(user, tx) {
+        await users.remove(user.id, tx)
+        await nameChanges.forgetUser(user, tx)
+      },
+    },
     afterMigration: async () => {
       await coverUniqueFields(db, settings.USER_FIELDS)
       if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)

@@ -111,6 +111,16 @@ ${ACCOUNT}
 
 If this was not you, ask for a new password now. This also logs out everybody who is logged in to your account.`,
   },
+  'account-deleted': {
+    subject: 'Your account at {site} was deleted',
+    body: `Hello,
+
+your account at {site} was deleted, with everything that belonged to it. This is the last mail that you get from there.
+
+Its username was {username}.
+
+The account cannot be restored. Whoever wants to come back can register again, also with this address.`,
+  },
   'mfa-activated': {
     subject: 'Two-step login is on for {site}',
     body: `Hello,

@@ -81,6 +81,7 @@ export const account = {
     false,
     'Tell users by mail of a login from a device that they have not used before.',
   ),
+  DELETION: setting(flag, false, 'Let users delete their account by `account/delete/`.'),
   RATE_LIMITS: setting(
     rateLimits,
     defaultRateLimits,

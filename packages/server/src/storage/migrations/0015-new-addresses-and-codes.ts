@@ -28,5 +28,6 @@ export const newAddressesAndCodes: Migration = {
       .on('login_codes')
       .column('expires_at')
       .execute()
+    await schema.createIndex('login_codes_of_user').on('login_codes').column('user_id').execute()
   },
 }

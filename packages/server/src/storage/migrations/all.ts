@@ -12,6 +12,7 @@ import { refoldedUsernames } from './0010-refolded-usernames.ts'
 import { userFields } from './0011-user-fields.ts'
 import { devices } from './0012-devices.ts'
 import { coveredUserFields } from './0013-covered-user-fields.ts'
+import { ownedRows } from './0014-owned-rows.ts'
 import { newAddressesAndCodes } from './0015-new-addresses-and-codes.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   userFields,
   devices,
   coveredUserFields,
+  ownedRows,
   newAddressesAndCodes,
 ]

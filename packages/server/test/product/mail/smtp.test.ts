@@ -113,7 +113,8 @@ test.each([
 test('a letter that this version does not know holds up no others', async () => {
   const started = await startWithSink()
   const { sink, auth, deliver } = started
-  const letter = { to: ADA, template: 'of-a-newer-version' as 'verify-email', values: {} }
+  const template = 'of-a-newer-version' as 'verify-email'
+  const letter = { to: ADA, userId: null, template, values: {} }
   for (let i = 0; i < 12; i++) await auth.services.outbox.post(letter, started.handle)
   await askForReset(started)
   await deliver()

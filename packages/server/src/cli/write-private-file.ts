@@ -1,13 +1,13 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { randomHex } from '../../kernel/random.ts'
-import { firstLine } from '../explain.ts'
-import { refusal } from '../refusal.ts'
+import { randomHex } from '../kernel/random.ts'
+import { firstLine } from './explain.ts'
+import { refusal } from './refusal.ts'
 
 /**
- * Replaces an existing file only with `force`. The file holds secrets, so only its owner may read
- * it. A replaced file does not pass on its permissions.
+ * Replaces an existing file only with `force`. Only its owner may read the file. A replaced file
+ * does not pass on its permissions.
  */
-export function writeConfigFile(file: string, text: string, { force }: { force: boolean }): void {
+export function writePrivateFile(file: string, text: string, { force }: { force: boolean }): void {
   if (!force && existsSync(file))
     throw refusal(`${file} already exists. Use --force to replace it.`)
   const draft = `${file}.${randomHex(8)}`

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path'
+import { serialiserOf } from '../../http/serialise.ts'
+import { command } from '../command.ts'
+import { usageRefusal } from '../refusal.ts'
+import { writePrivateFile } from '../write-private-file.ts'
+import { USER, userOptions } from './user-argument.ts'
+import { nameOf } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+export const userExport = command({
+  argument: USER,
+  options: {
+    output: {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: 'Write it there, for your eyes only, instead of printing it',
+    },
+    force: { type: 'flag', doc: 'With --output: replace a file that exists' },
+    ...userOptions,
+  },
+  async run(call) {
+    const { output, force } = call.values
+    if (force && output === undefined) throw usageRefusal('--force needs --output.')
+    await withUser(call, async (user, accounts) => {
+      const { known, schema } = await accounts.export(user)
+      // The same form as over HTTP: what the schema does not name stays here.
+      const shown: unknown = JSON.parse(serialiserOf(schema)(known))
+      const text = JSON.stringify(shown, null, 2)
+      if (output === undefined) {
+        call.say(text, shown)
+        return
+      }
+      const file = resolve(call.io.cwd, output)
+      writePrivateFile(file, `${text}\n`, { force })
+      call.say(`${nameOf(user)} is exported to ${file}.`, { pk: user.id, file })
+    })
+  },
+})

@@ -1,0 +1,47 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import type { Known } from '../../core/every-feature.ts'
+import { type Clock, isoTime } from '../../kernel/clock.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Audit } from '../audit/audit.ts'
+import type { ByWhom } from './by-whom.ts'
+
+export type Dossier = ReturnType<typeof createDossier>
+
+/** Far more than a person has of anything. Without a bound, an answer could be of any size. */
+const MOST = 1000
+
+type Needs = { known: readonly Known[]; audit: Audit; clock: Clock; count(): void }
+
+/** Everything that is known about a user, as the features tell it. */
+export function createDossier({ known, audit, clock, count }: Needs) {
+  return {
+    schema: schemaOf(known),
+
+    /** Leaves an event: whoever steals a credential may come for this. */
+    async of(user: User, by: ByWhom): Promise<Record<string, unknown>> {
+      const parts: Record<string, unknown> = {}
+      const cut: string[] = []
+      for (const { name, read } of known) {
+        const part = await read(user, MOST + 1)
+        const isTooLong = Array.isArray(part) && part.length > MOST
+        parts[name] = isTooLong ? part.slice(0, MOST) : part
+        if (isTooLong) cut.push(name)
+      }
+      await audit.record({ userId: user.id, event: 'account_exported', details: by })
+      count()
+      return { exported_at: isoTime(clock.now()), cut, ...parts }
+    },
+  }
+}
+
+function schemaOf(known: readonly Known[]): TObject {
+  const parts = Object.fromEntries(known.map(({ name, schema }) => [name, schema]))
+  const about = {
+    exported_at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
+    cut: Type.Array(Type.String(), {
+      description: `Lists of which only the newest ${MOST} entries are shown`,
+      examples: [[]],
+    }),
+  }
+  return Type.Object({ ...about, ...parts }, { $id: 'AccountExport' })
+}

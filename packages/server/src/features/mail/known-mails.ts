@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import type { Known } from '../../core/every-feature.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Delivery } from './delivery.ts'
+
+const Mail = Type.Object({
+  kind: Type.Union([Type.String(), Type.Null()], { examples: ['verify-email'] }),
+  state: Type.String({ examples: ['queued'] }),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+/** Kind and time of the mails that are not sent. Their links are secrets. */
+export const knownMails = ({ undeliveredOf }: Delivery): Known => ({
+  name: 'mails',
+  schema: Type.Array(Mail),
+  async read({ id }, most) {
+    const mails = await undeliveredOf(id, most)
+    return mails.map(({ template, state, postedAt }) => ({
+      kind: template,
+      state,
+      created_at: isoTime(postedAt),
+    }))
+  },
+})
