@@ -4,7 +4,7 @@ import type { CsrfToken, UserDetails } from './contract.ts'
 import { authorizationOf, usesCookies } from './credentials.ts'
 import { type Attempt, createCsrf } from './csrf.ts'
 import { endpoints, isPublic, signsIn } from './endpoints.ts'
-import { createFetch, originOf } from './fetch-as-user.ts'
+import { createFetch } from './fetch-as-user.ts'
 import { followTabs } from './follow-tabs.ts'
 import { type Credentials, keepLogin, type Login } from './keep-login.ts'
 import { createLearn } from './learn.ts'
@@ -84,8 +84,8 @@ export function createClient<User = UserDetails>({
     fetch: createFetch({
       fetch,
       authorize,
-      credentials,
-      origins: [originOf(url) ?? '', ...origins],
+      usual: usesCookies(mode) ? { credentials } : {},
+      trusted: [url, ...origins],
     }),
     close: followTabs(storage, storageKey, keep.look),
   }

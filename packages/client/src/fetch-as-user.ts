@@ -3,15 +3,17 @@ import type { Authorize } from './authorize.ts'
 type Needs = {
   fetch: typeof fetch
   authorize: Authorize
-  credentials: RequestCredentials
-  /** The credential is sent to these origins only. */
-  origins: readonly string[]
+  /** What every request has, unless the caller says otherwise. */
+  usual: RequestInit
+  /** The credential is sent to the origins of these addresses, and to that of the page. */
+  trusted: readonly string[]
 }
 
 /** `fetch` with the user's credential. After a 401 it refreshes and tries again. */
-export function createFetch({ fetch, authorize, credentials, origins }: Needs): typeof fetch {
+export function createFetch({ fetch, authorize, usual, trusted }: Needs): typeof fetch {
+  const origins = new Set(trusted.flatMap((address) => originOf(address) ?? []))
   const isTrusted = (address: string) =>
-    /^\/(?![\\/\s])/.test(address) || origins.includes(originOf(address) ?? '')
+    /^\/(?![\\/\s])/.test(address) || origins.has(originOf(address) ?? '')
 
   return async (input, init) => {
     const request = input instanceof Request ? input : undefined
@@ -23,7 +25,7 @@ export function createFetch({ fetch, authorize, credentials, origins }: Needs): 
         const headers = new Headers(init?.headers ?? request?.headers)
         for (const [name, value] of Object.entries(added)) headers.set(name, value)
         // A Request can be sent only once, and there may be a second attempt.
-        return fetch(request?.clone() ?? input, { credentials, ...init, headers })
+        return fetch(request?.clone() ?? input, { ...usual, ...init, headers })
       },
       false,
     )
@@ -35,5 +37,5 @@ export function createFetch({ fetch, authorize, credentials, origins }: Needs): 
  * Reads the text, since `URL` is incomplete in React Native. It is strict, so that no parser can see
  * another host in the same text.
  */
-export const originOf = (address: string): string | undefined =>
+const originOf = (address: string): string | undefined =>
   /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/i.exec(address)?.[0].toLowerCase()

@@ -47,3 +47,32 @@ test('a grave step asks again, and goes on once that was answered', async () => 
   await client.reauthenticate({ password: ADA.password })
   await client.sessions.endOthers()
 })
+
+test('an address is changed by the link in the mail', async () => {
+  const { newClient, mail } = await startService(JWT)
+  const { client } = newClient({ mode: 'jwt' })
+  await client.login(ADA)
+  await client.email.change({ email: 'lovelace@example.com', password: ADA.password })
+  expect(await client.email.get()).toMatchObject({ pending: 'lovelace@example.com' })
+
+  const { values } = await mail.newest('change-email', 'lovelace@example.com')
+  const [, key = ''] = /\/([^/]+)\/?$/.exec(values.link ?? '') ?? []
+  await newClient({ mode: 'jwt' }).client.email.confirmChange({ key })
+  const address = { email: 'lovelace@example.com', verified: true, pending: null }
+  expect(await client.email.get()).toEqual(address)
+  await client.email.cancelChange()
+})
+
+test('a code in a mail logs in', async () => {
+  const { newClient, mail } = await startService({
+    ...JWT,
+    ACCOUNT: { LOGIN_BY_CODE_ENABLED: true },
+  })
+  const { client } = newClient({ mode: 'jwt' })
+  const { session_id } = await client.loginByCode.begin({ username: 'ada' })
+  expect(client.state.status).toBe('unknown')
+  const { values } = await mail.newest('login-code', 'ada@example.com')
+  const answer = await client.loginByCode.confirm({ session_id, code: values.code ?? '' })
+  expect(answer.user).toMatchObject({ username: 'ada' })
+  expect(client.state).toMatchObject({ status: 'signed-in', user: { username: 'ada' } })
+})

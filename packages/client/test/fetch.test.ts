@@ -57,8 +57,10 @@ test('nobody else ever sees the credential', async () => {
     'orders',
     `${origin.replace('http', 'https')}/`,
   ]
+  const relative = newClient({ mode: 'token', url: '/auth/' })
   for (const address of evil) {
     await expect(client.fetch(address), address).rejects.toThrow(/trusted origin/)
+    await expect(relative.client.fetch(address), address).rejects.toThrow(/trusted origin/)
   }
-  expect(sent).toEqual(['POST login/'])
+  expect([...sent, ...relative.sent]).toEqual(['POST login/'])
 })
