@@ -111,9 +111,9 @@ export const endpoints = {
   },
 
   account: {
-    /** Everything that the service knows about the user. It wants a login that is fresh. */
+    /** Everything that the service knows about the user. It requires a recent login. */
     export: 'GET account/export/',
-    /** Delete the account: with the password of those who have one, and a code of those with MFA. */
+    /** Delete the account. Users with a password must send it, and users with MFA a code. */
     delete: 'POST account/delete/',
   },
 

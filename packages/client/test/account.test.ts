@@ -76,3 +76,20 @@ test('a code in a mail logs in', async () => {
   expect(answer.user).toMatchObject({ username: 'ada' })
   expect(client.state).toMatchObject({ status: 'signed-in', user: { username: 'ada' } })
 })
+
+test('an account is exported and deleted, and its login ends here', async () => {
+  const { newClient } = await startService({ ...JWT, ACCOUNT: { DELETION: true } })
+  const { client } = newClient({ mode: 'jwt' })
+  const ends: string[] = []
+  client.onSignedOut((reason) => ends.push(reason))
+  await client.login(ADA)
+  expect(JSON.stringify(await client.account.export())).toContain('ada@example.com')
+
+  const wrong = client.account.delete({ password: 'wrong' })
+  await expect(wrong).rejects.toMatchObject({ fields: { password: ['Invalid password.'] } })
+  expect(ends).toEqual([])
+  await client.account.delete({ password: ADA.password })
+  expect(ends).toEqual(['logout'])
+  expect(client.state).toMatchObject({ status: 'signed-out', user: undefined })
+  expect(await client.authorization()).toBeUndefined()
+})

@@ -86,11 +86,12 @@ test('whoever aborts a call gets the reason back', async () => {
   const { newClient } = await startService()
   const { client, sent } = newClient({ mode: 'token' })
   await expect(client.user.get({ signal: AbortSignal.abort() })).rejects.toThrow(DOMException)
+  expect(sent).toEqual([])
   const controller = new AbortController()
   const call = client.login(ADA, { signal: controller.signal })
   controller.abort(new Error('changed my mind'))
   await expect(call).rejects.toThrow('changed my mind')
-  expect(sent).toEqual([])
+  expect(client.state.status).not.toBe('signed-in')
 })
 
 test('nothing but a segment fits into a path', async () => {
