@@ -6,6 +6,7 @@ import { contractTypes } from '../packages/client/build/contract-types.js'
 import { loadSource } from './load-source.js'
 
 const { documentSettings } = await loadSource('settings/document.ts')
+const { documentProblems } = await loadSource('kernel/document-problems.ts')
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 writeFileSync(here('../docs/settings.md'), documentSettings())
@@ -15,4 +16,5 @@ const latchkey = here('../packages/server/bin/latchkey.js')
 const openapi = [latchkey, 'openapi', '--config', here('./openapi.config.json')]
 const document = execFileSync(process.execPath, openapi, { encoding: 'utf8' })
 writeFileSync(here('../openapi.json'), document)
+writeFileSync(here('../docs/errors.md'), documentProblems(JSON.parse(document)))
 writeFileSync(here('../packages/client/src/contract.ts'), contractTypes(JSON.parse(document)))

@@ -1,0 +1,141 @@
+import type { ProblemCode } from './problems.ts'
+
+/** When a refusal happens, and what the developer of a client does about it. */
+type Advice = `${string}. → ${string}.`
+
+/** A refusal that no client gets, since the client is no longer there. */
+type Unseen = 'client_gone'
+
+/** For docs/errors.md. A problem without advice does not compile. */
+export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
+  required: 'The body lacks the field. → Send it.',
+  blank: 'The value is empty, or has only spaces. → Ask the user for a value.',
+  null: 'The value is `null`. → Send a value, or leave the field out.',
+  not_a_string: 'The value is a boolean, a list or an object. → Send text.',
+  invalid_email: 'The value is not an e-mail address. → Ask for another one.',
+  too_long: 'The value is longer than the field may be. → Shorten it.',
+  wrong_pattern:
+    'The value is not a `session_id`. → Send the one that the first step answered with.',
+  null_characters: 'The text contains the character U+0000. → Remove it.',
+  surrogate_characters: 'The text contains half of a character. → Send valid Unicode.',
+  invalid_integer: 'A field of `USER_FIELDS` is a whole number. → Send one.',
+  invalid_number: 'A field of `USER_FIELDS` is a number. → Send one.',
+  invalid_boolean: 'A field of `USER_FIELDS` is true or false. → Send one of them.',
+  invalid_date: 'A field of `USER_FIELDS` is a date. → Send it in this format.',
+  invalid_datetime: 'A field of `USER_FIELDS` is a time. → Send it in this format.',
+  invalid_url: 'A field of `USER_FIELDS` is an address. → Send one with its `https://`.',
+  too_small: 'The number is less than the `min` of the field. → Ask for another one.',
+  too_large: 'The number is more than the `max` of the field. → Ask for another one.',
+  not_a_choice: 'The value is none of the `choices` of the field. → Offer only those.',
+  not_a_list: 'A field of `USER_FIELDS` is a list. → Send a list.',
+  too_many_elements: 'The list is longer than the field may be. → Shorten it.',
+  not_unique: 'Another user has this value, and the field is unique. → Ask for another one.',
+  username_taken: 'Another user has this name, perhaps in other letters. → Ask for another one.',
+  username_invalid: 'The name contains other characters. → Ask for another one.',
+  email_taken: 'Another account has this address. → Offer a login or a password reset.',
+
+  not_an_object: 'The body is JSON, but no object. → Send an object.',
+  malformed_body: 'The body is not what its `Content-Type` says. → Correct the body or the header.',
+  malformed_request: 'The request cannot be read, for example its address. → Correct the client.',
+  request_timeout: 'The request did not arrive in time. → Try again.',
+  body_too_large: 'The body has more than 64 KiB. → Send less.',
+  headers_too_large: 'The headers are too large, mostly because of cookies. → Clear some cookies.',
+  unsupported_media_type: 'The body is neither JSON nor a form. → Set `Content-Type`.',
+
+  not_found:
+    'The path, the link or the object does not exist, belongs to somebody else, or is switched off. → Check the path and the settings; for a link from a mail, offer a new mail.',
+  method_not_allowed:
+    'The path does not support this method. → Use one that the header `Allow` names.',
+
+  not_authenticated: 'The request has no credential, or its session has ended. → Ask for a login.',
+  invalid_token: 'The token key is unknown, or a logout deleted it. → Ask for a login.',
+  token_header_empty: 'Nothing follows the word `Token`. → Send the key.',
+  token_header_spaces: 'Several words follow the word `Token`. → Send the key alone.',
+  user_inactive_or_deleted: 'The account was deactivated or deleted. → Tell the user.',
+  bad_authorization_header:
+    'Nothing, or more than one word, follows the word `Bearer`. → Send one token.',
+  access_token_not_valid:
+    'The access token has expired, its login has ended, or it was not made for this service. → Refresh it once; if that fails, ask for a login.',
+  user_not_found: 'The user of the token does not exist. → Ask for a login.',
+  user_inactive: 'The account was deactivated. → Tell the user.',
+  reauthentication_required:
+    'The change needs a recent login. → Ask for the password, send it to `reauthenticate/`, and repeat the request.',
+  csrf_cookie_missing: 'The request has a login cookie, but no cookie `csrftoken`. → Call `csrf/`.',
+  csrf_token_missing:
+    'The request has a login cookie, but no CSRF token. → Send the token in the header `X-CSRFToken`.',
+  csrf_token_incorrect: 'The CSRF token belongs to another login. → Call `csrf/` after each login.',
+  csrf_foreign_origin:
+    'A page of another origin sent the request. → If it is yours, add it to `CSRF_TRUSTED_ORIGINS` or `CORS_ALLOWED_ORIGINS`; behind a proxy, set `PUBLIC_URL`.',
+
+  email_and_password_needed: 'A field is missing, and only addresses log in. → Send both.',
+  username_and_password_needed: 'A field is missing, and only names log in. → Send both.',
+  identifier_and_password_needed: 'A field is missing. → Send the name or the address as well.',
+  email_needed: 'The address is missing. → Send it.',
+  username_needed: 'The name is missing. → Send it.',
+  identifier_needed: 'Name and address are missing. → Send one of them.',
+  login_code_expired:
+    'The code of the mail is used, too old, or was wrong three times. → Call `login/code/` again.',
+  wrong_credentials:
+    'There is no such user, the password is wrong, or the account is inactive. → Let the user try again; no client is told which of these it is.',
+  email_not_verified:
+    'The password is right, but the address is not confirmed. → Offer `registration/resend-email/`.',
+  not_logged_in: 'Nobody is logged in. → Nothing; the login is gone already.',
+
+  password_too_similar: 'The password is like the name or the address. → Ask for another one.',
+  password_too_short: 'The password is too short. → Ask for a longer one.',
+  password_too_common: 'The password is one of the common ones. → Ask for another one.',
+  password_numeric: 'The password has only digits. → Ask for another one.',
+  passwords_differ: 'The new password was not typed the same way twice. → Ask again.',
+  passwords_differ_at_registration: 'The password was not typed the same way twice. → Ask again.',
+  old_password_wrong: 'The old password is wrong; this counts as a failed login. → Ask again.',
+  invalid_value:
+    'The link of the mail is used, too old, or not complete. → Offer a new mail by `password/reset/`.',
+  reauthentication_proof_needed: 'The body has no proof. → Send one of them.',
+  password_invalid: 'The password is wrong; this counts as a failed login. → Ask again.',
+  own_email: 'The account already has this address. → Nothing.',
+
+  token_invalid: 'The token is damaged, or was not made for this service. → Ask for a login.',
+  token_expired:
+    'The token is too old. → Refresh an access token; for a refresh token, ask for a login.',
+  token_wrong_type:
+    'An access token was sent in place of a refresh token, or a refresh token in place of an access token. → Send the other one.',
+  token_blacklisted:
+    'The refresh token was used or its login has ended. → Ask for a login; never use a refresh token twice.',
+  no_refresh_token: 'Neither the body nor a cookie has a refresh token. → Ask for a login.',
+  no_active_account: 'The account was deactivated or deleted. → Ask for a login.',
+
+  ephemeral_token_invalid: 'The second step took too long, or is done. → Start the login again.',
+  mfa_code_invalid: 'The code is wrong, too old, or was used. → Ask for the next code.',
+  activation_token_invalid: 'The activation took too long, or is done. → Start it again.',
+  activation_token_foreign: 'Another user started this activation. → Start it again.',
+  activation_code_invalid: 'The code is wrong. → Ask for the next one; check the clock.',
+  mfa_already_enabled: 'The second factor is already on. → Show that it is.',
+  mfa_not_enabled: 'The second factor is off. → Show that it is.',
+  verify_email_first:
+    'A second factor, passkey or social account needs a confirmed address. → Offer `registration/resend-email/`.',
+
+  passkeys_not_configured: 'The service does not know its own name. → Set the named settings.',
+  registration_challenge_expired: 'The ceremony took too long, or is done. → Start it again.',
+  registration_not_verified: 'The answer of the passkey does not fit. → Start again.',
+  credential_registered: 'This passkey is known already. → Use another one.',
+  too_many_passkeys: 'The user has the most passkeys that are allowed. → Offer to delete one.',
+  authentication_challenge_expired: 'The ceremony took too long, or is done. → Start it again.',
+  invalid_credential_format: 'The answer of the browser is not complete. → Send it as JSON.',
+  authentication_not_verified:
+    'The passkey is not known here, or its answer does not fit. → Offer another way to log in.',
+  passkey_last_way_in: 'Without it the user could not log in. → Offer to set a password first.',
+
+  social_input_missing:
+    'The body has neither a token nor a code. → Send what the provider answered.',
+  social_code_refused: 'The provider refused the code. → Start again at the provider.',
+  social_proof_refused: 'The token of the provider is not valid. → Start again at the provider.',
+  social_signup_closed: 'There is no account for this login, and none is made. → Tell the user.',
+  social_email_taken:
+    'An account has this address, but is not connected. → Ask for a login, then connect.',
+  social_account_of_another: 'Another user has connected it. → Tell the user.',
+  social_last_way_in: 'Without it the user could not log in. → Offer to set a password first.',
+
+  throttled: 'There were too many requests. → Wait as long as the header `Retry-After` says.',
+  unavailable: 'The database or a provider does not answer. → Wait as `Retry-After` says.',
+  internal: 'An error of the service. → Look into its log, by the header `X-Request-Id`.',
+}
