@@ -58,6 +58,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   transports: 'internal',
   discoverable: true,
   session_id: '0123456789abcdef0123456789abcdef',
+  verified: true,
+  pending: 'ada@new.example',
   credential: {
     id: WEBAUTHN_BYTES,
     rawId: WEBAUTHN_BYTES,

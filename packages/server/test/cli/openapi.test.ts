@@ -78,7 +78,7 @@ const NEVER_SENT = ['client_gone']
 const ELSEWHERE = [
   ...['invalid_boolean', 'invalid_date', 'invalid_datetime', 'invalid_integer', 'invalid_number'],
   ...['invalid_url', 'not_a_choice', 'not_a_list', 'not_logged_in', 'not_unique'],
-  ...['old_password_wrong', 'too_large', 'too_many_elements', 'too_small'],
+  ...['too_large', 'too_many_elements', 'too_small'],
 ]
 
 const USER_FIELDS = {
