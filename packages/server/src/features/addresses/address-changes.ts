@@ -2,6 +2,7 @@ import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem } from '../../kernel/problems.ts'
+import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -67,23 +68,26 @@ export function createAddressChanges(needs: Needs) {
         mailLink: await mailLimits.mayMail(address),
         tellOwner: await wantedLimits.mayMail(address),
       }
-      await transaction(db, async (tx) => {
-        const user = await users.stillSignedIn(asking, tx)
-        if (user.email === address) throw fieldProblem({ email: [fault('own_email')] })
-        const pending = await emailKeys.changeOf(user, tx)
-        // The link that was mailed before stays good, since no other is mailed instead.
-        if (!may.mailLink && pending?.email_key === address) return
+      const ask = () =>
+        transaction(db, async (tx) => {
+          const user = await users.stillSignedIn(asking, tx)
+          if (user.email === address) throw fieldProblem({ email: [fault('own_email')] })
+          const pending = await emailKeys.changeOf(user, tx)
+          // The link that was mailed before stays good, since no other is mailed instead.
+          if (!may.mailLink && pending?.email_key === address) return
 
-        await emailKeys.dropChange(user.id, tx)
-        const key = await emailKeys.add('change', user, address, tx)
-        const holder = await users.findByEmail(address, tx)
-        const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
-        // A letter goes with the account that it is about: that of the owner, or of who asks.
-        const letter = { ...letterTo(address, key, holder), userId: holder?.id ?? user.id }
-        await (isSent ? outbox.post : outbox.pretend)(letter, tx)
-        await outbox.notify(user, 'email-change-requested', tx)
-        await audit.record({ userId: user.id, event: 'email_change_requested' }, tx)
-      })
+          await emailKeys.dropChange(user.id, tx)
+          const key = await emailKeys.add('change', user, address, tx)
+          const holder = await users.findByEmail(address, tx)
+          const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
+          // A letter goes with the account that it is about: that of the owner, or of who asks.
+          const letter = { ...letterTo(address, key, holder), userId: holder?.id ?? user.id }
+          await (isSent ? outbox.post : outbox.pretend)(letter, tx)
+          await outbox.notify(user, 'email-change-requested', tx)
+          await audit.record({ userId: user.id, event: 'email_change_requested' }, tx)
+        })
+      // If the owner of the address is deleted at this moment, it is free the next time.
+      await ask().catch((error) => (isOfDeletedUser(error) ? ask() : Promise.reject(error)))
     },
 
     cancel: ({ id }: User): Promise<void> =>

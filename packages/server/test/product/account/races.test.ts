@@ -10,7 +10,15 @@ import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.
 const CROWD = 64
 const UNLIMITED = {
   DELETION: true,
-  RATE_LIMITS: { login_failed: 'none', mfa_failed: 'none', signup: 'none' },
+  LOGIN_BY_CODE_ENABLED: true,
+  RATE_LIMITS: {
+    login_failed: 'none',
+    mfa_failed: 'none',
+    signup: 'none',
+    code_mail: 'none',
+    verify_mail: 'none',
+    notice_mail: 'none',
+  },
 } as const
 
 const inParallel = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -66,6 +74,8 @@ test('beside logins, first halves of logins, mails and ceremonies: no orphan, no
   const { auth, either } = await startTwo()
   const plain = await auth.createUserWithToken('ada')
   const { token, codes } = await createUserWithMfa(auth, 'grace')
+  const other = await auth.createUserWithToken('mary')
+  const wish = { email: 'ada@example.com', password: PASSWORD }
   const work: ((auth: StartedAuth) => Promise<Reply>)[] = [
     ({ request }) => request.post('login/', { username: 'ada', password: PASSWORD }),
     ({ request }) => request.post('login/', { username: 'grace', password: PASSWORD }),
@@ -75,6 +85,8 @@ test('beside logins, first halves of logins, mails and ceremonies: no orphan, no
     ({ request }) => request.post('passkeys/register/begin/', {}, { token: plain }),
     ({ request }) => request.patch('user/', { first_name: 'Ada' }, { token: plain }),
     ({ request }) => request.post('password/change/', { new_password1: 'x' }, { token: plain }),
+    ({ request }) => request.post('login/code/', { email: 'ada@example.com' }),
+    ({ request }) => request.post('email/change/', wish, { token: other }),
   ]
   const leaving = [
     { token: plain, body: { password: PASSWORD } },

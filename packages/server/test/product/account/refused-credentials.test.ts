@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { requestReset, STRONG, twice, verificationKey } from '../../support/accounts.ts'
+import { changeKey, NEW } from '../../support/addresses.ts'
 import { INVALID_TOKEN, KEY, NOT_FOUND, NOT_PROVIDED } from '../../support/answers.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
+import { BY_CODE, codesIn } from '../../support/codes.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { bearer, COOKIES, startJwt } from '../../support/jwt.ts'
 import { challengeOf, codeOf, createUserWithMfa, DEAD_TOKEN, verify } from '../../support/mfa.ts'
@@ -139,4 +141,29 @@ test('an account elsewhere is refused where sign-up is closed', async () => {
   await auth.request.post('idp/connect/', await proof(), { token })
   await leave(auth, token)
   expect((await other.request.post('idp/', await proof())).status).toBe(400)
+})
+
+test('a link to another address, and a code to log in with', async () => {
+  const { auth, other } = await startTwo({ ACCOUNT: { DELETION: true, ...BY_CODE } })
+  const token = await auth.createUserWithToken('ada')
+  const codes = codesIn(auth)
+  const known = await codes.begin()
+  const unknown = await codes.ask({ username: 'nobody' })
+  const wish = { email: NEW, password: PASSWORD }
+  expect((await auth.request.post('email/change/', wish, { token })).status).toBe(200)
+  const key = await changeKey(auth)
+  await leave(auth, token)
+
+  const confirmed = await other.request.post('email/change/confirm/', { key })
+  expect(confirmed).toMatchReply(404, NOT_FOUND)
+  expect(await auth.mail.templates()).toEqual(['account-deleted'])
+  // As for a name that nobody ever had.
+  const asked = [known.session_id, unknown]
+  for (let tries = 0; tries < 4; tries++) {
+    const body = { code: known.code }
+    const replies = asked.map((session_id) => codesIn(other).confirm({ ...body, session_id }))
+    const [gone, never] = await Promise.all(replies)
+    expect(gone?.status).toBe(400)
+    expect(gone?.body).toEqual(never?.body)
+  }
 })
