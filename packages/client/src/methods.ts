@@ -24,12 +24,16 @@ type BodyOf<E extends keyof Contract, User> = Contract[E] extends { body: infer 
 
 /** The body, if the settings of a deployment can add fields to it or make fields optional. */
 type Settled<E, Body, User> = E extends `${string} user/`
-  ? Partial<User>
+  ? Body & Added<User>
   : E extends 'POST registration/'
-    ? Partial<Body & User> & { password1: string }
+    ? Partial<Body & Names> & Added<User> & { password1: string }
     : E extends 'POST password/change/'
       ? Body & { old_password?: string }
       : Body
+
+type Names = Pick<UserDetails, 'first_name' | 'last_name'>
+/** The fields that the deployment itself has added to its users. */
+type Added<User> = Partial<Omit<User, keyof UserDetails>>
 
 /**
  * The answer to a login. With `mfa_required`, nobody is signed in yet: call `mfa.verify` with the

@@ -28,6 +28,9 @@ test('a wrong call does not compile', () => {
     auth.user.get({ retries: 3 }),
     // @ts-expect-error: a GET has no body
     auth.user.get({}, {}),
+    auth.user.update({ first_name: 'Ada' }),
+    // @ts-expect-error: an address is changed with the help of a mail
+    auth.user.update({ email: 'ada@example.com' }),
     auth.register({ email: 'ada@example.com', password1: 'a', password2: 'a' }),
     // @ts-expect-error: every account has a password
     auth.register({ email: 'ada@example.com' }),
