@@ -4,6 +4,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { buildApiPage } from './build/api-page.js'
 import { licences } from './build/licences.js'
 import { keepReachableTypes } from './build/reachable-types.js'
 import manifest from './package.json' with { type: 'json' }
@@ -31,7 +32,10 @@ const { output } = await build({
     chunkFileNames: '[name]-[hash].js',
   },
 })
-const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
+const modules = [
+  ...output.flatMap(({ moduleIds = [] }) => moduleIds),
+  ...buildApiPage('dist/api-page'),
+]
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
 
 // The hosted pages, which `packages/ui` has built before.

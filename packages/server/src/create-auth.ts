@@ -16,6 +16,7 @@ import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
 import { codesFeature } from './features/codes/feature.ts'
 import { devicesFeature } from './features/devices/feature.ts'
+import { docsFeature } from './features/docs/feature.ts'
 import type { Context, Feature, MakeFeature } from './features/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
 import { createClientLimits } from './features/limits/client-limits.ts'
@@ -108,6 +109,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const social = add(socialFeature, { ...common, gate, exchange })
   const { erase, dossier } = add(accountFeature, { ...common, ownPassword, mfa })
   add(pagesFeature, { reset, verification, social })
+  add(docsFeature, {})
   const { administration, reseal } = add(administrationFeature, {
     ...common,
     mfa,

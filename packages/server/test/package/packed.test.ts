@@ -38,6 +38,7 @@ test('it holds the program, its types and its documents, and nothing else', () =
       'dist/main.js',
       'dist/types/index.d.ts',
       'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/api-page/manifest.json',
     ]),
   )
   expect(files.filter((file) => /^(src|test)\/|\.test\./.test(file))).toEqual([])
@@ -72,7 +73,14 @@ test('every file of the program has a map, with all the sources in it', () => {
 
 test('it keeps the licence of every package that it contains', () => {
   const texts = readFileSync(installed('dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  for (const name of ['fastify', 'kysely', 'pino', '@simplewebauthn/server', 'jose']) {
+  for (const name of [
+    'fastify',
+    'kysely',
+    'pino',
+    '@simplewebauthn/server',
+    'jose',
+    'swagger-ui-dist',
+  ]) {
     expect(texts).toMatch(new RegExp(`^${name} \\d`, 'm'))
   }
 })

@@ -1,10 +1,10 @@
+import { assetsEndpoint } from '../../http/assets-endpoint.ts'
 import { atRootBelow } from '../../http/endpoint.ts'
 import { feature } from '../feature.ts'
 import type { PasswordReset } from '../passwords/password-reset.ts'
 import type { Verification } from '../registration/verification.ts'
 import type { Social } from '../social/social.ts'
 import { createShowPage } from './answer-page.ts'
-import { assetsEndpoint } from './assets-endpoint.ts'
 import { createBuiltFiles } from './built-files.ts'
 import { confirmEndpoints } from './confirm-endpoints.ts'
 import { createFacts } from './facts.ts'
@@ -31,7 +31,11 @@ export const pagesFeature = feature('pages', ({ settings, http }, earlier: Earli
         : []),
       ...resetEndpoints({ reset, showPage, prefix }),
       ...(MODULES.includes('social') ? socialEndpoints({ social, showPage, prefix }) : []),
-      assetsEndpoint(files),
+      assetsEndpoint({
+        path: 'assets/',
+        operationId: 'showAsset',
+        assets: async () => (await files()).assets,
+      }),
     ]),
     later: files,
   }

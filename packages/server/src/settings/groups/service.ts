@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { linkTemplate, webOrigin } from '../../kernel/setting-kinds/addresses.ts'
 import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
-import { choice, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
+import { choice, flag, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
 import { isMoved, linkPath, routes } from '../kinds/routes.ts'
@@ -83,6 +83,11 @@ export const service = {
     color,
     '#3b5bdb',
     'The colour of buttons and links on the pages. Their contrast is seen to.',
+  ),
+  API_DOCS: setting(
+    flag,
+    true,
+    'Whether the page `docs/` exists. It shows the API, as `openapi.json` describes it, and sends requests to it.',
   ),
   ROUTES: setting(
     routes,

@@ -1,24 +1,26 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { problem } from '../../kernel/problems.ts'
-import type { BuiltFiles } from './built-files.ts'
+import type { Assets } from '../kernel/asset-files.ts'
+import { problem } from '../kernel/problems.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 
 const File = Type.Unsafe<Buffer>({ type: 'string' })
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** The scripts and the style. Their names change with their content, so browsers may keep them. */
-export const assetsEndpoint = (files: () => Promise<BuiltFiles>): Endpoint =>
+type Served = { path: string; operationId: string; assets: () => Promise<Assets> }
+
+/** Scripts and styles. Their names change with their content, so browsers may keep them. */
+export const assetsEndpoint = ({ path, operationId, assets }: Served): Endpoint =>
   endpoint({
     method: 'GET',
-    path: 'assets/:name',
-    operationId: 'showAsset',
-    summary: 'A script or the style of the pages',
+    path: `${path}:name`,
+    operationId,
+    summary: 'A script or a style of our own pages',
     access: 'public',
     throttle: 'none',
     documented: false,
     replies: { 200: File },
     async handle({ params, request, reply }) {
-      const asset = (await files()).assets.get(params.name ?? '')
+      const asset = (await assets()).get(params.name ?? '')
       if (!asset) throw problem('not_found')
       const isSmaller = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
       reply.type(asset.type).headers({ 'cache-control': FOR_EVER, vary: 'Accept-Encoding' })
