@@ -1,22 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { DOCUMENTS, ROOT, read } from './support/documents.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SOURCES = join(ROOT, 'packages/server/src')
-
-const markdownIn = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join(folder, name))
-
-const DOCUMENTS = [...markdownIn('.'), ...markdownIn('docs')]
 
 /** These name folders of the sources, too. In the others `login/` is an endpoint. */
 const ABOUT_THE_SOURCES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/decisions.md']
-
-const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found)
@@ -32,6 +22,30 @@ const exists = (path: string): boolean =>
 test.each(DOCUMENTS)('every link of %s leads to a file', (file) => {
   const folder = join(ROOT, dirname(file))
   expect(linksIn(read(file)).filter((link) => !existsSync(join(folder, link)))).toEqual([])
+})
+
+/** The anchors that code hosts make of headings. */
+const anchorsOf = (text: string): string[] =>
+  matches(text, /^#+ (.*)$/gm).map((title) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test.each(DOCUMENTS)('every link of %s into a document leads to a heading', (file) => {
+  const links = [...read(file).matchAll(/\]\(([^)#:\s]*)#([^)\s]+)\)/g)]
+  const lost = links.filter(([, path = '', anchor = '']) => {
+    const target = path === '' ? file : join(dirname(file), path)
+    return target.endsWith('.md') && !anchorsOf(read(target)).includes(anchor)
+  })
+  expect(lost.map(([link]) => link)).toEqual([])
+})
+
+test('the index of the documents names every page', () => {
+  const index = linksIn(read('docs/README.md')).map((link) => join('docs', link))
+  const pages = DOCUMENTS.filter((file) => /^docs\//.test(file) && file !== 'docs/README.md')
+  expect(pages.filter((page) => !index.includes(page))).toEqual([])
 })
 
 test.each(DOCUMENTS)('every source file that %s names exists', (file) => {
