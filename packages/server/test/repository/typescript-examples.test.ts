@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DOCUMENTS, examplesIn, ROOT } from './support/documents.ts'
-import { SURROUNDINGS } from './support/surroundings.ts'
+import { CLIENT_OF_THE_APP, SURROUNDINGS } from './support/surroundings.ts'
 
 const OPTIONS = {
   target: 'es2023',
@@ -52,7 +52,9 @@ const shown = DOCUMENTS.flatMap((page) =>
 
 test('every example in TypeScript compiles against the client', async () => {
   expect(shown.length).toBeGreaterThan(15)
-  expect(await compile(Object.fromEntries(shown))).toBe('')
+  const files = Object.fromEntries(shown)
+  const auth = { 'packages/client/README/auth.ts': CLIENT_OF_THE_APP }
+  expect(await compile({ ...files, ...auth })).toBe('')
 })
 
 test('a wrong example is noticed', async () => {

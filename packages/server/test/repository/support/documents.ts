@@ -39,10 +39,8 @@ export function fileIn(document: string, name: string): string {
   return found.text
 }
 
-/** Examples of a config file: objects whose keys are names of settings. Others are answers. */
+/** Examples of a config file: objects whose first key is the name of a setting. Others are answers. */
 export const settingsIn = (file: string): readonly object[] =>
-  examplesIn(file).flatMap(({ language, text }) => {
-    if (language !== 'json') return []
-    const value = JSON.parse(text) as object
-    return Object.keys(value).every((key) => /^[A-Z_]+$/.test(key)) ? [value] : []
-  })
+  examplesIn(file).flatMap(({ language, text }) =>
+    language === 'json' && /^\{\s*"[A-Z_]+":/.test(text) ? [JSON.parse(text) as object] : [],
+  )

@@ -1,7 +1,5 @@
 /** What stands around the examples in TypeScript: packages that are not installed here, and names. */
 export const SURROUNDINGS = `
-import type { AuthClient } from 'latchkey-client'
-
 declare module 'next/headers' {
   export function cookies(): Promise<{ toString(): string }>
 }
@@ -21,18 +19,22 @@ declare module '@react-native-async-storage/async-storage' {
   }
   export default storage
 }
-declare global {
-  const auth: AuthClient
-  const createClient: typeof import('latchkey-client').createClient
-  const AuthError: typeof import('latchkey-client').AuthError
-  const url: string, username: string, email: string, code: string, body: string
-  const password: string, password1: string, password2: string
-  const redirect_uri: string, code_verifier: string
-  const id: number
-  function render(state: unknown): void
-  function show(value: unknown): void
-  function proceed(): void
-  const ky: { create(options: { fetch: typeof fetch }): unknown }
-  const socket: { send(text: string | undefined): void }
-}
+declare const auth: import('latchkey-client').AuthClient
+declare const createClient: typeof import('latchkey-client').createClient
+declare const AuthError: typeof import('latchkey-client').AuthError
+declare const url: string, username: string, email: string, code: string, body: string
+declare const password: string, password1: string, password2: string
+declare const redirect_uri: string, code_verifier: string
+declare const id: number
+declare function render(state: unknown): void
+declare function show(value: unknown): void
+declare function proceed(): void
+declare const ky: { create(options: { fetch: typeof fetch }): unknown }
+declare const socket: { send(text: string | undefined): void }
+`
+
+/** The module that the page of the client names, without showing it. */
+export const CLIENT_OF_THE_APP = `
+import { createClient } from 'latchkey-client'
+export const auth = createClient({ mode: 'session' })
 `
