@@ -207,6 +207,10 @@ export type AccountExport = {
     has_password: boolean
     fields: Record<string, string | number | boolean | Array<string> | null>
   }
+  further_addresses: Array<{
+    email: string
+    verified: boolean
+  }>
   logins: Array<{
     id: string
     method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token'

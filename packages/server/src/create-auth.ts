@@ -32,6 +32,7 @@ import { reauthenticationFeature } from './features/reauthentication/feature.ts'
 import { registrationFeature } from './features/registration/feature.ts'
 import { sessionsFeature } from './features/sessions/feature.ts'
 import { socialFeature } from './features/social/feature.ts'
+import { takeoverFeature } from './features/takeover/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
@@ -117,6 +118,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     erase,
     dossier,
   })
+  const { takeover, giveBack } = add(takeoverFeature, { ...common, ...jwt })
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
   const { aliases, mistakes } = aliasesOf(endpoints, settings)
@@ -151,6 +153,8 @@ export function createAuth(settings: Settings, options: AuthOptions) {
       gate,
       administration,
       reseal,
+      takeover,
+      giveBack,
     },
     endpoints: [...endpoints, ...aliases],
     authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),

@@ -137,6 +137,16 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./keys/reseal.ts')).keysReseal,
   },
   {
+    name: 'import django',
+    summary: 'Bring over the users of a Django project, with all that keeps them logged in',
+    load: async () => (await import('./django/import.ts')).importDjango,
+  },
+  {
+    name: 'export django',
+    summary: 'Write new users, changed passwords and addresses back into a Django project',
+    load: async () => (await import('./django/export.ts')).exportDjango,
+  },
+  {
     name: 'version',
     summary: 'Print the version',
     load: async () => (await import('./version.ts')).version,

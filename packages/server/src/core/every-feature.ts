@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Handle, Tx } from '../storage/handle.ts'
 import type { User } from '../storage/schema.ts'
 import type { Sealed } from './sealed.ts'
+import type { TakeoverPart } from './takeover.ts'
 
 /** One thing that a feature knows about a user. */
 export type Known = {
@@ -35,6 +36,8 @@ export type Part = {
   keeps?: Keeps
   /** The sealed values of the feature. All are sealed again when the key changes. */
   sealed?: readonly Sealed[]
+  /** What the feature takes over from a Django project. */
+  takeover?: readonly TakeoverPart[]
 }
 
 export type EveryFeature = ReturnType<typeof askEvery>
@@ -69,5 +72,7 @@ export function askEvery(parts: readonly Part[]) {
     },
 
     sealed: (): Sealed[] => parts.flatMap(({ sealed }) => sealed ?? []),
+
+    takeover: (): TakeoverPart[] => parts.flatMap(({ takeover }) => takeover ?? []),
   }
 }

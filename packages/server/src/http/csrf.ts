@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { derivedKey } from '../crypto/derived-key.ts'
+import { csrfSecretIn } from '../crypto/django/csrf-secret.ts'
 import { isEqualText } from '../crypto/equal-text.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
@@ -24,12 +25,24 @@ const FORM_FIELD = 'csrfmiddlewaretoken'
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
+type Needs = {
+  secretKeys: SecretKeys
+  cookies: Cookies
+  origins: Origins
+  /**
+   * Whether tokens count that a Django project has set before it was taken over. They are not bound
+   * to a login, and are replaced at the next one.
+   */
+  acceptsDjango: boolean
+}
+
 /**
  * CSRF protection: the same token must come in a cookie and in a header, or a field of a form. The
  * token is signed for one login. So a token from before the login, or one that a sibling domain has
  * planted, is not accepted.
  */
-export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Origins) {
+export function createCsrf(needs: Needs) {
+  const { secretKeys, cookies, origins, acceptsDjango } = needs
   const [key, ...formerKeys] = secretKeys.map((secret) => derivedKey(secret, 'csrf')) as [
     Buffer,
     ...Buffer[],
@@ -49,6 +62,9 @@ export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Or
     const [nonce = '', signature = ''] = token.split('.')
     return keys.some((one) => isEqualText(signature, signatureOf(nonce, owner, one)))
   }
+
+  const isOfDjango = (kept: string, sent: string): boolean =>
+    acceptsDjango && isSameSecret(kept, sent)
 
   return {
     /** Sets a new token at every login. The old one is then invalid. */
@@ -95,12 +111,19 @@ export function createCsrf(secretKeys: SecretKeys, cookies: Cookies, origins: Or
 
     const compare = (sent: unknown) => {
       if (typeof sent !== 'string' || sent === '') throw problem('csrf_token_missing')
-      if (!isEqualText(kept, sent) || !isGood(kept)) throw problem('csrf_token_incorrect')
+      const isOurs = isEqualText(kept, sent) && isGood(kept)
+      if (!isOurs && !isOfDjango(kept, sent)) throw problem('csrf_token_incorrect')
     }
     const header = request.headers['x-csrftoken']
     if (!header && afterBody && isForm(request)) afterBody((body) => compare(fieldOf(body)))
     else compare(header)
   }
+}
+
+/** Django masks the token in forms, so that the two differ. */
+function isSameSecret(kept: string, sent: string): boolean {
+  const [one, other] = [csrfSecretIn(kept), csrfSecretIn(sent)]
+  return one !== null && other !== null && isEqualText(one, other)
 }
 
 /** Browsers send forms by POST only, and so Django looks for the field nowhere else. */

@@ -25,6 +25,11 @@ export function createHttpTools(settings: Settings, secretKey: string, clock: Cl
     origins,
     deviceOf: createDeviceOf(settings),
     answerNames: createAnswerNames(settings.REST_AUTH.ANSWER_NAMES),
-    csrf: createCsrf([secretKey, ...settings.SECRET_KEY_FALLBACKS], cookies, origins),
+    csrf: createCsrf({
+      secretKeys: [secretKey, ...settings.SECRET_KEY_FALLBACKS],
+      cookies,
+      origins,
+      acceptsDjango: settings.DJANGO_SECRET_KEY !== null,
+    }),
   }
 }

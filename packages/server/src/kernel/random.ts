@@ -1,4 +1,8 @@
-import { randomInt as cryptoRandomInt, randomBytes } from 'node:crypto'
+import {
+  randomInt as cryptoRandomInt,
+  randomUUID as cryptoRandomUuid,
+  randomBytes,
+} from 'node:crypto'
 
 /** The only source of randomness in the service. */
 export const randomBuffer = (bytes: number): Buffer => randomBytes(bytes)
@@ -6,6 +10,8 @@ export const randomBuffer = (bytes: number): Buffer => randomBytes(bytes)
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
 export const randomToken = (bytes: number): string => randomBytes(bytes).toString('base64url')
+
+export const randomUuid = (): string => cryptoRandomUuid()
 
 /** An integer from 0 up to but not including the limit, evenly distributed. */
 export const randomInt = (below: number): number => cryptoRandomInt(below)

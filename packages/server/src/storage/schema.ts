@@ -1,5 +1,12 @@
 import type { Generated, Selectable } from 'kysely'
 import type {
+  DjangoAddressesTable,
+  DjangoFindingsTable,
+  DjangoImportTable,
+  DjangoSessionsTable,
+  DjangoUsersTable,
+} from './django-tables.ts'
+import type {
   KnownDevicesTable,
   LoginMethod,
   LoginsTable,
@@ -44,6 +51,11 @@ export type Database = {
   spent_proofs: SpentProofsTable
   unique_user_fields: UniqueUserFieldsTable
   covered_user_fields: CoveredUserFieldsTable
+  django_users: DjangoUsersTable
+  django_addresses: DjangoAddressesTable
+  django_sessions: DjangoSessionsTable
+  django_import: DjangoImportTable
+  django_findings: DjangoFindingsTable
 }
 
 /**

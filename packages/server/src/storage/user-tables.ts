@@ -4,6 +4,8 @@ export type Flag = 0 | 1
 
 export type UsersTable = {
   id: Generated<number>
+  /** The id on the wire, if users have UUIDs there. The integer key is then internal. */
+  uuid: Generated<string | null>
   username: string
   username_key: string
   /**

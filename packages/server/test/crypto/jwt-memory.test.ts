@@ -49,9 +49,9 @@ test('a remembered token still expires', () => {
     rules,
     clock,
   )
-  const subject = { type: 'access', userId: 1, loginId: 1, expiresAt: clock.time + 5000 } as const
+  const subject = { type: 'access', pk: 1, loginId: 1, expiresAt: clock.time + 5000 } as const
   const { token } = jwt.sign(subject)
-  expect(jwt.check(token)).toMatchObject({ claims: { userId: 1 } })
+  expect(jwt.check(token)).toMatchObject({ claims: { pk: 1 } })
   clock.time += 5000
   expect(jwt.check(token)).toEqual({ fault: 'expired' })
 })
@@ -65,7 +65,7 @@ test('a token that is similar to a remembered one is refused', () => {
       now: () => 0,
     },
   )
-  const { token } = jwt.sign({ type: 'access', userId: 1, loginId: 1, expiresAt: 5000 })
+  const { token } = jwt.sign({ type: 'access', pk: 1, loginId: 1, expiresAt: 5000 })
   expect(jwt.check(token)).toHaveProperty('claims')
   for (let at = 0; at < token.length; at++) {
     const other = token[at] === 'A' ? 'B' : 'A'

@@ -1,3 +1,4 @@
+import { pkOf } from '../../core/pk.ts'
 import { readFields } from '../../http/fields.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
@@ -39,7 +40,7 @@ export const userCreate = command({
         active: !values.inactive,
         values: own,
       })
-      say(String(user.id), { ...userJson(user), ...accounts.valuesOf(user) })
+      say(String(pkOf(user)), { ...userJson(user), ...accounts.valuesOf(user) })
     })
     if (!hasPassword) {
       const remedy = `latchkey user set-password ${username} --password-stdin`

@@ -1,6 +1,6 @@
 import type { Accounts, Meant } from '../../features/administration/administration.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { readId } from '../../kernel/ids.ts'
+import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Call } from '../command.ts'
 import { type Refusal, refusal, usageRefusal } from '../refusal.ts'
@@ -25,11 +25,11 @@ export async function findUser({ argument, values }: UserCall, accounts: Account
 }
 
 async function withPk(text: string, accounts: Accounts): Promise<User> {
-  const pk = readId(text)
-  if (pk === null) throw usageRefusal('--pk must be a whole number, at least 1.')
+  const pk = readPk(text)
+  if (pk === null) throw usageRefusal('--pk must be a whole number, at least 1, or a UUID.')
   const user = await accounts.withPk(pk)
   if (user) return user
-  const [last] = await accounts.history(pk)
+  const [last] = typeof pk === 'number' ? await accounts.history(pk) : []
   if (last?.event !== 'user_deleted') throw refusal(`There is no user with the pk ${pk}.`)
   const day = isoTime(last.at).slice(0, 10)
   throw refusal(`The user with the pk ${pk} was deleted on ${day}.`)
@@ -37,7 +37,7 @@ async function withPk(text: string, accounts: Accounts): Promise<User> {
 
 const ambiguous = (name: string, one: Meant, other: Meant): Refusal =>
   refusal(
-    `"${name}" can mean ${described(one)} or ${described(other)}. Choose one with --pk <number> or --username <name>.`,
+    `"${name}" can mean ${described(one)} or ${described(other)}. Choose one with --pk <pk> or --username <name>.`,
   )
 
 const described = ({ user, by }: Meant): string => `${nameOf(user)} by ${by}`

@@ -10,7 +10,7 @@ export const USER: Argument = {
 
 /** Options of all commands on one user. Two of them name the user without any doubt. */
 export const userOptions = {
-  pk: { type: 'optional', placeholder: '<number>', doc: 'The user with this pk' },
+  pk: { type: 'optional', placeholder: '<pk>', doc: 'The user with this pk' },
   username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
   ...settingsOptions,
 } as const satisfies Options

@@ -1,3 +1,4 @@
+import { pkOf } from '../../core/pk.ts'
 import { groupsOf } from '../../features/users/user-values.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { visible } from '../../kernel/visible.ts'
@@ -7,7 +8,7 @@ export type UserJson = ReturnType<typeof userJson>
 
 /** A user for programs. The text for people is made from it. */
 export const userJson = (user: User) => ({
-  pk: user.id,
+  pk: pkOf(user),
   username: user.username,
   email: user.email,
   first_name: user.first_name,
@@ -22,6 +23,6 @@ export const userJson = (user: User) => ({
 })
 
 /** `ada (pk 1)`, always on one line, since a name could contain a line break. */
-export const nameOf = ({ username, id }: User): string => `${visible(username)} (pk ${id})`
+export const nameOf = (user: User): string => `${visible(user.username)} (pk ${pkOf(user)})`
 
 export const yesOrNo = (flag: boolean): string => (flag ? 'yes' : 'no')

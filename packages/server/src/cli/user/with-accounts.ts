@@ -35,10 +35,10 @@ export const withAccounts = (
 ): Promise<void> =>
   withServices(call, ({ administration }) => work(administration.by(operatorOf(call.io))))
 
-/** Creates the embedded database if needed, since users can be created before the first start. */
-export async function withNewAccounts(
+/** Creates the embedded database if needed, since there can be users before the first start. */
+export async function withNewDatabase(
   call: SettingsCall,
-  work: (accounts: Accounts) => Promise<void>,
+  work: (auth: Auth) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
   await withAuth(settings, async (auth) => {
@@ -46,9 +46,15 @@ export async function withNewAccounts(
     const isNew = auth.connection.engine === 'sqlite' && pending.length === migrations.length
     if (isNew) await auth.migrate()
     else refuseIfDue(pending)
-    await work(auth.services.administration.by(operatorOf(call.io)))
+    await work(auth)
   })
 }
+
+export const withNewAccounts = (
+  call: SettingsCall,
+  work: (accounts: Accounts) => Promise<void>,
+): Promise<void> =>
+  withNewDatabase(call, ({ services }) => work(services.administration.by(operatorOf(call.io))))
 
 /** Runs the work with the user that the command line names. */
 export const withUser = (

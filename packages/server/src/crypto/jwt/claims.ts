@@ -1,11 +1,11 @@
 import { SECOND } from '../../kernel/clock.ts'
-import { readId } from '../../kernel/ids.ts'
+import { type Pk, readId, readPk } from '../../kernel/ids.ts'
 
 /** What a token says, after its signature was verified. Times are in milliseconds. */
 export type Claims = {
   type: string
   jti: string
-  userId: number
+  pk: Pk
   /** The login that the token belongs to. Tokens made by another service have none. */
   loginId: number | null
   /** Zero if the token does not say; it then counts as the oldest possible. */
@@ -46,13 +46,13 @@ export function checkClaims(
   if (issuer !== null && iss !== issuer) return INVALID
   if (audience !== null && ![aud].flat().includes(audience)) return INVALID
 
-  const userId = toId(payload[userIdClaim])
-  const loginId = sid === undefined ? null : typeof sid === 'string' ? toId(sid) : undefined
-  if (userId === undefined || loginId === undefined) return INVALID
+  const pk = toPk(payload[userIdClaim])
+  const loginId = sid === undefined ? null : toLoginId(sid)
+  if (pk === null || loginId === undefined) return INVALID
 
   const expiresAt = exp * SECOND
   if (expiresAt + leewayMs <= now) return { fault: 'expired' }
-  return { claims: { type, jti, userId, loginId, issuedAt: iat * SECOND, expiresAt } }
+  return { claims: { type, jti, pk, loginId, issuedAt: iat * SECOND, expiresAt } }
 }
 
 const INVALID: Checked = { fault: 'invalid' }
@@ -61,7 +61,10 @@ const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= LATEST
 
 /** Older versions of simplejwt write the id as a number, newer ones as text. */
-function toId(value: unknown): number | undefined {
+function toPk(value: unknown): Pk | null {
   const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' ? (readId(text) ?? undefined) : undefined
+  return typeof text === 'string' ? readPk(text) : null
 }
+
+const toLoginId = (sid: unknown): number | undefined =>
+  typeof sid === 'string' ? (readId(sid) ?? undefined) : undefined

@@ -1,4 +1,5 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { type Checked, type ClaimRules, checkClaims, USER_ID } from './claims.ts'
 import { compactSigner, compactVerifier } from './compact.ts'
@@ -9,7 +10,7 @@ import { rememberGood } from './remember-good.ts'
 /** The claims that differ from one new token to the next. */
 type Subject = {
   type: 'access' | 'refresh'
-  userId: number
+  pk: Pk
   loginId: number | null
   expiresAt: number
   /** Claims of the deployment. They never replace one of ours. */
@@ -49,7 +50,7 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
   const { issuer, audience, userIdClaim = USER_ID } = rules
 
   return {
-    sign({ type, userId, loginId, expiresAt, more }) {
+    sign({ type, pk, loginId, expiresAt, more }) {
       const exp = Math.floor(expiresAt / SECOND)
       const payload = {
         ...more,
@@ -57,7 +58,7 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
         exp,
         iat: Math.floor(clock.now() / SECOND),
         jti: randomHex(JTI_BYTES),
-        [userIdClaim]: String(userId),
+        [userIdClaim]: String(pk),
         ...(loginId !== null && { sid: String(loginId) }),
         ...(issuer !== null && { iss: issuer }),
         ...(audience !== null && { aud: audience }),

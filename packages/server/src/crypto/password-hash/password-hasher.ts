@@ -42,6 +42,8 @@ export type PasswordHasher = {
    */
   verify(password: string, encoded: string | null, turn?: Turn): Promise<boolean>
   needsRehash(encoded: string): boolean
+  /** Whether a password can be compared with it. */
+  knows(encoded: string): boolean
 }
 
 const OPERATOR: Turn = { client: 'operator' }
@@ -89,6 +91,7 @@ export function createPasswordHasher(
     verify: (password, encoded, turn = OPERATOR) =>
       slots.run(turn, () => verify(password, encoded)),
     needsRehash: (encoded) => !preferred.read(encoded)?.isCurrent,
+    knows: (encoded) => read(encoded) !== null,
   }
 }
 

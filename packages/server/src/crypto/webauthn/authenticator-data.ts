@@ -5,6 +5,9 @@ const FIXED = RP_ID_HASH + 1 + 4
 const AAGUID = 16
 const CREDENTIAL_ID_MAX = 1023
 
+const USER_VERIFIED = 0x04
+const BACKUP_ELIGIBLE = 0x08
+const BACKED_UP = 0x10
 const ATTESTED = 0x40
 const EXTENSIONS = 0x80
 
@@ -15,6 +18,21 @@ export function attestedKey(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const end = endOfItem(data, start)
   refuseLeftovers(data, end)
   return data.slice(start, end)
+}
+
+/** The id of the new credential. Call it after `attestedKey`, which checks the form. */
+export const attestedCredentialId = (data: Uint8Array): Uint8Array =>
+  data.slice(FIXED + AAGUID + 2, startOfKey(data))
+
+/** What the authenticator said of itself and of the ceremony. */
+export function flagsIn(data: Uint8Array) {
+  const flags = flagsOf(data)
+  return {
+    userVerified: (flags & USER_VERIFIED) !== 0,
+    backupEligible: (flags & BACKUP_ELIGIBLE) !== 0,
+    backedUp: (flags & BACKED_UP) !== 0,
+    signCount: Buffer.from(data).readUInt32BE(RP_ID_HASH + 1),
+  }
 }
 
 /** A login must not carry a new key. */

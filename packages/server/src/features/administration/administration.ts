@@ -1,4 +1,4 @@
-import { readId } from '../../kernel/ids.ts'
+import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Operator } from '../audit/operator.ts'
 import { userReader } from '../users/user-values.ts'
@@ -22,7 +22,7 @@ export function createAdministration(needs: ChangesNeeds) {
   const looks = {
     list: users.list,
     count: users.count,
-    withPk: (pk: number) => users.findById(pk),
+    withPk: users.findByPk,
     withUsername: users.findByUsername,
     userFields: declared,
     valuesOf: userReader(named, declared),
@@ -32,11 +32,11 @@ export function createAdministration(needs: ChangesNeeds) {
      * user.
      */
     async named(name: string): Promise<readonly Meant[]> {
-      const pk = readId(name)
+      const pk = readPk(name)
       const found = [
         { by: 'address', user: name.includes('@') ? await users.findByEmail(name) : undefined },
         { by: 'username', user: await users.findByUsername(name) },
-        { by: 'pk', user: pk === null ? undefined : await users.findById(pk) },
+        { by: 'pk', user: pk === null ? undefined : await users.findByPk(pk) },
       ] as const
       const meant: Meant[] = []
       for (const { by, user } of found) {

@@ -24,7 +24,7 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
   const answers = createTokenAnswers({ http, settings })
   const isOn = settings.REST_AUTH.USE_JWT
   return {
-    service: { pairs, refreshTokens, answers },
+    service: { pairs, refreshTokens, spentTokens, answers },
     endpoints: tagged('Tokens', [
       ...(isOn ? [verifyEndpoint(refreshTokens)] : []),
       ...(isOn ? [refreshEndpoint({ refreshTokens, http, answers })] : []),

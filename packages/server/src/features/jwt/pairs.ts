@@ -1,3 +1,4 @@
+import { pkOf } from '../../core/pk.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -30,15 +31,15 @@ export function createPairs({ jwt, clock, settings }: Needs) {
   const access = (user: User, loginId: number | null) =>
     jwt.sign({
       type: 'access',
-      userId: user.id,
+      pk: pkOf(user),
       loginId,
       expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME,
       more: claimsOf(user),
     })
 
-  const refresh = (userId: number, { id, startedAt }: Family) => {
+  const refresh = (user: User, { id, startedAt }: Family) => {
     const expiresAt = Math.min(clock.now() + REFRESH_TOKEN_LIFETIME, startedAt + familyAge)
-    return jwt.sign({ type: 'refresh', userId, loginId: id, expiresAt })
+    return jwt.sign({ type: 'refresh', pk: pkOf(user), loginId: id, expiresAt })
   }
 
   return {
@@ -48,7 +49,7 @@ export function createPairs({ jwt, clock, settings }: Needs) {
     /** The first pair of a new login. */
     start: (user: User, loginId: number): JwtPair => ({
       access: access(user, loginId),
-      refresh: refresh(user.id, { id: loginId, startedAt: clock.now() }),
+      refresh: refresh(user, { id: loginId, startedAt: clock.now() }),
       loginId,
     }),
   }

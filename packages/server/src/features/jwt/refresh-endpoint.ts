@@ -29,11 +29,11 @@ export const refreshEndpoint = ({ refreshTokens, http: { cookies, csrf }, answer
       const given = answers.names.refreshIn(body)
       const token = given ?? kept
       if (!token) throw problem('no_refresh_token')
-      const { userId, loginId, ...tokens } = await refreshTokens.refresh(token)
+      const { pk, loginId, ...tokens } = await refreshTokens.refresh(token)
 
       const keptOwner = given && kept ? refreshTokens.ownerOf(kept) : null
       // Cookies of another user in this browser are not overwritten.
-      const mayKeep = keptOwner === null || keptOwner === userId
+      const mayKeep = keptOwner === null || keptOwner === pk
       if (mayKeep) answers.setCookies(reply, tokens)
       if (mayKeep && answers.areCsrfProtected) csrf.keepOrRenew(request, reply, loginId)
 

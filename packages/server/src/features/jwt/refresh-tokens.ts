@@ -1,5 +1,7 @@
+import { pkOf } from '../../core/pk.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import { problem, type TokenFault, tokenNotValid } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -13,7 +15,7 @@ import type { FindOwner } from './token-owners.ts'
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>
 
 export type Refreshed = {
-  userId: number
+  pk: Pk
   loginId: number | null
   access: SignedToken
   /** Null if refresh tokens are not rotated. */
@@ -42,14 +44,14 @@ export function createRefreshTokens(needs: Needs) {
       if (!owner?.user.is_active) throw problem('no_active_account')
       if (owner.isEnded) throw tokenNotValid('token_blacklisted')
 
-      const userId = owner.user.id
+      const pk = pkOf(owner.user)
       if (rotates) {
         const { loginId, refresh } = await rotation.rotate(read.claims, owner)
-        return { userId, loginId, access: pairs.access(owner.user, loginId), refresh }
+        return { pk, loginId, access: pairs.access(owner.user, loginId), refresh }
       }
       if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')
       const loginId = owner.family?.id ?? null
-      return { userId, loginId, access: pairs.access(owner.user, loginId), refresh: null }
+      return { pk, loginId, access: pairs.access(owner.user, loginId), refresh: null }
     },
 
     /** Accepts a good token of either type. An access token is checked without a lookup. */
@@ -71,8 +73,8 @@ export function createRefreshTokens(needs: Needs) {
      * Ends the family of a token that was sent along with another credential. A bad token, or one
      * of another user, is ignored.
      */
-    async endKept(token: string, userId: number | undefined): Promise<void> {
-      if (userId === undefined || ownerOf(token) === userId) await end(token)
+    async endKept(token: string, pk: Pk | undefined): Promise<void> {
+      if (pk === undefined || ownerOf(token) === pk) await end(token)
     },
 
     /** Ends the family that a new login in the same browser replaces. A bad token is ignored. */
@@ -87,9 +89,9 @@ export function createRefreshTokens(needs: Needs) {
     },
   }
 
-  /** The id of the owner; null if the token cannot be ours. */
-  function ownerOf(token: string): number | null {
-    return claimsIn(token)?.userId ?? null
+  /** The pk of the owner; null if the token cannot be ours. */
+  function ownerOf(token: string): Pk | null {
+    return claimsIn(token)?.pk ?? null
   }
 
   function claimsIn(token: string): Claims | null {
@@ -103,13 +105,13 @@ export function createRefreshTokens(needs: Needs) {
     const read = readToken(jwt, token, 'refresh')
     if ('fault' in read) return read.fault
     const owner = await findOwner(read.claims)
-    const isDone = owner && !owner.isEnded && (await endFamilyOf(read.claims))
+    const isDone = owner && !owner.isEnded && (await endFamilyOf(read.claims, owner.user.id))
     return isDone ? null : 'token_blacklisted'
   }
 
   /** Returns whether the token was still good. A rotated token also ends its family. */
-  async function endFamilyOf(claims: Claims): Promise<boolean> {
-    if (claims.loginId === null) return spentTokens.spend(claims, null, null)
+  async function endFamilyOf(claims: Claims, userId: number): Promise<boolean> {
+    if (claims.loginId === null) return spentTokens.spend(claims, { userId, loginId: null }, null)
     const isSpent = await spentTokens.has(claims)
     const isEnded = await sessions.endLogin(claims.loginId)
     return isEnded && !isSpent

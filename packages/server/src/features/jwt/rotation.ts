@@ -47,16 +47,19 @@ export function createRotation(needs: Needs) {
       if (!spends && (await spentTokens.has(claims))) throw tokenNotValid('token_blacklisted')
 
       const family = known ?? (await adopt(user))
-      const refresh = pairs.refresh(user.id, family)
+      const refresh = pairs.refresh(user, family)
       // The login is prolonged before the token is spent. Otherwise a client could get a successor
       // whose login ends earlier.
       const isAlive = await sessions.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
       if (!isAlive) throw tokenNotValid('token_blacklisted')
-      if (!spends || (await spentTokens.spend(claims, family.id, refresh.token))) {
+      if (
+        !spends ||
+        (await spentTokens.spend(claims, { userId: user.id, loginId: family.id }, refresh.token))
+      ) {
         return { loginId: family.id, refresh }
       }
       if (!known) await sessions.endLogin(family.id)
-      return answerReuse(claims)
+      return answerReuse(claims, user)
     },
   }
 
@@ -76,12 +79,12 @@ export function createRotation(needs: Needs) {
    * Within the grace period a repeat gets the same successor, for clients that refresh twice at
    * once.
    */
-  async function answerReuse(claims: Claims): Promise<Rotated> {
+  async function answerReuse(claims: Claims, user: User): Promise<Rotated> {
     const { loginId, successor } = (await spentTokens.find(claims)) ?? NOTHING
     const rotated = successor && loginId ? await handOutAgain(successor, loginId) : null
     if (rotated) return rotated
     if (loginId && (await sessions.endLogin(loginId))) {
-      await audit.record({ userId: claims.userId, event: 'refresh_token_reused' })
+      await audit.record({ userId: user.id, event: 'refresh_token_reused' })
     }
     throw tokenNotValid('token_blacklisted')
   }

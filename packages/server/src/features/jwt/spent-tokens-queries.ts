@@ -1,5 +1,5 @@
 import { deleteOldest } from '../../storage/delete-oldest.ts'
-import type { Handle } from '../../storage/handle.ts'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -11,6 +11,17 @@ export const spendToken = whether((db, token: Database['spent_refresh_tokens']) 
     .onConflict((conflict) => conflict.column('digest').doNothing())
     .returning('digest'),
 )
+
+export const addSpentTokens = (
+  handle: Handle,
+  tokens: readonly Database['spent_refresh_tokens'][],
+) =>
+  kyselyOf(handle)
+    .insertInto('spent_refresh_tokens')
+    .values(tokens)
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .returning('digest')
+    .execute()
 
 export const findSpentToken = one((db, digest: string) =>
   db.selectFrom('spent_refresh_tokens').selectAll().where('digest', '=', digest),

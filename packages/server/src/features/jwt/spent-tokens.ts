@@ -6,6 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import {
+  addSpentTokens,
   findSpentToken,
   forgetExpiredTokens,
   forgetTokensOfUser,
@@ -16,6 +17,9 @@ export type SpentTokens = ReturnType<typeof createSpentTokens>
 
 /** The family of a spent token, and the successor if it may still be returned. */
 export type SpentToken = { loginId: number | null; successor: string | null }
+
+/** The user and the family of a token. */
+type SpentBy = { userId: number; loginId: number | null }
 
 type Needs = {
   db: Db
@@ -38,8 +42,8 @@ export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
      * user who was deleted a moment ago counts as spent.
      */
     async spend(
-      { jti, userId, expiresAt }: Claims,
-      loginId: number | null,
+      { jti, expiresAt }: Claims,
+      { userId, loginId }: SpentBy,
       successor: string | null,
     ): Promise<boolean> {
       const key = digest(jti)
@@ -56,6 +60,20 @@ export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
         if (isOfDeletedUser(error)) return false
         throw error
       })
+    },
+
+    /** Tokens that another service has spent. Returns how many were new. */
+    async adopt(tokens: readonly { jti: string; expiresAt: number }[], tx: Tx): Promise<number> {
+      if (tokens.length === 0) return 0
+      const rows = tokens.map(({ jti, expiresAt }) => ({
+        digest: digest(jti),
+        login_id: null,
+        user_id: null,
+        sealed_successor: null,
+        spent_at: clock.now(),
+        expires_at: expiresAt + leewayMs,
+      }))
+      return (await addSpentTokens(tx, rows)).length
     },
 
     async has({ jti }: Claims): Promise<boolean> {

@@ -17,8 +17,8 @@ export type FindOwner = (claims: Claims) => Promise<TokenOwner | null>
 /** One join finds user and login, so a revocation counts at once on every instance. */
 export const findOwnerIn =
   (sessions: Sessions): FindOwner =>
-  async ({ userId, loginId, issuedAt }) => {
-    const found = await sessions.findUserWithLogin(userId, loginId)
+  async ({ pk, loginId, issuedAt }) => {
+    const found = await sessions.findUserWithLogin(pk, loginId)
     if (!found) return null
     const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null

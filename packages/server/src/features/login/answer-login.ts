@@ -20,7 +20,7 @@ export type LoginExchange = ReturnType<typeof createLoginExchange>
 type Needs = {
   http: HttpTools
   answers: TokenAnswers
-  settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
+  settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 }
 
 /** What all endpoints that log a user in do with request and reply. */

@@ -1,4 +1,5 @@
 import type { Identity } from '../../core/identity.ts'
+import { pkOf } from '../../core/pk.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
@@ -32,7 +33,8 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: Need
     const { refreshCookie: kept, sessionId } = carried
     const given = USE_JWT ? carried.refresh : undefined
     const fault = given ? await refreshTokens.end(given) : null
-    if (kept && !given) await refreshTokens.endKept(kept, identity?.user.id)
+    if (kept && !given)
+      await refreshTokens.endKept(kept, identity ? pkOf(identity.user) : undefined)
     if (identity?.via === 'jwt' && identity.loginId !== null) {
       await refreshTokens.endLogin(identity.loginId)
     }

@@ -41,6 +41,7 @@ export const mfaFeature = feature('mfa', (context, earlier: Earlier) => {
     forget: async (user, tx) => ({ mfa: (await mfa.removeAll(user, tx)) ? 1 : 0 }),
     keeps: { known: [knownStatus(mfa)], erase: mfa.erase },
     sealed: mfa.sealed,
+    takeover: [mfa.takeover],
     sweeps: [
       { table: 'mfa_challenges', forget: mfa.forgetExpiredChallenges },
       { table: 'totp_activations', forget: mfa.forgetExpiredActivations },

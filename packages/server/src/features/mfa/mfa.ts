@@ -18,6 +18,7 @@ import type { Users } from '../users/users.ts'
 import { createActivation } from './activation.ts'
 import { createChallenges } from './challenges.ts'
 import { forgetExpiredChallenges, removeChallengesOfUser } from './challenges-queries.ts'
+import { mfaTakeover } from './mfa-takeover.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { countCodesOfUser, removeCodesOfUser } from './recovery-codes-queries.ts'
 import { sealedByMfa } from './sealed-by-mfa.ts'
@@ -71,6 +72,7 @@ export function createMfa(needs: Needs) {
 
   return {
     sealed: sealedByMfa(sealedBox, recoveryCodes),
+    takeover: mfaTakeover({ recoveryCodes, sealedBox }),
 
     challenges: createChallenges({
       db,

@@ -10,14 +10,19 @@ export function newRecoveryCode(): string {
   return `${characters.slice(0, LENGTH / 2).join('')}-${characters.slice(LENGTH / 2).join('')}`
 }
 
-/** Our codes, and imported codes of dj-rest-auth: eight hex digits. */
-const FORM = new RegExp(`^(?:[${ALPHABET}]{${LENGTH}}|[0-9a-f]{8})$`)
+/**
+ * Our codes, and any that users bring along: eight digits of allauth, or what a project had before.
+ * The shortest is longer than a code of an app.
+ */
+const FORM = /^[!-~]{7,64}$/
 
 /** The one spelling of a typed code; undefined if it cannot be a code. */
 export function canonicalRecoveryCode(typed: string): string | undefined {
   const code = withoutSeparators(typed).toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
   return FORM.test(code) ? code : undefined
 }
+
+export const isRecoveryCode = (code: string): boolean => canonicalRecoveryCode(code) !== undefined
 
 /** Codes are shown in groups, and people copy the separators. */
 export const withoutSeparators = (typed: string): string => typed.replaceAll(/[\s-]/g, '')

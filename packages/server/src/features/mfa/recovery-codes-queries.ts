@@ -53,3 +53,11 @@ export async function useCode(
 export const removeCodesOfUser = change((db, userId: number) =>
   db.deleteFrom('recovery_codes').where('user_id', '=', userId),
 )
+
+export const countCodesOf = (handle: Handle, userIds: readonly number[]) =>
+  kyselyOf(handle)
+    .selectFrom('recovery_codes')
+    .select((eb) => ['user_id', eb.fn.countAll<number>().as('count')])
+    .where('user_id', 'in', userIds)
+    .groupBy('user_id')
+    .execute()

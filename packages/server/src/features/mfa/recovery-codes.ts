@@ -30,6 +30,7 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
       codes: string[] = Array.from({ length: count }, newRecoveryCode),
     ): Promise<string[]> {
       await removeCodesOfUser(tx, userId)
+      if (codes.length === 0) return codes
       await addCodes(
         tx,
         codes.map((code, position) => rowOf(userId, code, position)),

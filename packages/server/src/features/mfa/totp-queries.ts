@@ -1,5 +1,5 @@
 import { deleteOldest } from '../../storage/delete-oldest.ts'
-import type { Handle } from '../../storage/handle.ts'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -73,3 +73,13 @@ export const keepYoungestActivations = (
   userId: number,
   count: number,
 ): Promise<void> => keepYoungest(handle, 'totp_activations', userId, count)
+
+export const listAuthenticatorsOf = (
+  handle: Handle,
+  userIds: readonly number[],
+): Promise<Authenticator[]> =>
+  kyselyOf(handle)
+    .selectFrom('totp_authenticators')
+    .selectAll()
+    .where('user_id', 'in', userIds)
+    .execute()

@@ -78,7 +78,7 @@ export function createCompleteRegistration(needs: Needs) {
   }
 }
 
-const columnsOf = (made: NewCredential) => ({
+export const columnsOf = (made: NewCredential) => ({
   credential_id: made.credentialId,
   public_key: Buffer.from(made.publicKey).toString('base64url'),
   sign_count: made.signCount,
@@ -91,7 +91,10 @@ const columnsOf = (made: NewCredential) => ({
  * Hints of the browser. They are not signed, so they serve only for display and for finding the
  * authenticator.
  */
-function hintsIn({ response, clientExtensionResults }: Credential) {
+export function hintsIn({
+  response,
+  clientExtensionResults,
+}: Pick<Credential, 'response' | 'clientExtensionResults'>) {
   const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {}
   const properties = isObject(extensions.credProps) ? extensions.credProps : {}
   return {

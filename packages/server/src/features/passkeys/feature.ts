@@ -7,6 +7,7 @@ import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
 import { knownPasskeys } from './answer-passkey.ts'
 import { manageEndpoints } from './manage-endpoints.ts'
+import { passkeyTakeover } from './passkey-takeover.ts'
 import { createPasskeys } from './passkeys.ts'
 import { registrationEndpoints } from './registration-endpoints.ts'
 import { whyPasskeysCannotWork } from './relying-party.ts'
@@ -29,6 +30,7 @@ export const passkeysFeature = feature('passkeys', (context, earlier: Earlier) =
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     forget: async (user, tx) => ({ passkeys: await passkeys.removeAll(user, tx) }),
     keeps: { known: [knownPasskeys(passkeys)], erase: passkeys.erase },
+    takeover: [passkeyTakeover],
     sweeps: [{ table: 'passkey_challenges', forget: passkeys.forgetExpired }],
   }
 })

@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, Flag } from '../../storage/schema.ts'
 
-export type NewPasskey = Omit<Insertable<Database['passkeys']>, 'id'>
+export type NewPasskey = Insertable<Database['passkeys']>
 export type Use = { signCount: number; backedUp: Flag; at: number }
 
 /** An existing handle is kept. */
@@ -85,4 +86,16 @@ export const removePasskeysOfUser = many((db, userId: number) =>
 
 export const removePasskey = whether((db, userId: number, id: number) =>
   db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).returning('id'),
+)
+
+export const listPasskeysOf = (handle: Handle, userIds: readonly number[]) =>
+  kyselyOf(handle)
+    .selectFrom('passkeys')
+    .select(['user_id', 'credential_id', 'name'])
+    .where('user_id', 'in', userIds)
+    .orderBy('credential_id')
+    .execute()
+
+export const findPasskey = one((db, id: number) =>
+  db.selectFrom('passkeys').select('id').where('id', '=', id),
 )

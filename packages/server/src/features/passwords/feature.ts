@@ -8,8 +8,10 @@ import { createMailLimits } from '../limits/mail-limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Revocation } from '../tokens/revocation.ts'
+import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
+import { createDjangoResetTokens } from './django-reset-tokens.ts'
 import { loadIsCommon } from './load-is-common.ts'
 import { createOwnPassword } from './own-password.ts'
 import { createPasswordChange } from './password-change.ts'
@@ -29,6 +31,7 @@ type Earlier = {
   failedLogins: FailedLogins
   outbox: Outbox
   users: Users
+  djangoOrigins: DjangoOrigins
   unprovedAdditions: UnprovedAdditions
   sessions: Sessions
   revocation: Revocation
@@ -51,6 +54,7 @@ export const passwordsFeature = feature('passwords', (context, earlier: Earlier)
       clock,
       lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
     }),
+    djangoTokens: createDjangoResetTokens(needs),
     linkTemplate: settings.PASSWORD_RESET_URL,
   })
   return {

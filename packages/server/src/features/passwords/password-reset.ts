@@ -1,7 +1,9 @@
+import { pkOf } from '../../core/pk.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
+import { pkIn, uidOf } from '../../kernel/uid.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -15,10 +17,10 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
+import type { DjangoResetTokens } from './django-reset-tokens.ts'
 import { hashNewPassword, type NewPassword } from './new-password.ts'
 import type { PasswordRules } from './password-rules.ts'
 import type { ResetTokens, TokenOwner } from './reset-tokens.ts'
-import { pkOf, uidOf } from './uid.ts'
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
@@ -37,14 +39,17 @@ type Needs = {
   rules: PasswordRules
   hasher: PasswordHasher
   tokens: ResetTokens
+  /** Links that Django has mailed. */
+  djangoTokens: DjangoResetTokens
   /** Contains `{uid}` and `{token}`. */
   linkTemplate: string
 }
 
-type Recipient = TokenOwner & Pick<User, 'username' | 'email_verified'>
+type Recipient = TokenOwner & Pick<User, 'uuid' | 'username' | 'email_verified'>
 
 const NOBODY: Recipient = {
   id: 0,
+  uuid: null,
   epoch: 0,
   last_login_at: null,
   email: '',
@@ -55,7 +60,7 @@ const NOBODY: Recipient = {
 /** For users who forgot their password. Access to the mailbox identifies them. */
 export function createPasswordReset(needs: Needs) {
   const { db, users, revocation, outbox, audit, unprovedAdditions, mailLimits } = needs
-  const { failedLogins, rules, hasher, tokens } = needs
+  const { failedLogins, rules, hasher, tokens, djangoTokens } = needs
 
   return {
     /** Does the same work and gives the same answer, whether or not somebody has the address. */
@@ -70,7 +75,7 @@ export function createPasswordReset(needs: Needs) {
     /** For the page behind the link: whether the link still works. */
     async isGood({ uid, token }: ResetLink): Promise<boolean> {
       const user = await ownerOf(uid)
-      return user !== undefined && tokens.isFor(user, token)
+      return user !== undefined && (await whoseMail(user, token)) !== null
     },
 
     /** Refuses a link that does not work, in the words of `confirm`, and uses nothing up. */
@@ -84,39 +89,47 @@ export function createPasswordReset(needs: Needs) {
      * time.
      */
     async confirm(link: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
-      const user = await goodOwner(link)
+      const { user, isOurs } = await goodOwner(link)
       const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
       await transaction(db, async (tx) => {
         const before = await users.lock(user.id, tx)
-        const changed = await users.resetPassword(user, hash, tx)
+        // Django may have mailed its link to another address of the user.
+        const changed = await users.resetPassword(user, hash, { provesAddress: isOurs }, tx)
         // The token was used or became void in the meantime.
         if (!before || !changed) throw tokenRefused()
         await revocation.ofEverything(user.id, tx)
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx)
-        if (!before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
+        if (isOurs && !before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
       })
       // Earlier wrong guesses were about the old password.
       await failedLogins.forgive({ account: accountOf(user) })
     },
   }
 
-  async function goodOwner({ uid, token }: ResetLink): Promise<User> {
+  async function goodOwner({ uid, token }: ResetLink): Promise<{ user: User; isOurs: boolean }> {
     const user = await ownerOf(uid)
     if (!user) throw uidRefused()
-    if (!tokens.isFor(user, token)) throw tokenRefused()
-    return user
+    const mail = await whoseMail(user, token)
+    if (mail === null) throw tokenRefused()
+    return { user, isOurs: mail === 'ours' }
+  }
+
+  /** Who has mailed the token; null if it is not good for the user. */
+  async function whoseMail(user: User, token: string): Promise<'ours' | 'django' | null> {
+    if (tokens.isFor(user, token)) return 'ours'
+    return (await djangoTokens.isFor(user, token)) ? 'django' : null
   }
 
   async function ownerOf(uid: string): Promise<User | undefined> {
-    const pk = pkOf(uid)
-    return pk === null ? undefined : users.findById(pk)
+    const pk = pkIn(uid)
+    return pk === null ? undefined : users.findByPk(pk)
   }
 
   function letterTo(user: Recipient): Letter {
     // The name is left out if the address is unproved: a stranger may have chosen the name.
     const username = user.email_verified ? user.username : ''
-    const [uid, token] = [uidOf(user.id), tokens.make(user)]
+    const [uid, token] = [uidOf(pkOf(user)), tokens.make(user)]
     const link = needs.linkTemplate.replaceAll('{uid}', uid).replaceAll('{token}', token)
     return { to: user.email, template: 'reset-password', values: { link, uid, token, username } }
   }

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { deleteOldest } from '../../storage/delete-oldest.ts'
-import type { Handle } from '../../storage/handle.ts'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -24,8 +24,8 @@ export const findBySession = one((db, digest: string) =>
     .where('logins.session_digest', '=', digest),
 )
 
-/** A user, and the given login if it is theirs and has not ended. */
-export const findUserWithLogin = one((db, userId: number, loginId: number) =>
+/** A user by their number, and the given login if it is theirs and has not ended. */
+export const findUserWithLogin = one((db, id: number, loginId: number) =>
   db
     .selectFrom('users')
     .leftJoin('logins', (join) =>
@@ -33,7 +33,20 @@ export const findUserWithLogin = one((db, userId: number, loginId: number) =>
     )
     .selectAll('users')
     .select(OF_LOGIN)
-    .where('users.id', '=', userId),
+    .where('users.id', '=', id)
+    .where('users.uuid', 'is', null),
+)
+
+/** The same by their UUID. */
+export const findUuidUserWithLogin = one((db, uuid: string, loginId: number) =>
+  db
+    .selectFrom('users')
+    .leftJoin('logins', (join) =>
+      join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
+    )
+    .selectAll('users')
+    .select(OF_LOGIN)
+    .where('users.uuid', '=', uuid),
 )
 
 export const listLoginsOfUser = many((db, userId: number, now: number, most: number) =>
@@ -58,6 +71,16 @@ export const noteUses = change((db, at: number, ...ids: number[]) =>
 export const addLogin = one((db, login: NewLogin) =>
   db.insertInto('logins').values(login).returning('id'),
 )
+
+export const addLogins = (handle: Handle, logins: readonly NewLogin[]) =>
+  kyselyOf(handle)
+    .insertInto('logins')
+    .values(logins)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+export const endLoginsByDigest = (handle: Handle, digests: readonly string[]) =>
+  kyselyOf(handle).deleteFrom('logins').where('session_digest', 'in', digests).execute()
 
 /** Gives the login another session id. */
 export const replaceSession = change((db, id: number, digest: string) =>

@@ -2,18 +2,22 @@ import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import {
+  addLogins,
   endLogin,
   endLoginBySession,
   endLoginOfUser,
+  endLoginsByDigest,
   endLoginsOfUser,
   endOtherLoginsOfUser,
   findBySession,
   findUserWithLogin,
+  findUuidUserWithLogin,
   forgetExpiredLogins,
   keepLoginUntil,
   type Login,
@@ -29,6 +33,8 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Far more than a person has. A thief of a password could log in without end. */
 const LISTED_MAX = 1000
+
+export type OpenedElsewhere = { userId: number; sessionKey: string; expiresAt: number }
 
 /** An id that no login has: ids start at 1. */
 const NO_LOGIN = 0
@@ -51,6 +57,11 @@ export function createSessions({ db, clock, log, settings }: Needs) {
     write: (at, ids) => noteUses(db, at, ...ids),
   })
 
+  const findByPk = (pk: Pk, loginId: number) =>
+    typeof pk === 'number'
+      ? findUserWithLogin(db, pk, loginId)
+      : findUuidUserWithLogin(db, pk, loginId)
+
   return {
     /** Null for an unknown, ended or expired session, and for an inactive user. */
     async identify(sessionId: string): Promise<Identity | null> {
@@ -70,8 +81,8 @@ export function createSessions({ db, clock, log, settings }: Needs) {
     makeFresh: (loginId: number): Promise<boolean> => makeFresh(db, loginId, clock.now()),
 
     /** A user, and one of their logins unless it has ended. This counts as a use of the login. */
-    async findUserWithLogin(userId: number, loginId: number | null): Promise<UserWithLogin | null> {
-      const found = await findUserWithLogin(db, userId, loginId ?? NO_LOGIN)
+    async findUserWithLogin(pk: Pk, loginId: number | null): Promise<UserWithLogin | null> {
+      const found = await findByPk(pk, loginId ?? NO_LOGIN)
       if (!found) return null
       const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...user } =
         found
@@ -90,6 +101,28 @@ export function createSessions({ db, clock, log, settings }: Needs) {
 
     /** Writes when logins were last used. */
     worker: lastUses.worker,
+
+    /** Sessions that another service has opened, under their cookies. */
+    async adoptOpened(opened: readonly OpenedElsewhere[], tx: Tx): Promise<void> {
+      if (opened.length === 0) return
+      const rows = opened.map(({ userId, sessionKey, expiresAt }) => ({
+        user_id: userId,
+        method: 'password' as const,
+        session_digest: digest(sessionKey),
+        address: null,
+        user_agent: null,
+        authenticated_at: NEVER_HERE,
+        last_used_at: clock.now(),
+        // A session lasts so long from its start. So it ends here when it would have ended there.
+        created_at: expiresAt - sessionAge,
+        expires_at: expiresAt,
+      }))
+      await addLogins(tx, rows)
+    },
+
+    async endByDigest(digests: readonly string[], tx: Tx): Promise<void> {
+      if (digests.length > 0) await endLoginsByDigest(tx, digests)
+    },
 
     /** Returns false if the login has ended. */
     keepUntil: (loginId: number, time: number): Promise<boolean> =>

@@ -16,6 +16,7 @@ import { createProviderClient } from './provider-client.ts'
 import { createSocial } from './social.ts'
 import { socialAccountsEndpoints } from './social-accounts-endpoints.ts'
 import { socialLoginEndpoints } from './social-login-endpoints.ts'
+import { socialTakeover } from './social-takeover.ts'
 
 type Earlier = {
   audit: Audit
@@ -52,6 +53,7 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
     wayIn: social.hasAny,
     forget: async (user, tx) => ({ social_accounts: await social.removeAll(user, tx) }),
     keeps: { known: [knownAccounts(social)], erase: social.removeAll },
+    takeover: [socialTakeover(social.clients)],
     sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],
   }
 })

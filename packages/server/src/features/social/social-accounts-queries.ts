@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database, SocialAccount } from '../../storage/schema.ts'
 
@@ -41,3 +42,16 @@ export const removeAccount = one((db, userId: number, id: number) =>
 export const removeAccountsOfUser = many((db, userId: number) =>
   db.deleteFrom('social_accounts').where('user_id', '=', userId).returning('id'),
 )
+
+export const findAccount = one((db, id: number) =>
+  db.selectFrom('social_accounts').select('id').where('id', '=', id),
+)
+
+export const listAccountsOf = (handle: Handle, userIds: readonly number[]) =>
+  kyselyOf(handle)
+    .selectFrom('social_accounts')
+    .select(['user_id', 'provider', 'subject'])
+    .where('user_id', 'in', userIds)
+    .orderBy('provider')
+    .orderBy('subject')
+    .execute()

@@ -4,6 +4,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { Users } from '../users/users.ts'
 import { authenticateToken } from './authenticate-token.ts'
 import { createRevocation } from './revocation.ts'
+import { tokenTakeover } from './token-takeover.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
 type Earlier = { users: Users; sessions: Sessions }
@@ -18,6 +19,7 @@ export const tokensFeature = feature('tokens', (context, { users, sessions }: Ea
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
     worker: tokens.worker,
+    takeover: [tokenTakeover(tokens)],
     authenticators: settings.REST_AUTH.TOKEN_MODEL ? [authenticateToken(tokens)] : [],
   }
 })

@@ -1,3 +1,4 @@
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -53,3 +54,17 @@ export const noteUses = change((db, at: number, ...userIds: number[]) =>
 export const removeTokenOfUser = whether((db, userId: number) =>
   db.deleteFrom('tokens').where('user_id', '=', userId).returning('user_id'),
 )
+
+export const addTokens = (handle: Handle, tokens: readonly Token[]) =>
+  kyselyOf(handle)
+    .insertInto('tokens')
+    .values(tokens)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+export const listTokensOf = (handle: Handle, userIds: readonly number[]) =>
+  kyselyOf(handle)
+    .selectFrom('tokens')
+    .select(['user_id', 'digest'])
+    .where('user_id', 'in', userIds)
+    .execute()

@@ -1,4 +1,4 @@
-import type { Identity } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
@@ -9,8 +9,10 @@ import { randomHex } from '../../kernel/random.ts'
 import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import {
   addTokenIfNone,
+  addTokens,
   findOwnerOfToken,
   findTokenOfUser,
+  listTokensOf,
   makeFresh,
   noteUses,
   removeTokenOfUser,
@@ -22,6 +24,8 @@ export type Tokens = ReturnType<typeof createTokens>
 
 const KEY_BYTES = 20
 const KEY_FORM = /^[0-9a-f]{40}$/
+
+export type KeyOwner = { userId: number; key: string; createdAt: number }
 
 type Needs = { db: Db; sealedBox: SealedBox; clock: Clock; log: Log }
 
@@ -91,6 +95,20 @@ export function createTokens({ db, sealedBox, clock, log }: Needs) {
 
     /** Writes when tokens were last used. */
     worker: lastUses.worker,
+
+    /** Keys that users have already, from another service. What is no key is left out. */
+    async adopt(owners: readonly KeyOwner[], tx: Tx): Promise<void> {
+      const rows = owners
+        .filter(({ key }) => KEY_FORM.test(key))
+        .map(({ userId, key, createdAt: created_at }) => ({
+          ...rowOf(key, userId),
+          created_at,
+          authenticated_at: NEVER_HERE,
+        }))
+      if (rows.length > 0) await addTokens(tx, rows)
+    },
+
+    digestsOf: (userIds: readonly number[], tx: Tx) => listTokensOf(tx, userIds),
 
     /** Returns whether the user had a token. */
     revoke: (userId: number, within: Handle = db) => removeTokenOfUser(within, userId),

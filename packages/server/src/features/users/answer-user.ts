@@ -1,14 +1,16 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { shownUserField } from '../../http/user-field.ts'
-import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 import { userReader } from './user-values.ts'
 
-const BUILT_IN: Readonly<Record<BuiltIn, TSchema>> = {
-  pk: Type.Integer(),
-  id: Type.Integer({ examples: [1] }),
+const PK: Readonly<Record<Settings['USER_PK'], TSchema>> = {
+  integer: Type.Integer({ examples: [1] }),
+  uuid: Type.String({ format: 'uuid', examples: ['0190a5f2-6f0b-7c3e-9d4a-2b8e1f6c5d70'] }),
+}
+
+const BUILT_IN: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
   username: Type.String(),
   email: Type.String(),
   first_name: Type.String(),
@@ -22,14 +24,16 @@ const BUILT_IN: Readonly<Record<BuiltIn, TSchema>> = {
   groups: Type.Array(Type.String(), { examples: [['editors']] }),
 }
 
-export const schemaOfBuiltIn = (name: BuiltIn): TSchema => BUILT_IN[name]
+export const schemaOfBuiltIn = (name: BuiltIn, { USER_PK }: Pick<Settings, 'USER_PK'>): TSchema =>
+  name === 'pk' || name === 'id' ? PK[USER_PK] : BUILT_IN[name]
 
-type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
+type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 
 /** The user as clients see them; `USER_DETAILS_SERIALIZER` says which fields. */
-export function userDetails({ REST_AUTH, USER_FIELDS: userFields }: Slice) {
+export function userDetails(settings: Slice) {
+  const { REST_AUTH, USER_FIELDS: userFields } = settings
   const shown = shownFields({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields })
-  const described = shown.map(({ name, source }) => [name, schemaOf(name, source, userFields)])
+  const described = shown.map(({ name, source }) => [name, schemaOf(name, source, settings)])
   const properties: Record<string, TSchema> = Object.fromEntries(described)
   const read: (user: User) => Record<string, unknown> = userReader(shown, userFields)
   return {
@@ -40,15 +44,15 @@ export function userDetails({ REST_AUTH, USER_FIELDS: userFields }: Slice) {
   }
 }
 
-function schemaOf(name: string, source: string, userFields: UserFields): TSchema {
+function schemaOf(name: string, source: string, settings: Slice): TSchema {
+  const { USER_FIELDS: userFields } = settings
   const field = Object.hasOwn(userFields, source) ? userFields[source] : undefined
-  const schema = field ? shownUserField(field) : schemaOfBuiltIn(source as BuiltIn)
+  const schema = field ? shownUserField(field) : schemaOfBuiltIn(source as BuiltIn, settings)
   // Examples are found by name, and nobody knows the new one.
   return name === source ? schema : { ...schema, examples: schema.examples ?? [EXAMPLES[source]] }
 }
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  pk: 1,
   username: 'ada',
   email: 'ada@example.com',
   first_name: 'Ada',

@@ -4,11 +4,15 @@ import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createNameChanges } from '../limits/name-changes.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { checkKindOfPk } from './check-kind-of-pk.ts'
 import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
 import { knownProfile } from './known-profile.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress } from './proved-address.ts'
+import { createDjangoOrigins } from './takeover/django-origins.ts'
+import { forgetDjangoUser, knownAddresses } from './takeover/kept-of-django.ts'
+import { userTakeover } from './takeover/takeover-parts.ts'
 import { createUnprovedAdditions } from './unproved-additions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
@@ -26,18 +30,22 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
     service: {
       users,
       userFields,
+      djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
     },
+    takeover: userTakeover(settings.USER_FIELDS),
     endpoints: tagged('User', userEndpoints({ profiles, settings })),
     keeps: {
-      known: [knownProfile],
+      known: [knownProfile(settings), knownAddresses(db)],
       async erase(user, tx) {
+        await forgetDjangoUser(user.id, tx)
         await users.remove(user.id, tx)
         await nameChanges.forgetUser(user, tx)
       },
     },
     afterMigration: async () => {
+      await checkKindOfPk(db, settings.USER_PK)
       await coverUniqueFields(db, settings.USER_FIELDS)
       if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
     },

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Known } from '../../core/every-feature.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { BUILT_IN } from '../../settings/kinds/user-details.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { schemaOfBuiltIn } from './answer-user.ts'
 import { storedIn, userReader } from './user-values.ts'
 
@@ -22,10 +23,10 @@ const Value = Type.Union([
 ])
 
 /** The row of the user. */
-export const knownProfile: Known = {
+export const knownProfile = (settings: Pick<Settings, 'USER_PK'>): Known => ({
   name: 'user',
   schema: Type.Object({
-    ...Object.fromEntries(NAMES.map((name) => [name, schemaOfBuiltIn(name)])),
+    ...Object.fromEntries(NAMES.map((name) => [name, schemaOfBuiltIn(name, settings)])),
     has_password: Type.Boolean({ examples: [true] }),
     fields: Type.Record(Type.String(), Value, { examples: [{ phone: '+44 20 7946 0000' }] }),
   }),
@@ -35,4 +36,4 @@ export const knownProfile: Known = {
     // Also the values of fields that are no longer declared.
     fields: storedIn(user),
   }),
-}
+})

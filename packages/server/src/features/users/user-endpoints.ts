@@ -14,7 +14,7 @@ const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
 }
 
-type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS'>
+type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 
 type Needs = { profiles: ProfileChanges; settings: Slice }
 

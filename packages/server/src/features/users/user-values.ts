@@ -1,3 +1,4 @@
+import { pkOf } from '../../core/pk.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { FieldValue, UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
@@ -8,8 +9,8 @@ import type { User } from '../../storage/schema.ts'
 export type Values = Readonly<Record<string, FieldValue>>
 
 const BUILT_IN: Readonly<Record<BuiltIn, (user: User) => unknown>> = {
-  pk: (user) => user.id,
-  id: (user) => user.id,
+  pk: pkOf,
+  id: pkOf,
   username: (user) => user.username,
   email: (user) => user.email,
   first_name: (user) => user.first_name,

@@ -12,12 +12,49 @@ export const findUserById = one((db, id: number) =>
   db.selectFrom('users').selectAll().where('id', '=', id),
 )
 
+/** A user with a UUID is found only by it: their number is an internal key. */
+export const findUserByNumber = one((db, pk: number) =>
+  db.selectFrom('users').selectAll().where('id', '=', pk).where('uuid', 'is', null),
+)
+
+export const findUserByUuid = one((db, uuid: string) =>
+  db.selectFrom('users').selectAll().where('uuid', '=', uuid),
+)
+
+export const findNewestUser = one((db) =>
+  db.selectFrom('users').select('uuid').orderBy('id', 'desc').limit(1),
+)
+
 export const findUserByUsername = one((db, key: string) =>
   db.selectFrom('users').selectAll().where('username_key', '=', key),
 )
 
+/**
+ * The user who has the address or, if nobody has, the one who brought it from Django as a further
+ * address and has verified it. One query for both: its time does not tell which of them it was.
+ */
 export const findUserByEmail = one((db, key: string) =>
-  db.selectFrom('users').selectAll().where('email_key', '=', key),
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb('email_key', '=', key),
+        eb(
+          'id',
+          '=',
+          eb
+            .selectFrom('django_addresses')
+            .select('user_id')
+            .where('django_addresses.email_key', '=', key)
+            .where('verified', '=', 1)
+            .orderBy('django_addresses.id')
+            .limit(1),
+        ),
+      ]),
+    )
+    .orderBy((eb) => eb.case().when('email_key', '=', key).then(0).else(1).end())
+    .limit(1),
 )
 
 export const findUserBySkeleton = one((db, skeleton: string) =>
@@ -111,13 +148,22 @@ export const rehashPassword = change((db, id: number, from: string, to: string) 
 )
 
 /**
- * Sets a new password and marks the address as proved, unless a part of the reset token has changed
- * meanwhile.
+ * Sets a new password, and marks the address as proved if the token does prove it, unless a part of
+ * the token has changed meanwhile.
  */
-export const resetPassword = (handle: Handle, user: User, password: string) =>
+export const resetPassword = (
+  handle: Handle,
+  user: User,
+  password: string,
+  { provesAddress }: { provesAddress: boolean },
+) =>
   kyselyOf(handle)
     .updateTable('users')
-    .set((eb) => ({ password, email_verified: 1, epoch: eb('epoch', '+', 1) }))
+    .set((eb) => ({
+      password,
+      epoch: eb('epoch', '+', 1),
+      ...(provesAddress && { email_verified: 1 as const }),
+    }))
     .where('id', '=', user.id)
     .where('is_active', '=', 1)
     .where('epoch', '=', user.epoch)

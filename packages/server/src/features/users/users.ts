@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { isUsername, nameKey, normalizeUsername } from '../../kernel/names.ts'
+import type { Pk } from '../../kernel/ids.ts'
+import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
 import { skeletonOf } from '../../kernel/skeleton.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -8,6 +9,7 @@ import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
+import { type AccountDetails, createUserRows } from './user-rows.ts'
 import {
   addUserIfFree,
   changeEmail,
@@ -16,13 +18,14 @@ import {
   countUsers,
   findUserByEmail,
   findUserById,
+  findUserByNumber,
   findUserBySkeleton,
   findUserByUsername,
+  findUserByUuid,
   listUserIds,
   listUsers,
   lockUser,
   markVerified,
-  type NewUser,
   noteRevocation,
   recordLogin,
   rehashPassword,
@@ -39,18 +42,6 @@ export type Users = ReturnType<typeof createUsers>
 
 export type UserDetails = { username?: string; first_name?: string; last_name?: string }
 
-export type AccountDetails = {
-  username: string
-  /** Empty if there is none. */
-  email: string
-  /** Hashed already, or unusable: nothing here hashes, since it may run in a transaction. */
-  password: string
-  verified: boolean
-  active: boolean
-  first_name?: string
-  last_name?: string
-}
-
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8
 
@@ -58,14 +49,18 @@ type Needs = {
   db: Db
   clock: Clock
   nameChanges: NameChanges
-  settings: Pick<Settings, 'ACCOUNT'>
+  settings: Pick<Settings, 'ACCOUNT' | 'USER_PK'>
 }
 
 export function createUsers({ db, clock, nameChanges, settings }: Needs) {
   const looksCount = settings.ACCOUNT.USERNAME_SKELETONS
+  const { usernameColumns, rowOf } = createUserRows({ clock, settings })
 
   return {
     findById: (id: number, within: Handle = db) => findUserById(within, id),
+    /** By the id that clients and operators know. */
+    findByPk: (pk: Pk) =>
+      typeof pk === 'number' ? findUserByNumber(db, pk) : findUserByUuid(db, pk),
     findByEmail,
     findByUsername,
     holderOf,
@@ -165,7 +160,8 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
     renewHash: (user: User, hash: string) => rehashPassword(db, user.id, user.password, hash),
 
     /** Undefined if a part of the reset token has changed. */
-    resetPassword: (user: User, hash: string, tx: Tx) => resetPassword(tx, user, hash),
+    resetPassword: (user: User, hash: string, proof: { provesAddress: boolean }, tx: Tx) =>
+      resetPassword(tx, user, hash, proof),
 
     /** Undefined if what the user proved is void. */
     changePassword: (user: User, hash: string, tx: Tx) => changePassword(tx, user, hash),
@@ -212,32 +208,6 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
       ...(nameTaken && { username: [fault('username_taken')] }),
       ...(addressTaken && { email: [fault('email_taken')] }),
     })
-  }
-
-  function usernameColumns(username: string) {
-    const normal = normalizeUsername(username)
-    if (!isUsername(normal)) throw fieldProblem({ username: [fault('username_invalid')] })
-    return {
-      username: normal,
-      username_key: nameKey(normal),
-      username_skeleton: looksCount ? skeletonOf(normal) : null,
-    }
-  }
-
-  function rowOf({ username, email, verified, active, ...rest }: AccountDetails): NewUser {
-    const address = email === '' ? '' : nameKey(email)
-    return {
-      first_name: '',
-      last_name: '',
-      ...rest,
-      ...usernameColumns(username),
-      email: address,
-      email_key: address === '' ? null : address,
-      email_verified: verified ? 1 : 0,
-      is_active: active ? 1 : 0,
-      joined_at: clock.now(),
-      last_login_at: null,
-    }
   }
 }
 

@@ -2,8 +2,8 @@ import { passwordHasherNames } from '../../crypto/password-hash/password-hasher.
 import { DAY, HOUR } from '../../kernel/clock.ts'
 import { origin } from '../../kernel/setting-kinds/addresses.ts'
 import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
-import { kind } from '../../kernel/setting-kinds/kind.ts'
-import { flag, matching } from '../../kernel/setting-kinds/scalars.ts'
+import { kind, textual } from '../../kernel/setting-kinds/kind.ts'
+import { flag, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { cookieDomain, cookieName, sameSite } from '../kinds/cookies.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
@@ -23,6 +23,14 @@ const headerName = matching(
   /^[\w!#$%&'*+.^`|~-]+$/,
 )
 
+const timeZone = textual('a time zone, such as Europe/Berlin', (input) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: input }) && input
+  } catch {
+    return undefined
+  }
+})
+
 export const security = {
   SECRET_KEY: setting(
     optional(secretKey),
@@ -33,6 +41,21 @@ export const security = {
     list(secretKey),
     [],
     'Former secret keys. What they sealed can still be read.',
+  ),
+  DJANGO_SECRET_KEY: setting(
+    optional(secret(text)),
+    null,
+    'The `SECRET_KEY` of a Django project that was taken over. Its pending reset links and e-mail keys, and the CSRF cookies of its sessions, are good with it; to be removed when the last of them has expired.',
+  ),
+  DJANGO_SECRET_KEY_FALLBACKS: setting(
+    list(secret(text)),
+    [],
+    'The `SECRET_KEY_FALLBACKS` of that project.',
+  ),
+  DJANGO_TIME_ZONE: setting(
+    timeZone,
+    'UTC',
+    'The `TIME_ZONE` of that project, in which its reset links count their age.',
   ),
   PASSWORD_HASHERS: setting(
     passwordHashers,

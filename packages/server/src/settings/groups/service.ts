@@ -99,6 +99,11 @@ export const service = {
     MODULES,
     'The modules that are on. The endpoints of the others answer 404.',
   ),
+  USER_PK: setting(
+    choice(['integer', 'uuid']),
+    'integer',
+    'What `pk` is: a number, or a UUID for users who come from a Django project with UUID keys. To be chosen before the first user.',
+  ),
   USER_FIELDS: setting(
     userFields,
     {},

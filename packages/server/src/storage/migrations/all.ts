@@ -14,6 +14,8 @@ import { devices } from './0012-devices.ts'
 import { coveredUserFields } from './0013-covered-user-fields.ts'
 import { ownedRows } from './0014-owned-rows.ts'
 import { newAddressesAndCodes } from './0015-new-addresses-and-codes.ts'
+import { userUuids } from './0016-user-uuids.ts'
+import { django } from './0017-django.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
   coveredUserFields,
   ownedRows,
   newAddressesAndCodes,
+  userUuids,
+  django,
 ]

@@ -45,7 +45,22 @@ async function startFilled() {
   await offerOf(auth, { token })
   await request.post('login/', { username: ADA.username, password: 'wrong' })
   await verify(auth, await challengeOf(auth, ADA.username), wrongCode(auth, secret))
+  await comeFromDjango(auth, id)
   return { auth, token, secret, id }
+}
+
+/** As if an import had brought the user over. */
+async function comeFromDjango({ db }: StartedAuth, id: number): Promise<void> {
+  const { username, email } = ADA
+  const there = { source_key: '7', user_id: id, email, address: email, parts: '{}' }
+  await db.insertInto('django_users').values(there).execute()
+  const address = { id: 1, user_id: id, email, email_key: email, verified: 1 as const }
+  await db.insertInto('django_addresses').values(address).execute()
+  const finding = { source_key: '7', part: 'username', what: 'username', pk: '7' }
+  await db
+    .insertInto('django_findings')
+    .values({ ...finding, why: `${username} is taken`, kind: 'lost' })
+    .execute()
 }
 
 /** Registers, and leaves the verification mail and its key behind. */

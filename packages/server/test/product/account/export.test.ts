@@ -48,6 +48,7 @@ test('it tells what every feature knows, and no secret', async () => {
   expect(Object.keys(known).sort()).toEqual([
     'cut',
     'exported_at',
+    'further_addresses',
     'history',
     'logins',
     'mails',

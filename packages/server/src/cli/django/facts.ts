@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { isObject } from '../../kernel/json-object.ts'
+import { parseJson } from '../../settings/parse-json.ts'
+import type { DjangoOrigin } from '../../storage/django/django-user.ts'
+import { firstLine } from '../explain.ts'
+import type { Io } from '../io.ts'
+import { refusal } from '../refusal.ts'
+
+/** What an import needs to know of the settings of a Django project. */
+export type DjangoFacts = {
+  readonly secretKeys: readonly string[]
+  readonly userModel: string
+  readonly origin: DjangoOrigin
+}
+
+/** The settings as JSON, or the name of a file with them. Without any, Django's defaults hold. */
+export async function readDjangoFacts(given: string | undefined, io: Io): Promise<DjangoFacts> {
+  const settings = given === undefined ? {} : await parsed(given, io)
+  const { SECRET_KEY: key, SECRET_KEY_FALLBACKS: fallbacks, AUTH_USER_MODEL: model } = settings
+  const { MFA_RECOVERY_CODE_COUNT: count, MFA_RECOVERY_CODE_DIGITS: digits } = settings
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  return {
+    secretKeys: [key, ...(Array.isArray(fallbacks) ? fallbacks : [])].filter(isText),
+    userModel: isText(model) ? model : 'auth.User',
+    origin: { codeCount: Number(count ?? 10), codeDigits: Number(digits ?? 8) },
+  }
+}
+
+async function parsed(given: string, { cwd }: Io): Promise<Record<string, unknown>> {
+  const isJson = given.trimStart().startsWith('{')
+  const name = isJson ? '--settings' : given
+  const read = parseJson(isJson ? given : await textOf(resolve(cwd, given)))
+  if ('mistake' in read) throw refusal(`${name}: ${read.mistake}`)
+  if (!isObject(read.value)) throw refusal(`${name}: must be an object of Django settings`)
+  return read.value
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw refusal(`${file}: cannot be read (${firstLine(error)})`)
+  }
+}

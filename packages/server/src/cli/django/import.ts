@@ -1,0 +1,90 @@
+import type { TakeoverRules } from '../../features/users/takeover/adopt-users.ts'
+import { type Db, handleOf } from '../../storage/handle.ts'
+import { type Call, command } from '../command.ts'
+import { progressOf } from '../progress.ts'
+import { refusal, usageRefusal } from '../refusal.ts'
+import { shownReport } from './shown-report.ts'
+import { DATABASE, type Opened, sourceOptions, stopping, withSource } from './with-source.ts'
+
+const options = {
+  ...sourceOptions,
+  'on-duplicate-username': {
+    type: 'optional',
+    placeholder: '<rule>',
+    doc: 'Usernames that differ only in case: rename (default) or keep-first',
+  },
+  'on-duplicate-address': {
+    type: 'optional',
+    placeholder: '<rule>',
+    doc: 'An address of two users: keep-verified (default) or keep-first',
+  },
+  'accept-losses': { type: 'flag', doc: 'Succeed although not everything could be brought over' },
+} as const
+
+type ImportCall = Call<typeof options>
+
+export const importDjango = command({
+  argument: DATABASE,
+  options,
+  async run(call) {
+    const rules = rulesIn(call)
+    await withSource(call, { isWritable: false }, (opened) => bringOver(call, opened, rules))
+  },
+})
+
+async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules): Promise<void> {
+  const { auth, source, model, facts } = opened
+  const isDry = call.values['dry-run']
+  const secretKeys = keysOf(opened)
+  const progress = progressOf('Users', await source.count(model.table), call.io)
+  const report = await auth.services.takeover.run(
+    handleOf<Db>(auth.connection.patientDb),
+    { source, model, origin: facts.origin, rules, secretKeys, isDry },
+    {
+      note: (phase, seen) => {
+        if (phase === 'users') progress.at(seen)
+      },
+      isStopping: stopping(call),
+    },
+  )
+  progress.end()
+
+  const { text, data } = shownReport(report, notesOn(opened, secretKeys), isDry)
+  call.say(text, data)
+  if (!report.isDone) throw refusal('Broken off; the same command goes on where it was.')
+  if (report.lost > 0 && !call.values['accept-losses']) {
+    throw refusal('Not everything could be brought over. Use --accept-losses to succeed anyway.')
+  }
+}
+
+function rulesIn({ values }: ImportCall): TakeoverRules {
+  const username = values['on-duplicate-username'] ?? 'rename'
+  const address = values['on-duplicate-address'] ?? 'keep-verified'
+  if (username !== 'rename' && username !== 'keep-first') {
+    throw usageRefusal('--on-duplicate-username is rename or keep-first.')
+  }
+  if (address !== 'keep-verified' && address !== 'keep-first') {
+    throw usageRefusal('--on-duplicate-address is keep-verified or keep-first.')
+  }
+  return { username, address }
+}
+
+/** Those of the settings of Latchkey and of the project, each once. */
+function keysOf({ auth: { settings }, facts }: Opened): string[] {
+  const { DJANGO_SECRET_KEY, DJANGO_SECRET_KEY_FALLBACKS } = settings
+  const all = [DJANGO_SECRET_KEY, ...DJANGO_SECRET_KEY_FALLBACKS, ...facts.secretKeys]
+  return [...new Set(all.filter((key) => key !== null))]
+}
+
+function notesOn({ model, auth }: Opened, secretKeys: readonly string[]): string[] {
+  const { USER_FIELDS: declared } = auth.settings
+  const undeclared = model.ownColumns.filter((name) => !Object.hasOwn(declared, name))
+  return [
+    ...(secretKeys.length > 0
+      ? []
+      : ['Sessions are not brought over. Set DJANGO_SECRET_KEY, or name it in --settings.']),
+    ...undeclared.map(
+      (name) => `The column ${name} is not brought over. Declare it in USER_FIELDS.`,
+    ),
+  ]
+}

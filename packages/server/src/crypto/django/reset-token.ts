@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import { SECOND } from '../../kernel/clock.ts'
+import { isEqualText } from '../equal-text.ts'
+import { djangoKey } from './signed.ts'
+import { wallClock } from './wall-clock.ts'
+
+/** The parts of a user that Django makes a reset token from. */
+export type DjangoTokenOwner = {
+  /** A UUID has its dashes. */
+  pk: string
+  passwordHash: string
+  /** In milliseconds; null if they never logged in. */
+  lastLogin: number | null
+  email: string
+  /** All addresses of the user, whether verified or not. */
+  addresses: readonly string[]
+}
+
+export type DjangoTokenRules = {
+  secretKeys: readonly string[]
+  timeZone: string
+  lifetimeMs: number
+}
+
+const PURPOSE = 'django.contrib.auth.tokens.PasswordResetTokenGenerator'
+const FORM = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/
+const START = Date.UTC(2001, 0, 1)
+
+/** Whether Django sent this token to the user, and nothing that would void it has changed since. */
+export function isDjangoResetToken(
+  token: string,
+  owner: DjangoTokenOwner,
+  { secretKeys, timeZone, lifetimeMs }: DjangoTokenRules,
+  now: number,
+): boolean {
+  const [, time = '', signature = ''] = FORM.exec(token) ?? []
+  if (signature === '') return false
+  const seconds = Number.parseInt(time, 36)
+  const age = wallClock(now, timeZone) - START - seconds * SECOND
+  // Beyond the second, a time ahead of the clock is no time at which Django can have signed.
+  if (age > lifetimeMs || age < -SECOND) return false
+  const signed = signedText(owner, seconds)
+  return secretKeys.some((secretKey) => {
+    const whole = createHmac('sha256', djangoKey(PURPOSE, secretKey)).update(signed).digest('hex')
+    return isEqualText(everySecond(whole), signature)
+  })
+}
+
+function signedText(owner: DjangoTokenOwner, seconds: number): string {
+  const { pk, passwordHash, lastLogin, email } = owner
+  const known = email === '' ? owner.addresses : [email, ...owner.addresses]
+  const addresses = [...new Set(known)].sort(byCodePoint).join('|')
+  return `${pk}${passwordHash}${loginTime(lastLogin)}${seconds}${email}${addresses}`
+}
+
+/** `2030-01-31 12:00:00`, in UTC and without the fraction. */
+const loginTime = (at: number | null): string =>
+  at === null ? '' : new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+
+const everySecond = (digits: string): string => digits.replaceAll(/(.)./g, '$1')
+
+/** The order of Python, in which a character outside the basic plane comes last. */
+const byCodePoint = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -1,0 +1,77 @@
+import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import type { DjangoUser } from '../../storage/django/django-user.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { djangoCodes, djangoTotp } from './django-authenticators.ts'
+import { isRecoveryCode } from './recovery-code.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import { countCodesOf, removeCodesOfUser } from './recovery-codes-queries.ts'
+import { secretOwner } from './second-factor.ts'
+import {
+  addAuthenticatorIfNone,
+  listAuthenticatorsOf,
+  removeAuthenticatorOfUser,
+} from './totp-queries.ts'
+
+type Needs = { recoveryCodes: RecoveryCodes; sealedBox: SealedBox }
+
+/** The authenticator app and the recovery codes of a user. */
+export function mfaTakeover({ recoveryCodes, sealedBox }: Needs): TakeoverPart {
+  return {
+    name: 'mfa',
+    of: (source) => {
+      const [found, codes] = [djangoTotp(source), djangoCodes(source)]
+      return found || codes.length > 0 ? [found?.secret ?? null, codes] : null
+    },
+    marks,
+    add: async (adoptions, tx) => {
+      const losses: Loss[] = []
+      for (const adoption of adoptions) losses.push(...(await adopt(adoption, tx)))
+      return losses
+    },
+    async replace(adoption, tx) {
+      await removeAuthenticatorOfUser(tx, adoption.userId)
+      await removeCodesOfUser(tx, adoption.userId)
+      return adopt(adoption, tx)
+    },
+  }
+
+  async function adopt({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
+    const found = djangoTotp(source)
+    if (!found) return withoutApp(source)
+    if (found.secret === null) {
+      const why = 'the secret cannot be read; the project encrypts it with code of its own'
+      return [{ source, what: 'second factor', why }]
+    }
+    await addAuthenticatorIfNone(tx, {
+      user_id: userId,
+      sealed_secret: sealedBox.seal(found.secret, secretOwner(userId)),
+      last_step: 0,
+      created_at: found.createdAt ?? 0,
+      last_used_at: found.lastUsedAt,
+    })
+    const codes = djangoCodes(source)
+    await recoveryCodes.replace(userId, tx, codes.filter(isRecoveryCode))
+    const odd = codes.filter((code) => !isRecoveryCode(code)).length
+    if (odd === 0) return []
+    const why = `${odd} of them are too short or too long to be taken`
+    return [{ source, what: 'recovery codes', why }]
+  }
+}
+
+/** Recovery codes stand in for an app here, and cannot stand alone. */
+function withoutApp(source: DjangoUser): Loss[] {
+  if (djangoCodes(source).length === 0) return []
+  const why = 'the user has no authenticator app, for which they would stand in'
+  return [{ source, what: 'recovery codes', why }]
+}
+
+/** A used code is a change, and so is another app; a login with the app is none. */
+async function marks(userIds: readonly number[], tx: Tx): Promise<Map<number, unknown>> {
+  const counts = await countCodesOf(tx, userIds)
+  const left = new Map(counts.map(({ user_id, count }) => [user_id, Number(count)]))
+  const apps = await listAuthenticatorsOf(tx, userIds)
+  return new Map(
+    apps.map(({ user_id, created_at }) => [user_id, [created_at, left.get(user_id) ?? 0]]),
+  )
+}

@@ -1,0 +1,54 @@
+import type { Loss } from '../../core/takeover.ts'
+import type { DjangoUser } from '../../storage/django/django-user.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { dropFindings, dropFindingsOfUser, type Finding, putFindings } from './takeover-queries.ts'
+
+/** Writes down what the operator has to know of, in the transaction that finds it. */
+export function createFindings(tx: Tx) {
+  const put = async (findings: readonly Finding[]): Promise<void> => {
+    if (findings.length > 0) await putFindings(tx, findings)
+  }
+
+  return {
+    lost: (part: string, losses: readonly Loss[]): Promise<void> =>
+      put(
+        losses.map(({ source: { key, pk }, what, why }) => ({
+          source_key: key,
+          pk: String(pk),
+          part,
+          what,
+          why,
+          kind: 'lost' as const,
+        })),
+      ),
+
+    kept: (part: string, { key, pk }: DjangoUser): Promise<void> =>
+      put([
+        {
+          source_key: key,
+          pk: String(pk),
+          part,
+          what: part,
+          why: 'it has changed there and here; what stands here stays',
+          kind: 'kept',
+        },
+      ]),
+
+    /** A user who was deleted there, but changed here. */
+    keptAlone: (sourceKey: string, userId: number | null): Promise<void> =>
+      put([
+        {
+          source_key: sourceKey,
+          pk: String(userId),
+          part: 'user',
+          what: 'user',
+          why: 'deleted there, but changed here since; stays here',
+          kind: 'kept',
+        },
+      ]),
+
+    forget: (sourceKey: string, part: string) => dropFindings(tx, sourceKey, part),
+
+    forgetAll: (sourceKey: string) => dropFindingsOfUser(tx, sourceKey),
+  }
+}

@@ -1,0 +1,157 @@
+import type { EveryFeature } from '../../core/every-feature.ts'
+import { pkOf } from '../../core/pk.ts'
+import type { TakeoverPart } from '../../core/takeover.ts'
+import { djangoHash } from '../../crypto/django/password-hash.ts'
+import type { DjangoOrigin, DjangoUser } from '../../storage/django/django-user.ts'
+import { readUsersWith } from '../../storage/django/read-users.ts'
+import type { DjangoSource } from '../../storage/django/source.ts'
+import { keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
+import { createUserWriter, type UserForDjango } from '../../storage/django/write-users.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import { storedIn } from '../users/user-values.ts'
+import { createCounts } from './counts.ts'
+import { digestsHere, digestThere, parsePartDigests } from './part-digests.ts'
+import { addKnownUsers, changeKnownUser, listUsersWithOrigin } from './takeover-queries.ts'
+
+export type GiveBackOrder = {
+  readonly source: DjangoSource
+  readonly model: UserModel
+  readonly origin: DjangoOrigin
+  readonly isDry: boolean
+}
+
+/** What was written, and users that stay as the source has them, since they changed there, too. */
+export type GivenBack = {
+  readonly counts: Readonly<Record<string, number>>
+  readonly kept: readonly { readonly pk: string; readonly what: string }[]
+  readonly isDone: boolean
+}
+
+type Needs = { everyFeature: EveryFeature }
+
+type Origin = { source_key: string | null; source_parts: string | null }
+
+const BATCH = 250
+
+/**
+ * The way back: writes new users, changed passwords and changed addresses into the tables of the
+ * Django project, so that it can serve again. A later import takes none of that for a change.
+ */
+export function createGiveBack({ everyFeature }: Needs) {
+  return async (
+    db: Db,
+    { source, model, origin, isDry }: GiveBackOrder,
+    watch: { note(seen: number): void; isStopping(): boolean },
+  ): Promise<GivenBack> => {
+    const parts = everyFeature.takeover()
+    const partsBack = parts.filter(({ name }) => name === 'password' || name === 'addresses')
+    const writer = createUserWriter(source, model)
+    const counts = createCounts()
+    const kept: { pk: string; what: string }[] = []
+
+    let after = 0
+    let seen = 0
+    while (!watch.isStopping()) {
+      const users = await listUsersWithOrigin(db, after, BATCH)
+      for (const user of users) await giveBack(user)
+      after = users.at(-1)?.id ?? after
+      seen += users.length
+      watch.note(seen)
+      if (users.length === 0) return { counts: counts.all(), kept, isDone: true }
+    }
+    return { counts: counts.all(), kept, isDone: false }
+
+    async function giveBack({ source_key, source_parts, ...user }: User & Origin): Promise<void> {
+      if (source_key === null) return add(user)
+      const digests = parsePartDigests(source_parts ?? '{}')
+      const changed = await transaction(db, async (tx) => {
+        const here = await digestsHere(partsBack, [user.id], tx)
+        return partsBack.filter(({ name }) => (digests[name]?.[1] ?? '') !== here(user.id, name))
+      })
+      if (changed.length === 0) return
+      const there = await userAtSource(user)
+      if (!there) return
+      const given: TakeoverPart[] = []
+      for (const part of changed) {
+        if (digests[part.name]?.[0] !== digestThere(part, there)) {
+          kept.push({ pk: String(pkOf(user)), what: part.name })
+          continue
+        }
+        if (!isDry) await write(part, user)
+        counts.note(part.name, 1)
+        given.push(part)
+      }
+      if (!isDry && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
+    }
+
+    async function add(user: User): Promise<void> {
+      counts.note('added', 1)
+      if (isDry) return
+      await writer.add(forDjango(user))
+      const there = await userAtSource(user)
+      if (there) await transaction(db, (tx) => remember(user, there, tx))
+    }
+
+    async function write({ name }: TakeoverPart, user: User): Promise<void> {
+      if (name === 'password') await writer.setPassword(pkOf(user), djangoHash(user.password))
+      else await writer.setAddress(forDjango(user))
+    }
+
+    async function userAtSource(user: User): Promise<DjangoUser | undefined> {
+      const [found] = await readUsersWith(source, model, origin, source.keysOf([pkOf(user)]))
+      return found
+    }
+
+    async function remember(user: User, there: DjangoUser, tx: Tx): Promise<void> {
+      const here = await digestsHere(parts, [user.id], tx)
+      const digests = parts.map((part) => [
+        part.name,
+        [digestThere(part, there), here(user.id, part.name)],
+      ])
+      const known = { source_key: keyTextOf(pkOf(user)), user_id: user.id }
+      const addresses = { email: there.email, address: user.email }
+      const all = JSON.stringify(Object.fromEntries(digests))
+      await addKnownUsers(tx, [{ ...known, ...addresses, parts: all }])
+    }
+
+    async function rememberAgain(
+      user: User,
+      before: string,
+      given: readonly TakeoverPart[],
+    ): Promise<void> {
+      const there = await userAtSource(user)
+      if (!there) return
+      await transaction(db, async (tx) => {
+        const here = await digestsHere(given, [user.id], tx)
+        const digests = given.map((part) => [
+          part.name,
+          [digestThere(part, there), here(user.id, part.name)],
+        ])
+        await changeKnownUser(tx, {
+          source_key: there.key,
+          email: there.email,
+          address: user.email,
+          parts: JSON.stringify({ ...parsePartDigests(before), ...Object.fromEntries(digests) }),
+        })
+      })
+    }
+  }
+}
+
+const forDjango = (user: User): UserForDjango => ({
+  pk: pkOf(user),
+  password: djangoHash(user.password),
+  username: user.username,
+  email: user.email,
+  isVerified: user.email_verified === 1,
+  firstName: user.first_name,
+  lastName: user.last_name,
+  isActive: user.is_active === 1,
+  isStaff: user.is_staff === 1,
+  isSuperuser: user.is_superuser === 1,
+  joinedAt: user.joined_at,
+  lastLogin: user.last_login_at,
+  more: storedIn(user),
+})

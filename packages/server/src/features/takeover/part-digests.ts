@@ -1,0 +1,34 @@
+import type { TakeoverPart } from '../../core/takeover.ts'
+import { digest } from '../../crypto/digest.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import type { DjangoUser } from '../../storage/django/django-user.ts'
+import type { Tx } from '../../storage/handle.ts'
+
+/** For a part: a digest of what the source said, and one of what then stood here. */
+export type PartDigests = Readonly<Record<string, readonly [there: string, here: string]>>
+
+/** Twelve characters tell two states of one user apart, and keep the table small. */
+const LENGTH = 12
+
+const digestOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : digest(JSON.stringify(value)).slice(0, LENGTH)
+
+export const digestThere = (part: TakeoverPart, source: DjangoUser): string =>
+  digestOf(part.of(source))
+
+/** What stands here of each part, by user. */
+export async function digestsHere(
+  parts: readonly TakeoverPart[],
+  userIds: readonly number[],
+  tx: Tx,
+): Promise<(userId: number, part: string) => string> {
+  if (userIds.length === 0) return () => ''
+  const marks = new Map<string, ReadonlyMap<number, unknown>>()
+  for (const part of parts) marks.set(part.name, await part.marks(userIds, tx))
+  return (userId, part) => digestOf(marks.get(part)?.get(userId))
+}
+
+export function parsePartDigests(text: string): PartDigests {
+  const parsed: unknown = JSON.parse(text)
+  return isObject(parsed) ? (parsed as PartDigests) : {}
+}

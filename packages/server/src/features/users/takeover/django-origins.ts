@@ -1,0 +1,32 @@
+import type { Db, Tx } from '../../../storage/handle.ts'
+import type { User } from '../../../storage/schema.ts'
+import {
+  findDjangoAddress,
+  findDjangoUser,
+  listAddressesOf,
+  verifyDjangoAddress,
+} from './adopt-queries.ts'
+
+export type DjangoOrigins = ReturnType<typeof createDjangoOrigins>
+
+/** What is still known of users as a Django project knew them. */
+export function createDjangoOrigins(db: Db) {
+  return {
+    /**
+     * The addresses of a user as they were written there. Null if the user did not come from there,
+     * or has another address by now.
+     */
+    async addressesOf(user: User): Promise<{ email: string; all: string[] } | null> {
+      const origin = await findDjangoUser(db, user.id)
+      if (!origin || (origin.address !== user.email && origin.email !== '')) return null
+      const addresses = await listAddressesOf(db, [user.id])
+      return { email: origin.email, all: addresses.map(({ email }) => email) }
+    },
+
+    /** An address by its id there. */
+    findAddress: (id: number, tx: Tx) => findDjangoAddress(tx, id),
+
+    /** Of parallel calls exactly one gets true, and none if it is verified already. */
+    verifyAddress: (id: number, tx: Tx): Promise<boolean> => verifyDjangoAddress(tx, id),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Flag } from './user-tables.ts'
+
+/**
+ * A user who came from a Django project. If the user is deleted here, the row stays without
+ * personal data, so that no later import brings them back.
+ */
+export type DjangoUsersTable = {
+  /** The pk as text, in the order of the source. */
+  source_key: string
+  /** Null if the user was deleted here. */
+  user_id: number | null
+  /** The address in Django's user table as it stands there, since reset tokens are made from it. */
+  email: string
+  /** The address that the user got here. */
+  address: string
+  /** For each part, digests of what the source said and of what then stood here, as JSON. */
+  parts: string
+}
+
+/** Every address of the users who came from a Django project, also those they do not use here. */
+export type DjangoAddressesTable = {
+  /** The id in Django's table, since keys in mails name it. */
+  id: number
+  user_id: number
+  email: string
+  email_key: string
+  verified: Flag
+}
+
+/** Sessions that were brought over, so that one that ended here is not brought over again. */
+export type DjangoSessionsTable = {
+  digest: string
+  /** The last import that has seen it at the source. */
+  seen_in: number
+  expires_at: number
+}
+
+/** How far the import has come. */
+export type DjangoImportTable = {
+  name: string
+  value: string
+}
+
+/** What the operator has to know of, until a later import finds it in order. */
+export type DjangoFindingsTable = {
+  source_key: string
+  /** The part of the takeover that it belongs to. */
+  part: string
+  what: string
+  pk: string
+  why: string
+  /** `lost`: could not be brought over. `kept`: both sides have changed it, and ours stays. */
+  kind: 'lost' | 'kept'
+}

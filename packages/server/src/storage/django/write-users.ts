@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely'
+import type { Pk } from '../../kernel/ids.ts'
+import type { Column, DjangoSource, Row, Tables } from './source.ts'
+import type { UserModel } from './user-model.ts'
+
+/** A user as a Django project stores one. */
+export type UserForDjango = {
+  readonly pk: Pk
+  readonly password: string
+  readonly username: string
+  readonly email: string
+  readonly isVerified: boolean
+  readonly firstName: string
+  readonly lastName: string
+  readonly isActive: boolean
+  readonly isStaff: boolean
+  readonly isSuperuser: boolean
+  readonly joinedAt: number
+  readonly lastLogin: number | null
+  /** Values for columns of its own. */
+  readonly more: Row
+}
+
+const ADDRESSES = 'account_emailaddress'
+
+/** Writes users into the tables of a Django project, on the way back to it. */
+export function createUserWriter(source: DjangoSource, model: UserModel) {
+  const { isSqlite } = source
+  const hasAddresses = model.has.has(ADDRESSES)
+  const keyOf = (pk: Pk) => source.keysOf([pk])[0] ?? pk
+  const flag = (value: boolean) => (isSqlite ? Number(value) : value)
+  const time = (at: number | null) => {
+    if (at === null) return null
+    const text = new Date(at).toISOString()
+    return isSqlite ? text.replace('T', ' ').replace('Z', '000') : text
+  }
+
+  return {
+    add: (user: UserForDjango): Promise<void> =>
+      source.change(async (db) => {
+        await db.insertInto(model.table).values(rowOf(user)).execute()
+        await putAddress(db, user)
+      }),
+
+    setPassword: (pk: Pk, password: string): Promise<void> =>
+      source.change(async (db) => {
+        await changeUser(db, pk, { password })
+      }),
+
+    setAddress: (user: Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>): Promise<void> =>
+      source.change(async (db) => {
+        await changeUser(db, user.pk, { email: user.email })
+        await putAddress(db, user)
+      }),
+  }
+
+  async function changeUser(db: Kysely<Tables>, pk: Pk, changes: Row): Promise<void> {
+    await db.updateTable(model.table).set(changes).where(model.key, '=', keyOf(pk)).execute()
+  }
+
+  /** The address becomes the primary one. Others stay, as further addresses. */
+  async function putAddress(
+    db: Kysely<Tables>,
+    { pk, email, isVerified }: Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>,
+  ): Promise<void> {
+    if (!hasAddresses || email === '') return
+    const user_id = keyOf(pk)
+    const ofUser = db.updateTable(ADDRESSES).where('user_id', '=', user_id)
+    await ofUser.set({ primary: flag(false) }).execute()
+    const found = await ofUser
+      .set({ primary: flag(true), verified: flag(isVerified) })
+      .where('email', '=', email)
+      .executeTakeFirst()
+    if (found.numUpdatedRows > 0n) return
+    const row = { user_id, email, primary: flag(true), verified: flag(isVerified) }
+    await db.insertInto(ADDRESSES).values(row).execute()
+  }
+
+  function rowOf(user: UserForDjango): Row {
+    const known: Row = {
+      [model.key]: keyOf(user.pk),
+      password: user.password,
+      username: user.username,
+      email: user.email,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      is_active: flag(user.isActive),
+      is_staff: flag(user.isStaff),
+      is_superuser: flag(user.isSuperuser),
+      date_joined: time(user.joinedAt),
+      last_login: time(user.lastLogin),
+      ...user.more,
+    }
+    return Object.fromEntries(
+      model.columns.flatMap((column) => {
+        const value = Object.hasOwn(known, column.name) ? known[column.name] : undefined
+        if (value !== undefined && value !== null) return [[column.name, value] as const]
+        return column.isNeeded ? [[column.name, emptyValue(column, user)] as const] : []
+      }),
+    )
+  }
+
+  /** For columns that we know nothing of, but that must not be empty. */
+  function emptyValue({ type }: Column, { joinedAt }: UserForDjango): unknown {
+    if (/bool/.test(type)) return flag(false)
+    if (/int|numeric|decimal|double|real/.test(type)) return 0
+    if (/json/.test(type)) return '{}'
+    if (/date|time/.test(type)) return time(joinedAt)
+    return ''
+  }
+}

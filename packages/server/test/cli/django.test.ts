@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import { expect, test } from 'vitest'
+import { projectSql, vectors } from '../support/django-project.ts'
+import { newCli } from './support/cli.ts'
+
+async function newProject() {
+  const cli = await newCli()
+  const file = join(cli.cwd, 'db.sqlite3')
+  const db = new Sqlite(file)
+  db.exec(projectSql)
+  const settings = JSON.stringify({ SECRET_KEY: vectors.secretKey })
+  const importing = (...more: string[]) =>
+    cli.run(['import', 'django', 'sqlite:db.sqlite3', '--settings', settings, ...more])
+  const exporting = (...more: string[]) =>
+    cli.run(['export', 'django', 'sqlite:db.sqlite3', ...more])
+  const rowOf = (username: string) =>
+    db.prepare('select * from auth_user where username = ?').get(username)
+  return { ...cli, db, importing, exporting, rowOf }
+}
+
+test('an import with losses fails, and says which', async () => {
+  const { importing, run } = await newProject()
+  const { code, stdout, stderr } = await importing()
+  expect(code).toBe(1)
+  expect(stdout).toContain('Users brought over')
+  expect(stdout).toContain('lost  12  password: a hash of an unknown kind; reset it')
+  expect(stdout).toContain('The column phone is not brought over. Declare it in USER_FIELDS.')
+  expect(stderr).toContain('Not everything could be brought over.')
+  expect((await run(['user', 'show', 'ada'])).stdout).toContain('ada@example.com')
+})
+
+test('losses can be accepted, and programs get all of them', async () => {
+  const { importing } = await newProject()
+  const { code, stdout } = await importing('--accept-losses', '--json')
+  expect(code).toBe(0)
+  const report = JSON.parse(stdout)
+  expect(report).toMatchObject({ dry_run: false, done: true, lost: 5, kept: 0 })
+  expect(report.findings).toHaveLength(5)
+})
+
+test('a dry run reports the same, and brings over nothing', async () => {
+  const { importing, run } = await newProject()
+  const { stdout } = await importing('--dry-run', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { added: 8 }, lost: 5 })
+  expect((await run(['user', 'show', 'ada'])).code).toBe(1)
+})
+
+test.each([
+  [['import', 'django', 'mysql://x'], 2, 'The database is sqlite:<file> or postgres://….'],
+  [['import', 'django', 'sqlite:missing.db'], 1, 'There is no file'],
+  [['import', 'django', 'sqlite:db.sqlite3', '--user-app', 'people.Person'], 1, 'people_person'],
+  [
+    ['import', 'django', 'sqlite:db.sqlite3', '--set', 'USER_PK=uuid'],
+    1,
+    'set USER_PK to "integer"',
+  ],
+  [['import', 'django', 'sqlite:db.sqlite3', '--on-duplicate-username', 'x'], 2, 'keep-first'],
+  [['import', 'django', 'sqlite:db.sqlite3', '--settings', 'missing.json'], 1, 'cannot be read'],
+])('%j is refused with a sentence', async (args, code, words) => {
+  const { run } = await newProject()
+  const refused = await run(args)
+  expect(refused.code).toBe(code)
+  expect(refused.stderr).toContain(words)
+})
+
+test('new users, passwords and addresses go back, once', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  const input = 'a new password of mine'
+  await run(
+    ['user', 'create', '--username', 'new', '--email', 'new@example.com', '--password-stdin'],
+    { input },
+  )
+  await run(['user', 'set-password', 'first', '--password-stdin'], { input })
+  expect((await exporting('--dry-run')).code).toBe(0)
+  expect(rowOf('new')).toBeUndefined()
+
+  const { stdout } = await exporting('--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    done: true,
+    counts: { added: 1, password: 1 },
+    kept: [],
+  })
+  expect(rowOf('new')).toMatchObject({
+    email: 'new@example.com',
+    is_active: 1,
+    password: expect.stringMatching(/^argon2\$argon2id\$/),
+  })
+  expect(rowOf('first')).toMatchObject({ password: expect.stringMatching(/^argon2\$argon2id\$/) })
+  const address = db
+    .prepare('select * from account_emailaddress where email = ?')
+    .get('new@example.com')
+  expect(address).toMatchObject({ primary: 1, verified: 0 })
+
+  expect(JSON.parse((await exporting('--json')).stdout)).toMatchObject({ counts: {} })
+  const again = JSON.parse((await importing('--json', '--accept-losses')).stdout)
+  expect(again.counts).toEqual({ unchanged: 9 })
+})
+
+test('what changed there, too, is kept there', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  await run(['user', 'set-password', 'ada', '--password-stdin'], {
+    input: 'a new password of mine',
+  })
+  db.exec(`update auth_user set password = 'changed there' where username = 'ada'`)
+  const { stdout } = await exporting('--json')
+  expect(JSON.parse(stdout)).toMatchObject({ kept: [{ pk: '7', what: 'password' }] })
+  expect(rowOf('ada')).toMatchObject({ password: 'changed there' })
+})

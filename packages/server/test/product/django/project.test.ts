@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { STRONG, twice } from '../../support/accounts.ts'
+import { djangoFile, importInto } from '../../support/django.ts'
+import { projectSql, vectors } from '../../support/django-project.ts'
+import { codeOf } from '../../support/mfa.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+
+const WISH = { table: 'auth_user', secretKeys: [vectors.secretKey] }
+const TOKEN = 'a1'.repeat(20)
+const SETTINGS = {
+  DJANGO_SECRET_KEY: vectors.secretKey,
+  USER_FIELDS: { phone: { type: 'string' } },
+} as const
+
+async function startWithProject() {
+  const source = await djangoFile(projectSql)
+  const started = await startAuth(SETTINGS)
+  const report = await importInto(started, source.url, WISH)
+  return { ...started, source, report, bringOver: () => importInto(started, source.url, WISH) }
+}
+
+test('what cannot be the same is told', async () => {
+  const { report } = await startWithProject()
+  expect(report.counts).toMatchObject({ added: 8, token: 1, sessions: 1 })
+  expect(report.findings.map(({ pk, what }) => [pk, what])).toEqual([
+    ['7', 'account at nowhere'],
+    ['9', 'username'],
+    ['10', 'address'],
+    ['12', 'password'],
+    ['14', 'recovery codes'],
+  ])
+})
+
+test('a user keeps pk, names, groups, fields, token and session', async () => {
+  const { request } = await startWithProject()
+  const ada = { pk: 7, username: 'ada', email: 'ada@example.com', phone: '+49 30 1' }
+  expect((await request.get('user/', { token: TOKEN })).body).toMatchObject(ada)
+  const cookies = { sessionid: 's'.repeat(32) }
+  expect((await request.get('user/', { cookies })).body).toMatchObject(ada)
+  const anonymous = { sessionid: 't'.repeat(32) }
+  expect((await request.get('user/', { cookies: anonymous })).status).toBe(401)
+})
+
+test('a further address logs in only if it is verified, and is taken', async () => {
+  const { request, findUser } = await startWithProject()
+  const login = { email: 'second@example.com', password: vectors.password }
+  expect((await request.post('login/', login)).status).toBe(200)
+  expect((await findUser('second@example.com')).username).toBe('ada')
+  await expect(findUser('unproved@example.com')).rejects.toThrow('There is no user')
+  const registration = {
+    username: 'new',
+    email: 'second@example.com',
+    password1: PASSWORD,
+    password2: PASSWORD,
+  }
+  expect((await request.post('registration/', registration)).status).toBe(400)
+})
+
+test('the one who verified a shared address has it', async () => {
+  const { findUser } = await startWithProject()
+  expect((await findUser('shared@example.com')).username).toBe('owner')
+  expect(await findUser('first')).toMatchObject({ id: 10, email: '' })
+})
+
+test('the second of two names gets a number', async () => {
+  const { findUser } = await startWithProject()
+  expect(await findUser('Kim')).toMatchObject({ id: 8 })
+  expect(await findUser('kim2')).toMatchObject({ id: 9 })
+})
+
+test('new users get ids that the project does not give out', async () => {
+  const { createUser } = await startWithProject()
+  expect((await createUser({ username: 'new' })).id).toBeGreaterThan(1_000_000)
+})
+
+test('the second factor of dj-rest-auth itself goes on', async () => {
+  const started = await startWithProject()
+  const { request, auth, db, findUser } = started
+  const { password } = await findUser('ada')
+  await db.updateTable('users').set({ password }).execute()
+  const own = await findUser('own')
+  // Of ten codes the first one is used.
+  const codes = await auth.services.mfa.unusedRecoveryCodes(own.id)
+  expect(codes).toHaveLength(9)
+  expect(codes[0]).toMatch(/^[0-9a-f]{4}-[0-9a-f]{4}$/)
+
+  const verify = async (code: string) => {
+    const given = { username: 'own', password: vectors.password }
+    const { body } = await request.post('login/', given)
+    const { ephemeral_token } = body as { ephemeral_token: string }
+    return (await request.post('mfa/verify/', { ephemeral_token, code })).status
+  }
+  expect(await verify(codes[0] ?? '')).toBe(200)
+  expect(await verify(codes[0] ?? '')).toBe(400)
+  expect(await verify(codeOf(started, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'))).toBe(200)
+})
+
+test('a link that Django has mailed resets the password, once', async () => {
+  const { request, findUser } = await startWithProject()
+  const confirm = () =>
+    request.post('password/reset/confirm/', {
+      uid: '7',
+      token: vectors.resets.neverLoggedIn,
+      ...twice(STRONG),
+    })
+  expect((await confirm()).status).toBe(200)
+  expect((await confirm()).status).toBe(400)
+  expect(await findUser('ada')).toMatchObject({ email_verified: 1 })
+})
+
+test('without the key of the project its links are void', async () => {
+  const source = await djangoFile(projectSql)
+  const started = await startAuth()
+  await importInto(started, source.url, WISH)
+  const link = { uid: '7', token: vectors.resets.neverLoggedIn }
+  const reply = await started.request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })
+  expect(reply).toMatchReply(400, { token: ['Invalid value'] })
+})
+
+test('a user who is deleted there is deleted here, unless changed here', async () => {
+  const { source, bringOver, request, findUser } = await startWithProject()
+  await request.call('PATCH', 'user/', { first_name: 'Ada' }, { token: TOKEN })
+  await source.change('delete from auth_user where id in (7, 12)')
+  const { counts, findings } = await bringOver()
+  expect(counts).toMatchObject({ removed: 1 })
+  expect(findings).toContainEqual(expect.objectContaining({ kind: 'kept', pk: '7', what: 'user' }))
+  expect((await request.get('user/', { token: TOKEN })).status).toBe(200)
+  await expect(findUser('odd')).rejects.toThrow('There is no user')
+})

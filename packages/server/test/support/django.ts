@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import type { SettingsInput } from '../../src/settings/settings.ts'
+import { openSource } from '../../src/storage/django/source.ts'
+import { readUserModel } from '../../src/storage/django/user-model.ts'
+import { type Db, handleOf } from '../../src/storage/handle.ts'
+import type { KeptPasskey } from './django-passkey.ts'
+import { onPostgres } from './postgres.ts'
+import { type StartedAuth, startAuth } from './start-auth.ts'
+
+/** A Django database, which the test may change, as the project would. */
+export type DjangoDatabase = { url: string; change(sql: string): Promise<void> }
+
+/** Databases of the original, and what is true of their users; beside the checkout, if anywhere. */
+const shared = new URL('../../../../../shared/django/', import.meta.url)
+
+export const deployments = ['default', 'custom'] as const
+export const hasDeployments = existsSync(shared)
+
+export type Deployment = (typeof deployments)[number]
+
+type Judged = { works: boolean; why_not: string | null }
+
+export type LiveUser = {
+  pk: number | string
+  email: string
+  password: string | null
+  is_active: boolean
+  token: string | null
+  jwts: (Judged & { type: 'access' | 'refresh'; token: string })[]
+  sessions: (Judged & { sessionid: string })[]
+  totp: { secret: string } | null
+  recovery_codes: { unused: string[]; used: string[] } | null
+  passkeys: KeptPasskey[]
+  resets: (Judged & { uid: string; token: string })[]
+  email_keys: (Judged & { email: string; key: string })[]
+}
+
+type Live = {
+  variant: Deployment
+  generated_at: string
+  origin: string
+  user_table: string
+  users: LiveUser[]
+  deleted_users: { token: string; jwts: { token: string }[] }[]
+  settings: {
+    SECRET_KEY: string
+    SECRET_KEY_FALLBACKS: string[]
+    SIMPLE_JWT: { SIGNING_KEY?: string; ISSUER?: string }
+    SOCIALACCOUNT_PROVIDERS: NonNullable<SettingsInput['SOCIALACCOUNT']>['PROVIDERS']
+  }
+}
+
+const textOf = (deployment: Deployment, file: string): string =>
+  readFileSync(new URL(`${deployment}/${file}`, shared), 'utf8')
+
+/** The settings of a deployment in our words. */
+const settingsFor = ({ variant, origin, settings }: Live): SettingsInput => ({
+  USER_PK: variant === 'custom' ? 'uuid' : 'integer',
+  DJANGO_SECRET_KEY: settings.SECRET_KEY,
+  DJANGO_SECRET_KEY_FALLBACKS: settings.SECRET_KEY_FALLBACKS,
+  PASSWORD_RESET_TIMEOUT: '3650d',
+  SESSION_COOKIE_AGE: '3650d',
+  PUBLIC_URL: origin,
+  REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true },
+  SIMPLE_JWT: {
+    SIGNING_KEY: settings.SIMPLE_JWT.SIGNING_KEY ?? settings.SECRET_KEY,
+    ISSUER: settings.SIMPLE_JWT.ISSUER ?? null,
+    REFRESH_TOKEN_LIFETIME: '3650d',
+  },
+  ACCOUNT: { EMAIL_CONFIRMATION_EXPIRE_DAYS: 3650 },
+  SOCIALACCOUNT: { PROVIDERS: settings.SOCIALACCOUNT_PROVIDERS },
+})
+
+export async function djangoFile(sql: string): Promise<DjangoDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-django-'))
+  const file = join(folder, 'db.sqlite3')
+  const db = new Sqlite(file)
+  db.exec(sql)
+  onTestFinished(async () => {
+    db.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    url: `sqlite:${file}`,
+    change: async (statement) => {
+      db.exec(statement)
+    },
+  }
+}
+
+async function djangoServer(sql: string): Promise<DjangoDatabase> {
+  const name = `django_${randomBytes(8).toString('hex')}`
+  const server = String(inject('postgresUrl'))
+  await query(server, `create database ${name}`)
+  onTestFinished(() => query(server, `drop database ${name} with (force)`))
+  const url = new URL(server)
+  url.pathname = name
+  await query(url.href, sql)
+  return { url: url.href, change: (statement) => query(url.href, statement) }
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+type Wish = { table: string; secretKeys: string[]; isDry?: boolean; batches?: number }
+
+/** Runs an import into a service, as the command does; `batches` says when it is broken off. */
+export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
+  const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
+  const source = openSource(url)
+  let done = 0
+  try {
+    const order = {
+      source,
+      model: await readUserModel(source, table),
+      origin: { codeCount: 10, codeDigits: 8 },
+      rules: { username: 'rename', address: 'keep-verified' },
+      secretKeys,
+      isDry,
+    } as const
+    const watch = { note: () => {}, isStopping: () => done++ >= batches }
+    return await auth.services.takeover.run(handleOf<Db>(auth.connection.patientDb), order, watch)
+  } finally {
+    await source.close()
+  }
+}
+
+/** A service after the import of a deployment, on the database that the service itself uses. */
+export async function startTakenOver(deployment: Deployment) {
+  const live: Live = JSON.parse(textOf(deployment, 'live.json'))
+  const source = onPostgres
+    ? await djangoServer(textOf(deployment, 'postgres.sql'))
+    : await djangoFile(textOf(deployment, 'sqlite.sql'))
+  const startAt = Date.parse(live.generated_at) + 60_000
+  const started = await startAuth(settingsFor(live), { startAt })
+  const { SECRET_KEY, SECRET_KEY_FALLBACKS } = live.settings
+  const wish = { table: live.user_table, secretKeys: [SECRET_KEY, ...SECRET_KEY_FALLBACKS] }
+  const bringOver = (more: Partial<Wish> = {}) =>
+    importInto(started, source.url, { ...wish, ...more })
+  return { ...started, live, source, report: await bringOver(), bringOver }
+}
