@@ -13,6 +13,7 @@ const behind = (part) => async (page, site) => {
 export const scenes = [
   { name: 'login', show: at('login/') },
   { name: 'login-refused', show: refused },
+  { name: 'login-code', show: at('login/code/') },
   { name: 'register', show: at('register/') },
   { name: 'register-refused', show: weakPassword },
   { name: 'check-your-mail', show: at('check-your-mail/') },
@@ -32,7 +33,7 @@ async function logIn(page, password) {
 
 async function refused(page) {
   await logIn(page, 'wrong')
-  await page.getByText('Unable to log in').waitFor()
+  await page.getByText('is not right').waitFor()
 }
 
 async function weakPassword(page) {
@@ -46,6 +47,6 @@ async function weakPassword(page) {
 
 async function account(page) {
   await logIn(page, PASSWORD)
-  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
   await page.getByText('This device').waitFor()
 }

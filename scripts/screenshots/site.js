@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
 export const PASSWORD = 'a lantern in the harbour'
 
-/** The program with everything switched on, and a user, Ada. */
+/** The program with everything switched on, and two users. */
 export async function startSite(folder) {
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -16,6 +16,8 @@ export async function startSite(folder) {
     PORT: String(port),
     SITE_NAME: 'Harbour',
     LOG_LEVEL: 'silent',
+    ACCOUNT_DELETION: 'true',
+    ACCOUNT_LOGIN_BY_CODE_ENABLED: 'true',
     SOCIALACCOUNT_PROVIDERS: JSON.stringify({ google: app, github: app }),
   }
   const child = spawn(process.execPath, [program, 'serve', '--json'], { cwd: folder, env })
@@ -39,9 +41,17 @@ export async function startSite(folder) {
     }
   }
 
-  const ada = { username: 'ada', email: 'ada@example.com', first_name: 'Ada' }
-  await post('registration/', { ...ada, password1: PASSWORD, password2: PASSWORD })
-  await post('password/reset/', { email: ada.email })
+  const register = (username) =>
+    post('registration/', {
+      username,
+      email: `${username}@example.com`,
+      password1: PASSWORD,
+      password2: PASSWORD,
+    })
+  await register('ada')
+  // Who has never logged in keeps the link for a new password.
+  await register('grace')
+  await post('password/reset/', { email: 'grace@example.com' })
   return {
     origin,
     post,

@@ -106,10 +106,10 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   add(reauthenticationFeature, { ...common, ownPassword, mfa, passkeys })
   add(codesFeature, { ...common, gate, exchange })
   const { verification, ...proofs } = add(registrationFeature, { ...common, rules, gate, exchange })
-  add(addressesFeature, { ...common, ...proofs, ownPassword })
+  const { confirmChange } = add(addressesFeature, { ...common, ...proofs, ownPassword })
   const social = add(socialFeature, { ...common, gate, exchange })
   const { erase, dossier } = add(accountFeature, { ...common, ownPassword, mfa })
-  add(pagesFeature, { reset, verification, social })
+  add(pagesFeature, { reset, verification, ...proofs, confirmChange, social })
   add(docsFeature, {})
   const { administration, reseal } = add(administrationFeature, {
     ...common,

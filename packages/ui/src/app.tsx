@@ -4,6 +4,7 @@ import { Callback } from './pages/callback.tsx'
 import { CheckYourMail } from './pages/check-your-mail.tsx'
 import { ForgotPassword } from './pages/forgot-password.tsx'
 import { Login } from './pages/login.tsx'
+import { LoginCode } from './pages/login-code.tsx'
 import { Register } from './pages/register.tsx'
 import { ResetPassword } from './pages/reset-password.tsx'
 import { TwoFactor } from './pages/two-factor.tsx'
@@ -12,6 +13,7 @@ import { usePlace } from './router.tsx'
 const PAGES: Readonly<Record<string, FunctionComponent>> = {
   '': Account,
   login: Login,
+  'login/code': LoginCode,
   'two-factor': TwoFactor,
   register: Register,
   'check-your-mail': CheckYourMail,

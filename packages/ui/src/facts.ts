@@ -22,11 +22,13 @@ export type Facts = {
   /** How refusals are written (`REST_FRAMEWORK.NON_FIELD_ERRORS_KEY`, `ERRORS_UNDER`). */
   errorNames: { nonFieldErrorsKey: string; errorsUnder?: string }
   loginMethods: readonly ('username' | 'email')[]
+  loginByCode: boolean
   signupFields: readonly string[]
   userFields: Readonly<Record<string, UserField>>
   profile: readonly { name: string; source: string; editable: boolean }[]
   asksOldPassword: boolean
   codeDigits: number
+  deletion: boolean
   providers: readonly Provider[]
   /** Where to go after the login; checked by the service. */
   next: string | null

@@ -8,7 +8,11 @@ export const NO_TROUBLE: Trouble = { fields: {}, general: '' }
 
 /** What has no field in the form is told above it, so that nothing gets lost. */
 export function troubleOf(error: unknown, known: readonly string[]): Trouble {
-  if (!(error instanceof AuthError)) return { fields: {}, general: say('errors.unknown') }
+  if (!(error instanceof AuthError)) {
+    // A mistake of ours, which the console of the browser should tell.
+    reportError(error)
+    return { fields: {}, general: say('errors.unknown') }
+  }
   if (error.status === 0) return { fields: {}, general: say('errors.network') }
   if (error.status === 429) {
     return {

@@ -33,11 +33,15 @@ export function usePlace(): string {
   const [place, setPlace] = useState(placeNow)
   useEffect(() => {
     const look = () => setPlace(placeNow())
+    const lookBack = () => {
+      passed = {}
+      look()
+    }
     listeners.add(look)
-    addEventListener('popstate', look)
+    addEventListener('popstate', lookBack)
     return () => {
       listeners.delete(look)
-      removeEventListener('popstate', look)
+      removeEventListener('popstate', lookBack)
     }
   }, [])
   return place

@@ -11,6 +11,9 @@ import { logIn, openSite } from './support.ts'
 const browser = useBrowser()
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** A dozen pages, each of them examined. */
+const SLOW = { timeout: 120_000 }
+
 const LOOKS = [
   { colorScheme: 'light', width: 360 },
   { colorScheme: 'dark', width: 360 },
@@ -39,6 +42,7 @@ async function newSite() {
       team: { type: 'string', signup: true, choices: ['red', 'blue'] },
       news: { type: 'boolean' },
     },
+    ACCOUNT: { DELETION: true, LOGIN_BY_CODE_ENABLED: true },
   })
   await site.request.post('registration/', signup('ada'))
   const token = await site.createUserWithToken('grace')
@@ -47,42 +51,52 @@ async function newSite() {
   return site
 }
 
-test.each(LOOKS)('nothing stands in the way: $colorScheme, $width pixels wide', async (look) => {
-  const { colorScheme, width } = look
-  const site = await newSite()
-  const viewport = { width, height: 800 }
-  const { page } = await site.visit(browser(), { colorScheme, viewport })
-  const found: string[] = []
-  const lookAt = async (heading: string) => {
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    found.push(...(await obstaclesOn(page)))
-    if (await overflows(page)) found.push(`${page.url()} is too wide`)
-  }
+test.each(LOOKS)(
+  'nothing stands in the way: $colorScheme, $width pixels wide',
+  SLOW,
+  async (look) => {
+    const { colorScheme, width } = look
+    const site = await newSite()
+    const viewport = { width, height: 800 }
+    const { page } = await site.visit(browser(), { colorScheme, viewport })
+    const found: string[] = []
+    const lookAt = async (heading: string) => {
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      found.push(...(await obstaclesOn(page)))
+      if (await overflows(page)) found.push(`${page.url()} is too wide`)
+    }
 
-  await page.goto('/account/login/')
-  await lookAt('Sign in')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('alert').getByText('Must include').waitFor()
-  await lookAt('Sign in')
-  await page.goto('/account/register/')
-  await page.getByLabel('Password', { exact: true }).fill('abc')
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText('This password is too short').waitFor()
-  await lookAt('Create your account')
-  await page.goto('/account/check-your-mail/')
-  await lookAt('Check your mail')
-  await page.goto('/account/password/reset/')
-  await lookAt('Forgot your password?')
-  await page.goto(await site.linkTo('verify-email'))
-  await lookAt('Confirm your e-mail address')
-  await page.goto('/account/confirm/nothing')
-  await lookAt('This link does not work any more')
-  await page.goto(await site.linkTo('reset-password', 'grace@example.com'))
-  await page.getByRole('button', { name: 'Show' }).waitFor()
-  await lookAt('Choose a new password')
-  await logIn(page, 'grace', 'correct horse battery staple')
-  await lookAt('Second step')
-  await logIn(page)
-  await lookAt('Your account')
-  expect(found).toEqual([])
-})
+    await page.goto('/account/login/')
+    await lookAt('Sign in')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Please fill this in').waitFor()
+    await lookAt('Sign in')
+    await page.goto('/account/login/code/')
+    await lookAt('Sign in with a code')
+    await page.goto('/account/register/')
+    await page.getByLabel('Password', { exact: true }).fill('abc')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('This password is too short').waitFor()
+    await lookAt('Create your account')
+    await page.goto('/account/check-your-mail/')
+    await lookAt('Check your mail')
+    await page.goto('/account/password/reset/')
+    await lookAt('Forgot your password?')
+    await page.goto(await site.linkTo('verify-email'))
+    await lookAt('Confirm your e-mail address')
+    await page.goto('/account/confirm/nothing')
+    await lookAt('This link no longer works')
+    await page.goto(await site.linkTo('reset-password', 'grace@example.com'))
+    await page.getByRole('button', { name: 'Show' }).waitFor()
+    await lookAt('Choose a new password')
+    await logIn(page, 'grace', 'correct horse battery staple')
+    await lookAt('Second step')
+    await logIn(page)
+    await page.getByRole('region', { name: 'Devices' }).getByText('This device').waitFor()
+    await page.getByRole('button', { name: 'Change the address' }).click()
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await lookAt('Your account')
+    expect(found).toEqual([])
+  },
+)

@@ -4,6 +4,9 @@ import { freePort } from '../../server/test/support/browser.ts'
 import { startAuth } from '../../server/test/support/start-auth.ts'
 
 export const PASSWORD = 'Nn-5566-yy-lantern'
+/** A step that takes longer than this hangs, also on a busy machine. */
+const STEP_MS = 20_000
+
 export const ADA = 'ada@example.com'
 
 export type Viewport = { width: number; height: number }
@@ -21,6 +24,7 @@ export async function openSite(settings: object = {}) {
     const context = await browser.newContext({ ...look, baseURL: origin })
     onTestFinished(() => context.close())
     const page = await context.newPage()
+    page.setDefaultTimeout(STEP_MS)
     return { context, page, faults: watch(page, origin) }
   }
 

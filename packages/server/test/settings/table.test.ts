@@ -32,7 +32,7 @@ test('without any setting everything has its default', () => {
     EMAIL_TEMPLATES_DIR: null,
     PASSWORD_RESET_URL: 'http://localhost:8000/account/password/reset/{uid}/{token}',
     EMAIL_CONFIRM_URL: 'http://localhost:8000/account/confirm/{key}',
-    EMAIL_CHANGE_URL: 'http://localhost:8000/auth/email/change/confirm/{key}/',
+    EMAIL_CHANGE_URL: 'http://localhost:8000/account/email/confirm/{key}',
     SECRET_KEY: null,
     SECRET_KEY_FALLBACKS: [],
     PASSWORD_HASHERS: [

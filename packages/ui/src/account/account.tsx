@@ -10,20 +10,27 @@ import { say } from '../words.ts'
 import { AskAgain } from './ask-again.tsx'
 import { Connected } from './connected.tsx'
 import { Devices } from './devices.tsx'
+import { Email } from './email.tsx'
+import { Leaving } from './leaving.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { Profile, type User } from './profile.tsx'
 import { SecondFactor } from './second-factor.tsx'
+import { YourData } from './your-data.tsx'
 
 /** For those who are signed in; the others are sent to the login. */
 export function Account() {
   const [user, setUser] = useState<User | null>(null)
+  const [hasLeft, setLeft] = useState(false)
   const { isBusy, trouble, run, setTrouble } = useTask()
 
   useEffect(() => {
     auth.user.get().then(setUser, (error) => {
       if (isSignedOut(error)) goTo('login')
       else setTrouble(troubleOf(error, []).general)
+    })
+    return auth.onSignedOut((reason) => {
+      if (reason !== 'logout') goTo('login')
     })
   }, [])
 
@@ -32,6 +39,13 @@ export function Account() {
       await auth.logout()
       goTo('login')
     })
+  if (hasLeft) {
+    return (
+      <Page title={say('leave.done.title')}>
+        <p>{say('leave.done.text')}</p>
+      </Page>
+    )
+  }
   if (!user && trouble === '') return null
   return (
     <Page
@@ -47,11 +61,14 @@ export function Account() {
       {user && (
         <>
           <Profile user={user} />
+          <Email />
           <Password />
           {hasModule('mfa') && <SecondFactor />}
           {hasModule('passkeys') && <Passkeys />}
           {facts.providers.length > 0 && <Connected />}
           <Devices />
+          <YourData />
+          {facts.deletion && <Leaving onLeft={() => setLeft(true)} />}
           <AskAgain />
         </>
       )}

@@ -1,16 +1,24 @@
+import { useEffect } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, providerNamed } from '../facts.ts'
+import { passedOn } from '../router.tsx'
 import { startRedirect } from '../social.ts'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
+/** A provider that people come back from is connected here, where they can be asked again. */
 export function Connected() {
   const { value: accounts, trouble, reload } = useLoaded(() => auth.social.list())
   const task = useTask()
+  useEffect(() => {
+    const [name, proof] = [passedOn('connect'), passedOn('proof')]
+    const connect = () => auth.social.connect(name, JSON.parse(proof))
+    if (name !== '') task.run(() => whenFresh(connect).then(reload))
+  }, [])
   const disconnect = (id: number) => () =>
     task.run(() => whenFresh(() => auth.social.disconnect(id)).then(reload))
   const connected = accounts?.map(({ provider }) => provider) ?? []

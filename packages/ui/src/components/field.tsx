@@ -1,11 +1,11 @@
 import type { InputHTMLAttributes } from 'preact'
+import { useId } from 'preact/hooks'
 import { say } from '../words.ts'
 import { useFieldError } from './form.tsx'
 
 type Props = {
   name: string
   label: string
-  hint?: string
   type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local'
   autocomplete?: string | undefined
   inputMode?: 'numeric'
@@ -18,52 +18,44 @@ type Props = {
 }
 
 /** A labelled input with what is wrong with it. The words stand where they belong and are read out. */
-export function Field({ name, label, hint, required = true, ...input }: Props) {
+export function Field({ name, label, required = true, ...input }: Props) {
+  const id = useId()
   const error = useFieldError(name)
   return (
     <div class="field">
-      <FieldLabel name={name} label={label} required={required} />
+      <FieldLabel id={id} label={label} required={required} />
       <input
-        id={name}
+        id={id}
         name={name}
         aria-required={required}
         autocapitalize="none"
         spellcheck={false}
-        {...describedBy(name, error, hint)}
+        {...describedBy(id, error)}
         // Its type would want each kind of input apart.
         {...(input as InputHTMLAttributes)}
       />
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      <FieldError name={name} error={error} />
+      <FieldError id={id} error={error} />
     </div>
   )
 }
 
-type LabelProps = { name: string; label: string; required?: boolean | undefined }
+type LabelProps = { id: string; label: string; required?: boolean }
 
-export const FieldLabel = ({ name, label, required = true }: LabelProps) => (
-  <label for={name}>
+/** Several forms of a page may have a field of the same name, so labels go by ids of their own. */
+export const FieldLabel = ({ id, label, required = true }: LabelProps) => (
+  <label for={id}>
     {label}
     {!required && <span class="hint"> ({say('optional')})</span>}
   </label>
 )
 
-export const FieldError = ({ name, error }: { name: string; error: string }) =>
+export const FieldError = ({ id, error }: { id: string; error: string }) =>
   error ? (
-    <p class="error" id={`${name}-error`}>
+    <p class="error" id={`${id}-error`}>
       {error}
     </p>
   ) : null
 
-/** Ties an input to its hint and its error. */
-export function describedBy(name: string, error: string, hint?: string) {
-  const ids = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean)
-  return {
-    ...(error && { 'aria-invalid': true }),
-    ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),
-  }
-}
+/** Ties an input to what is wrong with it. */
+export const describedBy = (id: string, error: string) =>
+  error ? { 'aria-invalid': true, 'aria-describedby': `${id}-error` } : {}

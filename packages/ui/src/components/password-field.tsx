@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { strengthOf } from '../strength.ts'
 import { type Key, say } from '../words.ts'
 import { describedBy, FieldError, FieldLabel } from './field.tsx'
@@ -12,6 +12,7 @@ type Props = {
 }
 
 export function PasswordField({ name, label, isNew = false }: Props) {
+  const id = useId()
   const error = useFieldError(name)
   const [isShown, setShown] = useState(false)
   const [typed, setTyped] = useState('')
@@ -19,10 +20,10 @@ export function PasswordField({ name, label, isNew = false }: Props) {
   const toggle = () => setShown(!isShown)
   return (
     <div class="field">
-      <FieldLabel name={name} label={label ?? say('password.label')} />
+      <FieldLabel id={id} label={label ?? say('password.label')} />
       <div class="with-button">
         <input
-          id={name}
+          id={id}
           name={name}
           {...kind}
           autocomplete={isNew ? 'new-password' : 'current-password'}
@@ -30,14 +31,14 @@ export function PasswordField({ name, label, isNew = false }: Props) {
           spellcheck={false}
           aria-required
           onInput={(event) => setTyped(event.currentTarget.value)}
-          {...describedBy(name, error)}
+          {...describedBy(id, error)}
         />
         <button type="button" class="quiet" aria-pressed={isShown} onClick={toggle}>
           {say(isShown ? 'password.hide' : 'password.show')}
         </button>
       </div>
       {isNew && <Strength of={typed} />}
-      <FieldError name={name} error={error} />
+      <FieldError id={id} error={error} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks'
 import type { UserField } from '../facts.ts'
 import { say } from '../words.ts'
 import { describedBy, Field, FieldError, FieldLabel } from './field.tsx'
@@ -10,8 +11,9 @@ type Props = { name: string; field: UserField; value: FieldValue }
 /** An input for a field of the deployment (`USER_FIELDS`). */
 export function UserFieldInput({ name, field, value }: Props) {
   const label = labelOf(name)
+  const id = useId()
   const error = useFieldError(name)
-  const common = { id: name, name, ...describedBy(name, error) }
+  const common = { id, name, ...describedBy(id, error) }
   const { required, choices, type } = field
   if (type === 'boolean') {
     return (
@@ -19,7 +21,7 @@ export function UserFieldInput({ name, field, value }: Props) {
         <label class="check">
           <input type="checkbox" {...common} defaultChecked={value === true} /> {label}
         </label>
-        <FieldError name={name} error={error} />
+        <FieldError id={id} error={error} />
       </div>
     )
   }
@@ -40,7 +42,7 @@ export function UserFieldInput({ name, field, value }: Props) {
   }
   return (
     <div class="field">
-      <FieldLabel name={name} label={label} required={required} />
+      <FieldLabel id={id} label={label} required={required} />
       {choices ? (
         <select {...common} defaultValue={String(value ?? '')}>
           {!required && <option value="">–</option>}
@@ -55,7 +57,7 @@ export function UserFieldInput({ name, field, value }: Props) {
           {[value ?? []].flat().join('\n')}
         </textarea>
       )}
-      <FieldError name={name} error={error} />
+      <FieldError id={id} error={error} />
     </div>
   )
 }

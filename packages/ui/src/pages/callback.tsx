@@ -41,8 +41,7 @@ async function finish(title: string): Promise<string> {
 
   const proof = proofOf(provider, redirect, code)
   if (redirect.purpose === 'connect') {
-    await auth.social.connect(name, proof)
-    goTo('')
+    goTo('', { connect: name, proof: JSON.stringify(proof) })
     return ''
   }
   const answer = await auth.social.login(name, proof)

@@ -38,8 +38,15 @@ export function Login() {
           <Link to="password/reset">{say('login.forgot')}</Link>
         </p>
       </Form>
-      {facts.providers.length > 0 && <Or />}
-      <SocialButtons />
+      {(facts.loginByCode || facts.providers.length > 0) && <Or />}
+      <div class="stack choices">
+        {facts.loginByCode && (
+          <Link to="login/code" class="button">
+            {say('login.byCode')}
+          </Link>
+        )}
+        <SocialButtons />
+      </div>
       {hasModule('registration') && (
         <p class="foot">
           {say('login.noAccount')} <Link to="register">{say('login.register')}</Link>

@@ -43,7 +43,9 @@ export function Register() {
         ))}
       </Form>
       {facts.providers.length > 0 && <Or />}
-      <SocialButtons />
+      <div class="stack choices">
+        <SocialButtons />
+      </div>
       <p class="foot">
         {say('register.hasAccount')} <Link to="login">{say('register.login')}</Link>
       </p>

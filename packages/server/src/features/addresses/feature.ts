@@ -39,7 +39,7 @@ export const addressesFeature = feature('addresses', (context, earlier: Earlier)
     linkTemplate: settings.EMAIL_CHANGE_URL,
   })
   return {
-    service: changes,
+    service: { confirmChange },
     endpoints: tagged('Address', [
       ...addressEndpoints({ changes, confirmChange }),
       ...changePageEndpoints(confirmChange),

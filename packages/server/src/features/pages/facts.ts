@@ -20,6 +20,7 @@ export function createFacts(settings: Settings, social: Social) {
       ...(REST_FRAMEWORK.ERRORS_UNDER && { errorsUnder: REST_FRAMEWORK.ERRORS_UNDER }),
     },
     loginMethods: ACCOUNT.LOGIN_METHODS,
+    loginByCode: ACCOUNT.LOGIN_BY_CODE_ENABLED,
     signupFields: ACCOUNT.SIGNUP_FIELDS,
     userFields: USER_FIELDS,
     profile: shownFields(declared).map(({ name, source }) => ({
@@ -28,6 +29,7 @@ export function createFacts(settings: Settings, social: Social) {
       editable: editable.includes(name),
     })),
     asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
+    deletion: ACCOUNT.DELETION,
     codeDigits: REST_AUTH.MFA_TOTP_DIGITS,
     providers: social.clients.map(({ config: { name, title, provider } }) => ({
       name,

@@ -1,18 +1,27 @@
 import { assetsEndpoint } from '../../http/assets-endpoint.ts'
 import { atRootBelow } from '../../http/endpoint.ts'
+import type { ConfirmChange } from '../addresses/confirm-change.ts'
 import { feature } from '../feature.ts'
 import type { PasswordReset } from '../passwords/password-reset.ts'
+import type { EmailKeys } from '../registration/email-keys.ts'
 import type { Verification } from '../registration/verification.ts'
 import type { Social } from '../social/social.ts'
 import { createShowPage } from './answer-page.ts'
 import { createBuiltFiles } from './built-files.ts'
+import { changeEmailEndpoints } from './change-email-endpoints.ts'
 import { confirmEndpoints } from './confirm-endpoints.ts'
 import { createFacts } from './facts.ts'
 import { resetEndpoints } from './reset-endpoints.ts'
 import { scriptPagesEndpoints } from './script-pages-endpoints.ts'
 import { socialEndpoints } from './social-endpoints.ts'
 
-type Earlier = { reset: PasswordReset; verification: Verification; social: Social }
+type Earlier = {
+  reset: PasswordReset
+  verification: Verification
+  emailKeys: EmailKeys
+  confirmChange: ConfirmChange
+  social: Social
+}
 
 /** The hosted pages, for those who do not want to build a front end of their own. */
 export const pagesFeature = feature('pages', ({ settings, http }, earlier: Earlier) => {
@@ -29,6 +38,7 @@ export const pagesFeature = feature('pages', ({ settings, http }, earlier: Earli
       ...(MODULES.includes('registration')
         ? confirmEndpoints({ verification, showPage, settings })
         : []),
+      ...changeEmailEndpoints({ ...earlier, showPage, prefix }),
       ...resetEndpoints({ reset, showPage, prefix }),
       ...(MODULES.includes('social') ? socialEndpoints({ social, showPage, prefix }) : []),
       assetsEndpoint({

@@ -4,33 +4,33 @@ import { html } from '../../kernel/html.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PageContent, ShowPage } from './answer-page.ts'
 
-type Needs = { showPage: ShowPage; settings: Pick<Settings, 'MODULES'> }
+type Needs = { showPage: ShowPage; settings: Pick<Settings, 'MODULES' | 'ACCOUNT'> }
 
-/** From its path to its title. A page of a module that is off does not exist. */
-const PAGES: readonly { path: string; title: string; module?: string }[] = [
-  { path: '', title: 'account.title' },
-  { path: 'login/', title: 'login.title' },
-  { path: 'two-factor/', title: 'twoFactor.title' },
-  { path: 'register/', title: 'register.title', module: 'registration' },
-  { path: 'check-your-mail/', title: 'checkMail.title' },
-  { path: 'password/reset/', title: 'forgot.title' },
-]
+/** The path of each page and the key of its title. What is switched off has no page. */
+const pagesOf = ({ MODULES, ACCOUNT }: Needs['settings']): Record<string, string> => ({
+  '': 'account.title',
+  'login/': 'login.title',
+  ...(ACCOUNT.LOGIN_BY_CODE_ENABLED && { 'login/code/': 'code.title' }),
+  'two-factor/': 'twoFactor.title',
+  ...(MODULES.includes('registration') && { 'register/': 'register.title' }),
+  'check-your-mail/': 'checkMail.title',
+  'password/reset/': 'forgot.title',
+})
 
 /** The pages that a script fills. */
 export const scriptPagesEndpoints = ({ showPage, settings }: Needs): Endpoint[] =>
-  PAGES.filter(({ module }) => !module || settings.MODULES.some((name) => name === module)).map(
-    ({ path, title }) =>
-      endpoint({
-        method: 'GET',
-        path,
-        operationId: `showPage_${path}`,
-        summary: 'A page of the site',
-        access: 'public',
-        throttle: 'none',
-        documented: false,
-        replies: { 200: Page },
-        handle: ({ request, reply }) => showPage(request, reply, scriptPage(title)),
-      }),
+  Object.entries(pagesOf(settings)).map(([path, title]) =>
+    endpoint({
+      method: 'GET',
+      path,
+      operationId: `showPage_${path}`,
+      summary: 'A page of the site',
+      access: 'public',
+      throttle: 'none',
+      documented: false,
+      replies: { 200: Page },
+      handle: ({ request, reply }) => showPage(request, reply, scriptPage(title)),
+    }),
   )
 
 export const scriptPage = (title: string, script: object = {}): PageContent => ({

@@ -26,8 +26,8 @@ const mailbox = matching(
 )
 
 type LinkTargets = {
-  /** Among the hosted pages; null if it is none of them. */
-  page: string | null
+  /** Among the hosted pages. */
+  page: string
   /** Where those are off, and where `ROUTES` has moved it. */
   plain: string
 }
@@ -36,9 +36,9 @@ type LinkTargets = {
 const link = (template: Kind<string>, { page, plain }: LinkTargets, doc: string): Setting<string> =>
   derived(
     template,
-    page === null ? `<PUBLIC_URL><AUTH_PREFIX>${plain}` : `<PUBLIC_URL><PAGES_PREFIX>${page}`,
+    `<PUBLIC_URL><PAGES_PREFIX>${page}`,
     ({ PUBLIC_URL, AUTH_PREFIX, PAGES_PREFIX, ROUTES, MODULES }) => {
-      const isHosted = page !== null && MODULES.includes('pages') && !isMoved(ROUTES, plain)
+      const isHosted = MODULES.includes('pages') && !isMoved(ROUTES, plain)
       const path = isHosted ? `${PAGES_PREFIX}${page}` : linkPath(AUTH_PREFIX, ROUTES, plain)
       return `${PUBLIC_URL}${path}`
     },
@@ -157,7 +157,7 @@ export const service = {
   ),
   EMAIL_CHANGE_URL: link(
     linkTemplate('key'),
-    { page: null, plain: 'email/change/confirm/{key}/' },
+    { page: 'email/confirm/{key}', plain: 'email/change/confirm/{key}/' },
     'The page that the link in the mail to a new address opens.',
   ),
 }

@@ -40,7 +40,7 @@ test('without scripts, the button confirms, once', async () => {
   expect(await ada()).toMatchObject({ email: ADA, email_verified: 1 })
   const late = await press()
   expect(late.status).toBe(404)
-  expect(late.body).toContain('This link does not work any more')
+  expect(late.body).toContain('This link no longer works')
   expect((await request.get(pathname, BROWSER)).status).toBe(404)
 })
 

@@ -187,9 +187,12 @@ test('with the module off there are no pages, and the links in mails lead where 
   )
 })
 
-test('a page of a module that is off does not exist', async () => {
+test('a page of what is off does not exist', async () => {
   const { request } = await startAuth({ MODULES: ['pages'] })
   expect((await request.get('/account/register/')).status).toBe(404)
   expect((await request.get('/account/confirm/x')).status).toBe(404)
   expect((await request.get('/account/login/')).status).toBe(200)
+  expect((await request.get('/account/login/code/')).status).toBe(404)
+  const { request: other } = await startAuth({ ACCOUNT: { LOGIN_BY_CODE_ENABLED: true } })
+  expect((await other.get('/account/login/code')).status).toBe(200)
 })

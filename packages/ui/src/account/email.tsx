@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { Form, type Values } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { Good, Trouble, useTask } from '../components/task.tsx'
+import { say } from '../words.ts'
+import { whenFresh } from './ask-again.tsx'
+import { Section } from './section.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+export function Email() {
+  const { value: state, trouble, reload } = useLoaded(() => auth.email.get())
+  const [isOpen, setOpen] = useState(false)
+  const task = useTask()
+  const [isSent, setSent] = useState(false)
+  if (!state) return <Section title={say('email.title')}>{<Trouble words={trouble} />}</Section>
+  const { email, verified, pending } = state
+
+  const change = async ({ email: wanted = '', password = '' }: Values) => {
+    // Not everybody has one.
+    const proof = password === '' ? {} : { password }
+    await whenFresh(() => auth.email.change({ email: wanted, ...proof }))
+    setOpen(false)
+    await reload()
+  }
+  const withdraw = () => task.run(() => auth.email.cancelChange().then(reload))
+  const verify = () =>
+    task.run(async () => {
+      await auth.email.resend({ email })
+      setSent(true)
+    })
+
+  return (
+    <Section title={say('email.title')}>
+      <p>
+        {email ? say('email.now', { email }) : say('email.none')}{' '}
+        {email && (
+          <span class={`badge ${verified ? 'good' : 'bad'}`}>
+            {say(verified ? 'email.verified' : 'email.unverified')}
+          </span>
+        )}
+      </p>
+      <Trouble words={task.trouble} />
+      <Good words={isSent ? say('account.verifySent') : ''} />
+      {email && !verified && !isSent && (
+        <div class="actions">
+          <Button busy={task.isBusy} onClick={verify}>
+            {say('account.verify')}
+          </Button>
+        </div>
+      )}
+      {pending && (
+        <div class="stack">
+          <p class="notice good" role="status">
+            {say('email.pending', { email: pending })}
+          </p>
+          <div class="actions">
+            <Button busy={task.isBusy} onClick={withdraw}>
+              {say('email.drop')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {isOpen ? (
+        <Form
+          button={say('email.button')}
+          submit={change}
+          more={<Button onClick={() => setOpen(false)}>{say('cancel')}</Button>}
+        >
+          <Field
+            name="email"
+            label={say('email.new')}
+            type="email"
+            autocomplete="email"
+            autofocus
+          />
+          <PasswordField name="password" label={say('password.current')} />
+        </Form>
+      ) : (
+        <div class="actions">
+          <Button onClick={() => setOpen(true)}>{say('email.change')}</Button>
+        </div>
+      )}
+    </Section>
+  )
+}

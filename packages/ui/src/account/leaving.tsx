@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { CodeField } from '../components/code-field.tsx'
+import { Form, type Values } from '../components/form.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { Trouble, useTask } from '../components/task.tsx'
+import { hasModule } from '../facts.ts'
+import { say } from '../words.ts'
+import { whenFresh } from './ask-again.tsx'
+import { Section } from './section.tsx'
+
+export function Leaving({ onLeft }: { onLeft(): void }) {
+  const [asks, setAsks] = useState<{ code: boolean } | null>(null)
+  const { isBusy, trouble, run } = useTask()
+  const begin = () => run(async () => setAsks({ code: await hasSecondFactor() }))
+  const leave = async ({ password = '', code = '' }: Values) => {
+    // Not everybody has both.
+    const proof = { ...(password && { password }), ...(code && { code }) }
+    await whenFresh(() => auth.account.delete(proof))
+    onLeft()
+  }
+  return (
+    <Section title={say('leave.title')}>
+      <p>{say('leave.text')}</p>
+      <Trouble words={trouble} />
+      {asks ? (
+        <Form
+          danger
+          button={say('leave.button')}
+          submit={leave}
+          more={<Button onClick={() => setAsks(null)}>{say('cancel')}</Button>}
+        >
+          <PasswordField name="password" label={say('password.current')} />
+          {asks.code && <CodeField label={say('leave.code')} />}
+        </Form>
+      ) : (
+        <div class="actions">
+          <Button kind="danger" busy={isBusy} onClick={begin}>
+            {say('leave.start')}
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+const hasSecondFactor = async (): Promise<boolean> =>
+  hasModule('mfa') && (await auth.mfa.status()).mfa_enabled

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks'
+import { auth, continueAfter } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { CodeField } from '../components/code-field.tsx'
+import { Field } from '../components/field.tsx'
+import { Form } from '../components/form.tsx'
+import { Page } from '../components/page.tsx'
+import { identifierField } from '../identifier.ts'
+import { Link } from '../router.tsx'
+import { say } from '../words.ts'
+
+/** A login by a code in a mail: first who it is, then the code. */
+export function LoginCode() {
+  const [session, setSession] = useState('')
+  const { name, label } = identifierField()
+  if (session === '') {
+    return (
+      <Page title={say('code.title')}>
+        <p>{say('code.text')}</p>
+        <Form
+          key="send"
+          button={say('code.send')}
+          submit={async (values) => setSession((await auth.loginByCode.begin(values)).session_id)}
+        >
+          <Field name={name} label={label} autocomplete="username" autofocus />
+        </Form>
+        <p class="foot">
+          <Link to="login">{say('back')}</Link>
+        </p>
+      </Page>
+    )
+  }
+  return (
+    <Page title={say('code.title')}>
+      <p role="status">{say('code.sent')}</p>
+      <Form
+        key="confirm"
+        button={say('code.button')}
+        submit={async ({ code = '' }) =>
+          continueAfter(await auth.loginByCode.confirm({ session_id: session, code }))
+        }
+      >
+        <CodeField />
+      </Form>
+      <Button kind="quiet" onClick={() => setSession('')}>
+        {say('code.startOver')}
+      </Button>
+    </Page>
+  )
+}
