@@ -19,8 +19,6 @@ label { display: block; margin: 1rem 0 .25rem }
 input, button { box-sizing: border-box; width: 100%; padding: .6rem; font: inherit }
 button { margin-top: 1.25rem; cursor: pointer }
 .error { color: #b3261e; margin: .25rem 0 }
-article { border-top: 1px solid #8888; padding: 1rem 0 }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 

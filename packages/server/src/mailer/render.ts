@@ -78,7 +78,7 @@ const documentOf = (title: string, paragraphs: readonly string[], values: Values
   `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
-<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto; padding: 0 1em">
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto; padding: 0 1em; overflow-wrap: break-word">
 ${paragraphs.map((paragraph) => asHtml(paragraph, values)).join('\n')}
 </body>
 </html>

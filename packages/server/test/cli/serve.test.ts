@@ -34,6 +34,34 @@ test('the first start says where it serves, and how to get a user and log in', a
   expect((await logIn(JSON.parse(curl.at(-1) ?? ''))).status).toBe(200)
 })
 
+test('the pages are named first, under the address that passkeys are made for', async () => {
+  const { serve } = await newCli()
+  const { url, stdout } = await serve()
+  const { port } = new URL(url)
+  expect(stdout().split('\n').slice(0, 5)).toEqual([
+    `Open http://localhost:${port}/account/ to create an account or sign in.`,
+    '',
+    `The API serves ${url}`,
+    `Its documentation is at ${url}docs/`,
+    `Mails are printed here and shown at ${url}dev/mailbox/`,
+  ])
+})
+
+test('the named pages are those that browsers reach', async () => {
+  const { serve } = await newCli()
+  const env = { PUBLIC_URL: 'https://id.example', PAGES_PREFIX: '/me/' }
+  const { stdout } = await serve([], { env })
+  expect(stdout()).toMatch(/^Open https:\/\/id\.example\/me\/ to /)
+})
+
+test('what is off is not named', async () => {
+  const { serve } = await newCli()
+  const env = { MODULES: 'registration', API_DOCS: 'false', EMAIL_URL: 'file:mails' }
+  const { url, stdout } = await serve([], { env })
+  expect(stdout()).toMatch(new RegExp(`^The API serves ${url}\nData is stored in `))
+  expect(stdout()).not.toMatch(/account\/|docs\/|mailbox/)
+})
+
 test('a start with users says only how to log in', async () => {
   const { createAda, serve } = await newCli()
   await createAda()
@@ -81,6 +109,7 @@ test('programs get the address on one line of JSON', async () => {
   expect(stdout()).toMatch(/^\{.*\}\n$/)
   expect(JSON.parse(stdout())).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/auth\/$/),
+    pages: expect.stringMatching(/^http:\/\/localhost:\d+\/account\/$/),
     database: `sqlite:${file}`,
   })
 })

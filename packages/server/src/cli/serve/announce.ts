@@ -9,14 +9,22 @@ import { banner } from './banner.ts'
 export function announce(
   call: SettingsCall,
   loaded: LoadedSettings,
-  { url, hasUsers }: { url: string; hasUsers: boolean },
+  { url, port, hasUsers }: { url: string; port: number; hasUsers: boolean },
 ): void {
   const { settings, origins } = loaded
+  const pages = pagesUrl(loaded, port)
   const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
   call.io.stdout.write(
     call.json
-      ? `${JSON.stringify({ url, database })}\n`
-      : banner({ settings, url, database, hasUsers, sameDatabase: sameDatabase(call, loaded) }),
+      ? `${JSON.stringify({ url, pages, database })}\n`
+      : banner({
+          settings,
+          url,
+          pages,
+          database,
+          hasUsers,
+          sameDatabase: sameDatabase(call, loaded),
+        }),
   )
   const { HOST, PUBLIC_URL } = settings
   if (origins.PUBLIC_URL === 'default' && !isLoopback(HOST)) {
@@ -24,6 +32,18 @@ export function announce(
       `Warning: other machines can reach HOST ${HOST}, but links and cookies are made for ${PUBLIC_URL}. Set PUBLIC_URL to the address that browsers use.\n`,
     )
   }
+}
+
+/**
+ * Under the address that passkeys are made for, `localhost` by default. The API may have another one:
+ * `127.0.0.1` is the same machine, but another site. Null if the pages are off.
+ */
+function pagesUrl({ settings, origins }: LoadedSettings, port: number): string | null {
+  const { MODULES, PUBLIC_URL, PAGES_PREFIX } = settings
+  if (!MODULES.includes('pages')) return null
+  // With PORT 0 the default does not know the port.
+  const site = origins.PUBLIC_URL === 'default' ? `http://localhost:${port}` : PUBLIC_URL
+  return `${site}${PAGES_PREFIX}`
 }
 
 /**

@@ -6,6 +6,8 @@ type Started = {
   readonly settings: Settings
   /** The address of the API. */
   readonly url: string
+  /** The address of the hosted pages; null if they are off. */
+  readonly pages: string | null
   /** Without secrets. */
   readonly database: string
   /** The options with which another command finds the database. */
@@ -15,11 +17,17 @@ type Started = {
 
 /** The text after a start: where the service is, and how to try it. */
 export function banner(started: Started): string {
-  const { settings, url, database, hasUsers } = started
+  const { settings, url, pages, database, hasUsers } = started
+  const docs = `Its documentation is at ${url}docs/`
   const mailbox = `Mails are printed here and shown at ${url}dev/mailbox/`
   const blocks = [
-    `Latchkey serves ${url}\nData is stored in ${database}`,
-    ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
+    ...(pages === null ? [] : [`Open ${pages} to create an account or sign in.`]),
+    [
+      `The API serves ${url}`,
+      ...(settings.API_DOCS ? [docs] : []),
+      ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
+      `Data is stored in ${database}`,
+    ].join('\n'),
     ...(hasUsers ? [] : creation(started)),
     `Log in:\n  ${loginLine(url, settings)}`,
   ]

@@ -23,7 +23,7 @@ export const serve = command({
       const stopped = untilStopped(app, call.io)
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
-      announce(call, loaded, { url, hasUsers })
+      announce(call, loaded, { url, port, hasUsers })
       auth.metrics.collectProcess()
       await stopped
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { below } from '../../http/here.ts'
 import { Page } from '../../http/page.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -33,17 +34,14 @@ export const docsEndpoint = (files: () => Promise<ApiPage>, settings: Told): End
         'content-security-policy': POLICY,
         'cross-origin-opener-policy': 'same-origin',
       })
-      // Relative, since a host may serve the API below another path.
-      const [path = ''] = request.url.split('?')
-      const prefix = path.endsWith('/') ? '../' : ''
-      return pageOf(await files(), settings, prefix).markup
+      return pageOf(await files(), settings, below(request)).markup
     },
   })
 
 const pageOf = (
   { scripts, styles }: ApiPage,
   { SITE_NAME, CSRF_COOKIE_NAME }: Told,
-  prefix: string,
+  here: string,
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,13 +51,13 @@ const pageOf = (
 <meta name="color-scheme" content="light dark">
 <title>API · ${SITE_NAME}</title>
 <link rel="icon" href="data:,">
-${styles.map((name) => html`<link rel="stylesheet" href="${prefix}docs/assets/${name}">\n`)}
+${styles.map((name) => html`<link rel="stylesheet" href="${here}assets/${name}">\n`)}
 </head>
 <body>
-<header><h1>${SITE_NAME} API</h1><a href="${prefix}openapi.json">openapi.json</a></header>
+<header><h1>${SITE_NAME} API</h1><a href="${here}../openapi.json">openapi.json</a></header>
 <main id="api"><noscript><p>This page needs scripts. The API is described in
-<a href="${prefix}openapi.json">openapi.json</a>, too.</p></noscript></main>
-${scripts.map((name) => html`<script src="${prefix}docs/assets/${name}" data-csrf-cookie="${CSRF_COOKIE_NAME}"></script>\n`)}
+<a href="${here}../openapi.json">openapi.json</a>, too.</p></noscript></main>
+${scripts.map((name) => html`<script src="${here}assets/${name}" data-csrf-cookie="${CSRF_COOKIE_NAME}"></script>\n`)}
 </body>
 </html>
 `

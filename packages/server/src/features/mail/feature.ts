@@ -9,7 +9,7 @@ import { createMailLimits } from '../limits/mail-limits.ts'
 import { createDelivery } from './delivery.ts'
 import { knownMails } from './known-mails.ts'
 import { createMailWorker } from './mail-worker.ts'
-import { mailboxEndpoint } from './mailbox-endpoint.ts'
+import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
 
 type Earlier = { limits: Limits }
@@ -41,7 +41,7 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
   return {
     service: { outbox, delivery },
     // The mailbox page exists only if the transport keeps mails.
-    endpoints: transport.kept ? [mailboxEndpoint(transport.kept)] : [],
+    endpoints: transport.kept ? mailboxEndpoints(transport.kept) : [],
     keeps: {
       known: [knownMails(delivery)],
       erase: (user, tx) => outbox.forgetUser(user.id, tx),

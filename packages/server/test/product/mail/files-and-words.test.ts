@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { requestReset } from '../../support/accounts.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
@@ -49,33 +49,4 @@ test('a folder with a file that is no letter stops the start', async () => {
   const folder = await newFolder()
   await writeFile(join(folder, 'reset-pasword.txt'), 'Subject: x\n\ny\n')
   await expect(startAuth({ EMAIL_TEMPLATES_DIR: folder })).rejects.toThrow('reset-pasword.txt')
-})
-
-test('with console: mails are printed, and shown on a page to this machine only', async () => {
-  const printed = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
-  onTestFinished(() => printed.mockRestore())
-  const started = await startAuth()
-  const { request } = started
-  await started.createUser({ username: 'ada', email: ADA })
-  const { link } = await requestReset(started, ADA)
-  await started.auth.services.delivery.deliverDue()
-  expect(printed.mock.calls.flat().join('')).toContain(`\n${link}\n`)
-
-  const page = await request.get('dev/mailbox/', { headers: { host: 'localhost:8000' } })
-  expect(page.status).toBe(200)
-  expect(page.body).toContain(`<a href="${link}">`)
-  const refused = [
-    { from: '192.0.2.1', headers: { host: 'localhost:8000' } },
-    { headers: { host: 'evil.example' } },
-    { headers: { host: 'localhost:8000', 'x-forwarded-for': '127.0.0.1' } },
-  ]
-  for (const options of refused) {
-    expect(await request.get('dev/mailbox/', options)).toMatchReply(404, { detail: 'Not found.' })
-  }
-})
-
-test('without console: there is no mailbox page', async () => {
-  const { request } = await startAuth({ EMAIL_URL: `file:${await newFolder()}` })
-  const reply = await request.get('dev/mailbox/', { headers: { host: 'localhost' } })
-  expect(reply.status).toBe(404)
 })

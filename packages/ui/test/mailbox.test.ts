@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { requestReset } from '../../server/test/support/accounts.ts'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { ADA, openSite } from './support.ts'
+
+const browser = useBrowser()
+
+/** A text of the deployment that wants more than it may. */
+const GREEDY = `<html><head><script>top.document.title = 'owned'</script></head>
+<body><img src="http://elsewhere.example/pixel"><p onclick="top.name = 'owned'">A letter</p>
+<a href="{link}">Choose a password</a></body></html>`
+
+test('a link in the HTML of a mail opens in the tab; scripts and pictures from elsewhere do not', async () => {
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+  onTestFinished(() => spy.mockRestore())
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-greedy-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'reset-password.html'), GREEDY)
+  const site = await openSite({ EMAIL_TEMPLATES_DIR: folder })
+  await site.createUser({ username: 'ada', email: ADA })
+  await requestReset(site, ADA)
+  await site.auth.services.delivery.deliverDue()
+
+  const { page } = await site.visit(browser(), { viewport: { width: 360, height: 800 } })
+  const loaded: string[] = []
+  page.on('response', (response) => loaded.push(response.url()))
+  await page.goto('/auth/dev/mailbox/')
+  expect(
+    await page.evaluate(
+      'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
+    ),
+  ).toBe(true)
+  await page.getByRole('heading', { level: 2 }).getByRole('link').click()
+  const mail = page.frameLocator('iframe')
+  await mail.getByText('A letter').click()
+  expect(await page.title()).not.toBe('owned')
+  expect(await page.evaluate('window.name')).toBe('')
+
+  await mail.getByRole('link', { name: 'Choose a password' }).click()
+  await page.waitForURL(/\/account\/password\/reset\//)
+  expect(loaded.filter((url) => !url.startsWith(site.origin) && !url.startsWith('data:'))).toEqual(
+    [],
+  )
+})
