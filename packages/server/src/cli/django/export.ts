@@ -33,6 +33,7 @@ export const exportDjango = command({
         ...kept.map(({ pk, what }) => `kept  ${pk}  ${what}: it has changed there, too`),
       ].join('\n')
       call.say(text, { dry_run: isDry, done: isDone, counts, kept })
-      if (!isDone) throw refusal('Broken off; the same command goes on with the rest.')
+      if (!isDone)
+        throw refusal('The export was interrupted. Run the same command again to continue.')
     }),
 })

@@ -51,7 +51,8 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
 
   const { text, data } = shownReport(report, notesOn(opened, secretKeys), isDry)
   call.say(text, data)
-  if (!report.isDone) throw refusal('Broken off; the same command goes on where it was.')
+  if (!report.isDone)
+    throw refusal('The import was interrupted. Run the same command again to continue.')
   if (report.lost > 0 && !call.values['accept-losses']) {
     throw refusal('Not everything could be brought over. Use --accept-losses to succeed anyway.')
   }

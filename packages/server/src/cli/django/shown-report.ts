@@ -3,7 +3,7 @@ import { table } from '../table.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   added: 'Users brought over',
-  updated: 'Users brought up to date',
+  updated: 'Users updated',
   unchanged: 'Users unchanged since the last import',
   removed: 'Users deleted, as at the source',
   token: 'API tokens',

@@ -14,7 +14,8 @@ export const userDelete = command({
       const isSure =
         call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))
       if (!isSure) throw refusal('Nothing was deleted.')
-      if (!(await accounts.remove(user))) throw refusal(`${nameOf(user)} is gone already.`)
+      if (!(await accounts.remove(user)))
+        throw refusal(`${nameOf(user)} was deleted by somebody else in the meantime.`)
       call.say(`${nameOf(user)} is deleted.`, userJson(user))
     }),
 })

@@ -13,7 +13,7 @@ export const userExport = command({
     output: {
       type: 'optional',
       placeholder: '<file>',
-      doc: 'Write it there, for your eyes only, instead of printing it',
+      doc: 'Write to this file, which only you can read, instead of printing',
     },
     force: { type: 'flag', doc: 'With --output: replace a file that exists' },
     ...userOptions,

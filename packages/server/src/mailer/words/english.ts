@@ -115,11 +115,11 @@ If this was not you, ask for a new password now. This also logs out everybody wh
     subject: 'Your account at {site} was deleted',
     body: `Hello,
 
-your account at {site} was deleted, with everything that belonged to it. This is the last mail that you get from there.
+Your account at {site} was deleted, with everything that belonged to it. This is the last mail about it.
 
 Its username was {username}.
 
-The account cannot be restored. Whoever wants to come back can register again, also with this address.`,
+The account cannot be restored. If you want to come back, you can register again, also with this address.`,
   },
   'mfa-activated': {
     subject: 'Two-step login is on for {site}',
@@ -205,13 +205,13 @@ ${NOT_YOU}`,
     subject: 'New login to your account at {site}',
     body: `Hello,
 
-somebody, hopefully you, has logged in to your account at {site} from a device that you have not used there before.
+Somebody, hopefully you, logged in to your account at {site} from a new device.
 
 It was {browser}, from the address {address}, on {time}.
 
 ${ACCOUNT}
 
-If it was you, there is nothing you need to do. If it was not you, ask for a new password at once; this ends every login. Single logins can be seen and ended in your account.`,
+If it was you, you do not have to do anything. If it was not you, ask for a new password now. This ends every login. Your account also shows all logins, and lets you end each of them.`,
   },
   'additions-removed': {
     subject: 'Please set up your account at {site} again',

@@ -50,7 +50,7 @@ export const account = {
     false,
     'Let users log in with a code of six digits that is mailed to them, instead of a password.',
   ),
-  LOGIN_BY_CODE_TIMEOUT: setting(duration(), 5 * MINUTE, 'How long such a code is good.'),
+  LOGIN_BY_CODE_TIMEOUT: setting(duration(), 5 * MINUTE, 'How long such a code is valid.'),
   SIGNUP_FIELDS: setting(
     list(choice(SIGNUP_FIELDS), { least: 1 }),
     ['username*', 'email*', 'password1*', 'password2*'],
@@ -69,19 +69,19 @@ export const account = {
   REAUTHENTICATION_REQUIRED: setting(
     flag,
     false,
-    'Ask users to have proved lately who they are before they change passwords, second factors, passkeys, connected accounts, addresses or logins.',
+    'Let users change passwords, second factors, passkeys, connected accounts, addresses or logins only if they have recently proved who they are.',
   ),
   REAUTHENTICATION_TIMEOUT: setting(
     duration(),
     5 * MINUTE,
-    'How long after a login, or after `reauthenticate/`, that counts as lately.',
+    'How long a login, or a proof by `reauthenticate/`, counts as recent.',
   ),
   NEW_DEVICE_MAIL: setting(
     flag,
     false,
-    'Tell users by mail of a login from a device that they have not used before.',
+    'Send users a mail when somebody logs in from a device that they have not used before.',
   ),
-  DELETION: setting(flag, false, 'Let users delete their account by `account/delete/`.'),
+  DELETION: setting(flag, false, 'Let users delete their own account, with `account/delete/`.'),
   RATE_LIMITS: setting(
     rateLimits,
     defaultRateLimits,

@@ -45,7 +45,7 @@ export const security = {
   DJANGO_SECRET_KEY: setting(
     optional(secret(text)),
     null,
-    'The `SECRET_KEY` of a Django project that was taken over. Its pending reset links and e-mail keys, and the CSRF cookies of its sessions, are good with it; to be removed when the last of them has expired.',
+    'The `SECRET_KEY` of a Django project that was taken over. With it, the reset links, e-mail keys and CSRF cookies of that project stay valid. Remove it when the last of them has expired.',
   ),
   DJANGO_SECRET_KEY_FALLBACKS: setting(
     list(secret(text)),
@@ -55,7 +55,7 @@ export const security = {
   DJANGO_TIME_ZONE: setting(
     timeZone,
     'UTC',
-    'The `TIME_ZONE` of that project, in which its reset links count their age.',
+    'The `TIME_ZONE` of that project. The age of its reset links is counted in it.',
   ),
   PASSWORD_HASHERS: setting(
     passwordHashers,

@@ -77,17 +77,17 @@ export const service = {
     siteName,
     'the host of PUBLIC_URL',
     hostOf,
-    'The name that pages and mails call the service by.',
+    'The name of your site, on pages and in mails.',
   ),
   SITE_COLOR: setting(
     color,
     '#3b5bdb',
-    'The colour of buttons and links on the pages. Their contrast is seen to.',
+    'The colour of buttons and links on the pages. It is made darker or lighter where text could not be read otherwise.',
   ),
   API_DOCS: setting(
     flag,
     true,
-    'Whether the page `docs/` exists. It shows the API, as `openapi.json` describes it, and sends requests to it.',
+    'Serve the page `docs/`. It shows the API as `openapi.json` describes it, and can send requests to it.',
   ),
   ROUTES: setting(
     routes,
@@ -102,7 +102,7 @@ export const service = {
   USER_PK: setting(
     choice(['integer', 'uuid']),
     'integer',
-    'What `pk` is: a number, or a UUID for users who come from a Django project with UUID keys. To be chosen before the first user.',
+    'What `pk` is: a number, or a UUID, for users from a Django project with UUID keys. Choose it before the first user exists.',
   ),
   USER_FIELDS: setting(
     userFields,

@@ -62,7 +62,7 @@ export const simpleJwt = {
   AUTH_HEADER_TYPES: setting(
     list(matching('a word such as Bearer or JWT', /^[\w!#$%&'*+.^`|~-]{1,64}$/), { least: 1 }),
     ['Bearer'],
-    'The words before an access token in the `Authorization` header, in any case; the first one is asked for.',
+    'The words before an access token in the `Authorization` header. Upper and lower case count as the same. `WWW-Authenticate` names the first word.',
   ),
   USER_ID_CLAIM: setting(claimName, 'user_id', 'The claim that holds the pk of the user.'),
   CLAIMS: setting(
