@@ -12,7 +12,7 @@ import { startSite } from './screenshots/site.js'
 const [given] = process.argv.slice(2)
 const target = given ?? fileURLToPath(new URL('../docs/images/', import.meta.url))
 /** The pictures in the documents. */
-const SHOWN = ['login-1280-light', 'login-1280-dark', 'login-360-light', 'account-1280-light']
+const SHOWN = ['login-1280-light', 'login-1280-dark', 'account-1280-light']
 
 const found = findBrowser()
 if (!found) throw new Error(`Pictures need a browser, and ${NO_BROWSER}`)
@@ -45,7 +45,7 @@ async function takeAll(width, colorScheme) {
     await page.evaluate('document.activeElement.blur()')
     await page.screenshot({
       path: join(target, `${name}-${width}-${colorScheme}.png`),
-      fullPage: true,
+      fullPage: given !== undefined,
     })
   }
   await context.close()

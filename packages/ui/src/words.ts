@@ -11,9 +11,8 @@ export const say = (key: Key, values: Values = {}): string => fill(facts.words[k
 /** A text of the API in the language of the page. The English text itself is the key. */
 export function translate(text: string): string {
   const numbers = text.match(/\d+/g) ?? []
-  const key = numbers.reduce((all, number) => all.replace(number, '{n}'), text)
-  const words = facts.words[key]
-  return words ? numbers.reduce((all, number) => all.replace('{n}', number), words) : text
+  const known = facts.words[text.replace(/\d+/g, '{n}')] ?? text
+  return known.replaceAll('{n}', () => numbers.shift() ?? '')
 }
 
 const fill = (text: string, values: Values): string =>

@@ -13,9 +13,12 @@ export type Viewport = { width: number; height: number }
 type Look = { colorScheme?: 'light' | 'dark'; viewport?: Viewport; locale?: string }
 
 /** The service on a real port, to be visited by real browsers. */
-export async function openSite(settings: object = {}) {
-  const port = await freePort()
-  const auth = await startAuth({ PORT: port, SITE_NAME: 'Example', ...settings })
+export async function openSite(settings: object = {}, given?: number, startAt?: number) {
+  const port = given ?? (await freePort())
+  const auth = await startAuth(
+    { PORT: port, SITE_NAME: 'Example', ...settings },
+    startAt === undefined ? {} : { startAt },
+  )
   await auth.app.listen({ host: 'localhost', port })
   const origin = `http://localhost:${port}`
 
@@ -51,8 +54,13 @@ function watch(page: Page, origin: string): string[] {
 }
 
 /** Types the name and the password of somebody, and presses the button. */
-export async function logIn(page: Page, name = 'ada', password = PASSWORD): Promise<void> {
-  await page.goto('/account/login/')
+export async function logIn(
+  page: Page,
+  name = 'ada',
+  password = PASSWORD,
+  query = '',
+): Promise<void> {
+  await page.goto(`/account/login/${query}`)
   await page.getByLabel('Username or e-mail address').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

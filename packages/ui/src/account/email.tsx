@@ -5,6 +5,7 @@ import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Good, Trouble, useTask } from '../components/task.tsx'
+import { hasModule } from '../facts.ts'
 import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { Section } from './section.tsx'
@@ -15,8 +16,15 @@ export function Email() {
   const [isOpen, setOpen] = useState(false)
   const task = useTask()
   const [isSent, setSent] = useState(false)
-  if (!state) return <Section title={say('email.title')}>{<Trouble words={trouble} />}</Section>
+  if (!state) {
+    return (
+      <Section title={say('email.title')}>
+        <Trouble words={trouble} />
+      </Section>
+    )
+  }
   const { email, verified, pending } = state
+  const mayVerify = hasModule('registration') && email !== '' && !verified && !isSent
 
   const change = async ({ email: wanted = '', password = '' }: Values) => {
     // Not everybody has one.
@@ -44,25 +52,7 @@ export function Email() {
       </p>
       <Trouble words={task.trouble} />
       <Good words={isSent ? say('account.verifySent') : ''} />
-      {email && !verified && !isSent && (
-        <div class="actions">
-          <Button busy={task.isBusy} onClick={verify}>
-            {say('account.verify')}
-          </Button>
-        </div>
-      )}
-      {pending && (
-        <div class="stack">
-          <p class="notice good" role="status">
-            {say('email.pending', { email: pending })}
-          </p>
-          <div class="actions">
-            <Button busy={task.isBusy} onClick={withdraw}>
-              {say('email.drop')}
-            </Button>
-          </div>
-        </div>
-      )}
+      <Good words={pending ? say('email.pending', { email: pending }) : ''} />
       {isOpen ? (
         <Form
           button={say('email.button')}
@@ -80,6 +70,16 @@ export function Email() {
         </Form>
       ) : (
         <div class="actions">
+          {mayVerify && (
+            <Button busy={task.isBusy} onClick={verify}>
+              {say('account.verify')}
+            </Button>
+          )}
+          {pending && (
+            <Button busy={task.isBusy} onClick={withdraw}>
+              {say('email.drop')}
+            </Button>
+          )}
           <Button onClick={() => setOpen(true)}>{say('email.change')}</Button>
         </div>
       )}

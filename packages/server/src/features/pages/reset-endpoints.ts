@@ -78,7 +78,7 @@ ${passwordInput('new_password2', 'password.again', errors, words)}
 }
 
 function passwordInput(name: string, label: string, errors: Errors, words: Words) {
-  const messages = [errors[name] ?? []].flat().map((one) => words.say(String(one)))
+  const messages = [errors[name] ?? []].flat().map((one) => words.translate(String(one)))
   return html`<div class="field">
 <label for="${name}">${words.say(label)}</label>
 <input id="${name}" name="${name}" type="password" autocomplete="new-password" required${

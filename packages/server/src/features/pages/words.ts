@@ -1,13 +1,24 @@
-/** The words of the pages in one language, by key. `packages/ui/public/words` has them. */
+/** The words of the pages in one language. `packages/ui/public/words` has them. */
 export type Words = {
-  /** With values for its `{names}`. */
+  /** The text of a key, with values for its `{names}`. */
   say(key: string, values?: Readonly<Record<string, string>>): string
+  /** A text of the API in this language. The English text is its key, with `{n}` for each number. */
+  translate(text: string): string
   /** All of them, for the scripts. */
   all: Readonly<Record<string, string>>
 }
 
-export const createWords = (all: Readonly<Record<string, string>>): Words => ({
-  say: (key, values = {}) =>
-    (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
-  all,
-})
+export function createWords(all: Readonly<Record<string, string>>): Words {
+  return {
+    all,
+
+    say: (key, values = {}) =>
+      (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
+
+    translate(text) {
+      const numbers = text.match(/\d+/g) ?? []
+      const known = all[text.replace(/\d+/g, '{n}')] ?? text
+      return known.replaceAll('{n}', () => numbers.shift() ?? '')
+    },
+  }
+}

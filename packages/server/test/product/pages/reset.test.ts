@@ -58,6 +58,10 @@ test('what is wrong stands beside its field, in the language of the visitor', as
     headers: { accept: 'text/html', 'accept-language': 'de' },
   })
   expect(german.body).toContain('Bitte füllen Sie dieses Feld aus.')
+  const tooShort = new URLSearchParams(twice('x1')).toString()
+  const headers = { accept: 'text/html', 'accept-language': 'de' }
+  const page = await request.post(pathname, tooShort, { type: FORM, headers })
+  expect(page.body).toContain('Es braucht mindestens 8 Zeichen.')
   expect(await logsIn(PASSWORD)).toBe(true)
 })
 
