@@ -6,6 +6,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
+import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 
@@ -19,11 +20,13 @@ type Needs = {
   unprovedAdditions: UnprovedAdditions
   outbox: Outbox
   audit: Audit
+  djangoOrigins: DjangoOrigins
 }
 
 /** Gives the user the new address, which its owner has proved by the key. It logs nobody in. */
 export function createConfirmChange(needs: Needs) {
   const { db, users, emailKeys, provedAddress, unprovedAdditions, outbox, audit } = needs
+  const { djangoOrigins } = needs
 
   return async (key: string): Promise<void> => {
     try {
@@ -47,6 +50,7 @@ export function createConfirmChange(needs: Needs) {
     // Also keys for the former address. Reset tokens and login codes contain the address: they are
     // void already.
     await emailKeys.dropAll(user.id, tx)
+    await djangoOrigins.dropAddress(user.id, before.email, tx)
     await outbox.notify(before, 'email-changed', tx)
     await audit.record({ userId: user.id, event: 'email_changed' }, tx)
     // The same as when the former address is confirmed. Otherwise a change of address would be a way

@@ -7,6 +7,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { OwnPassword } from '../passwords/own-password.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
+import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 import { createAddressChanges } from './address-changes.ts'
@@ -22,6 +23,7 @@ type Earlier = {
   ownPassword: OwnPassword
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions
+  djangoOrigins: DjangoOrigins
   emailKeys: EmailKeys
   verifyLimits: MailLimits
 }

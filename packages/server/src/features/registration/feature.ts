@@ -8,10 +8,12 @@ import type { Gate } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { PasswordRules } from '../passwords/password-rules.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
+import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { UserFields } from '../users/user-fields.ts'
 import type { Users } from '../users/users.ts'
 import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
+import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
 import { knownConfirmations } from './known-confirmations.ts'
 import { createRegistration } from './registration.ts'
@@ -25,6 +27,7 @@ type Earlier = {
   outbox: Outbox
   users: Users
   userFields: UserFields
+  djangoOrigins: DjangoOrigins
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions
   rules: PasswordRules
@@ -42,6 +45,7 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
     ...context,
     ...earlier,
     emailKeys,
+    djangoKeys: createDjangoEmailKeys({ ...context, ...earlier }),
     mailLimits: verifyLimits,
     linkTemplate: settings.EMAIL_CONFIRM_URL,
   })

@@ -11,6 +11,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
+import type { DjangoEmailKeys } from './django-email-keys.ts'
 import type { EmailKeys } from './email-keys.ts'
 
 export type Verification = ReturnType<typeof createVerification>
@@ -19,6 +20,7 @@ type Needs = {
   db: Db
   users: Users
   emailKeys: EmailKeys
+  djangoKeys: DjangoEmailKeys
   outbox: Outbox
   audit: Audit
   provedAddress: ProvedAddress
@@ -31,7 +33,7 @@ type Needs = {
 /** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(needs: Needs) {
   const { db, users, emailKeys, outbox, audit, provedAddress, unprovedAdditions } = needs
-  const { mailLimits, linkTemplate } = needs
+  const { mailLimits, linkTemplate, djangoKeys } = needs
 
   return {
     /**
@@ -54,26 +56,24 @@ export function createVerification(needs: Needs) {
 
     /** Accepts a key once, and only while the address is the user's. It logs nobody in. */
     async verify(key: string): Promise<void> {
+      const djangoAddress = djangoKeys.addressIn(key)
+      if (djangoAddress !== null) return djangoKeys.confirm(djangoAddress, proved)
       await transaction(db, async (tx) => {
         const found = await emailKeys.find('verify', key, tx)
         const before = found && (await users.lock(found.user_id, tx))
         const user = found && (await users.markVerified(found.user_id, found.email_key, tx))
         const isFirst = user && (await emailKeys.consume('verify', key, tx))
         if (!before || !isFirst) throw problem('not_found')
-        await audit.record({ userId: user.id, event: 'email_verified' }, tx)
-        // If the service demands a proved address first, additions from before the proof are
-        // removed.
-        if (provedAddress.isNeeded && !before.email_verified) {
-          await unprovedAdditions.removeFrom(user, tx)
-        }
+        await proved(before, tx)
       })
     },
 
     /** For the page behind the link: whose address the key would confirm. */
     async accountOf(key: string): Promise<User | undefined> {
       const found = await emailKeys.find('verify', key)
-      const user = found && (await users.findById(found.user_id))
-      return user?.email === found?.email_key ? user : undefined
+      if (!found) return djangoKeys.ownerOf(key)
+      const user = await users.findById(found.user_id)
+      return user?.email === found.email_key ? user : undefined
     },
 
     /**
@@ -89,6 +89,14 @@ export function createVerification(needs: Needs) {
         await audit.record({ userId: user.id, event: 'email_disowned' }, tx)
       })
     },
+  }
+
+  async function proved(before: User, tx: Tx): Promise<void> {
+    await audit.record({ userId: before.id, event: 'email_verified' }, tx)
+    // If the service demands a proved address first, additions from before the proof are removed.
+    if (provedAddress.isNeeded && !before.email_verified) {
+      await unprovedAdditions.removeFrom(before, tx)
+    }
   }
 
   async function post(user: User, tx: Tx): Promise<void> {

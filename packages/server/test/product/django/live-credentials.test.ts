@@ -89,6 +89,19 @@ describe.skipIf(!hasDeployments).each(deployments)('after the import of %s', (de
     expect(wrong).toEqual([])
   })
 
+  test('keys that were mailed to confirm an address work once', async () => {
+    const { request, live } = await startTakenOver(deployment)
+    const { wrong, note } = judge()
+    const verify = async (key: string) =>
+      (await request.post('registration/verify-email/', { key })).status
+    for (const { pk, email_keys } of live.users) {
+      for (const { key, works, why_not } of email_keys) {
+        note((await verify(key)) === 200, works, pk, why_not)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
   test('authenticator apps and unused recovery codes are a second factor', async () => {
     const started = await startTakenOver(deployment)
     const { request, live, clock } = started

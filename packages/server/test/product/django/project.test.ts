@@ -108,6 +108,43 @@ test('a link that Django has mailed resets the password, once', async () => {
   expect(await findUser('ada')).toMatchObject({ email_verified: 1 })
 })
 
+test('a key that allauth has mailed confirms its address, once', async () => {
+  const { request, findUser, db } = await startWithProject()
+  const verify = async (key: string) =>
+    (await request.post('registration/verify-email/', { key })).status
+  const { of2, of4 } = vectors.emailKeys
+  // The address is verified already.
+  expect(await verify(of2)).toBe(404)
+  expect(await verify(of4)).toBe(200)
+  expect(await verify(of4)).toBe(404)
+  expect((await findUser('unproved@example.com')).username).toBe('Kim')
+  expect(await verify(`${of4}x`)).toBe(404)
+
+  // Another address of the same user is not the one that mails go to.
+  expect(await findUser('Kim')).toMatchObject({ email: 'kim@example.com', email_verified: 0 })
+  await db.updateTable('django_addresses').set({ verified: 0 }).where('id', '=', 2).execute()
+  await db
+    .updateTable('django_addresses')
+    .set({ email_key: 'ada@example.com' })
+    .where('id', '=', 2)
+    .execute()
+  await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', 7).execute()
+  expect(await verify(of2)).toBe(200)
+  expect(await findUser('ada')).toMatchObject({ email_verified: 1 })
+})
+
+test('an address that was given up here no longer logs in', async () => {
+  const { request, findUser, mail } = await startWithProject()
+  const change = { email: 'new@example.com', password: vectors.password }
+  expect((await request.post('email/change/', change, { token: TOKEN })).status).toBe(200)
+  const letters = await mail.letters()
+  const letter = letters.find(({ template }) => template === 'change-email')
+  const key = String(letter?.values.key)
+  expect((await request.post('email/change/confirm/', { key })).status).toBe(200)
+  await expect(findUser('ada@example.com')).rejects.toThrow('There is no user')
+  expect((await findUser('second@example.com')).username).toBe('ada')
+})
+
 test('without the key of the project its links are void', async () => {
   const source = await djangoFile(projectSql)
   const started = await startAuth()

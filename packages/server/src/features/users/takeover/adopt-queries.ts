@@ -100,6 +100,10 @@ export const verifyDjangoAddress = whether((db, id: number) =>
     .returning('id'),
 )
 
+export const dropDjangoAddress = change((db, userId: number, emailKey: string) =>
+  db.deleteFrom('django_addresses').where('user_id', '=', userId).where('email_key', '=', emailKey),
+)
+
 export const removeAddressesOf = change((db, userId: number) =>
   db.deleteFrom('django_addresses').where('user_id', '=', userId),
 )

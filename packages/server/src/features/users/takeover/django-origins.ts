@@ -1,6 +1,7 @@
-import type { Db, Tx } from '../../../storage/handle.ts'
+import type { Db, Handle, Tx } from '../../../storage/handle.ts'
 import type { User } from '../../../storage/schema.ts'
 import {
+  dropDjangoAddress,
   findDjangoAddress,
   findDjangoUser,
   listAddressesOf,
@@ -24,9 +25,13 @@ export function createDjangoOrigins(db: Db) {
     },
 
     /** An address by its id there. */
-    findAddress: (id: number, tx: Tx) => findDjangoAddress(tx, id),
+    findAddress: (id: number, within: Handle) => findDjangoAddress(within, id),
 
     /** Of parallel calls exactly one gets true, and none if it is verified already. */
     verifyAddress: (id: number, tx: Tx): Promise<boolean> => verifyDjangoAddress(tx, id),
+
+    /** An address that the user has given up no longer logs them in. */
+    dropAddress: (userId: number, emailKey: string, tx: Tx) =>
+      dropDjangoAddress(tx, userId, emailKey),
   }
 }

@@ -1,0 +1,61 @@
+import { addressIdIn } from '../../crypto/django/email-key.ts'
+import { type Clock, DAY } from '../../kernel/clock.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
+import type { Users } from '../users/users.ts'
+
+export type DjangoEmailKeys = ReturnType<typeof createDjangoEmailKeys>
+
+type Needs = {
+  db: Db
+  users: Users
+  djangoOrigins: DjangoOrigins
+  clock: Clock
+  settings: Pick<Settings, 'ACCOUNT' | 'DJANGO_SECRET_KEY' | 'DJANGO_SECRET_KEY_FALLBACKS'>
+}
+
+/** The user's own address was confirmed, for the first time. */
+type Confirmed = (before: User, tx: Tx) => Promise<void>
+
+/** Keys in the links that allauth mailed before the project was taken over. */
+export function createDjangoEmailKeys({ db, users, djangoOrigins, clock, settings }: Needs) {
+  const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings
+  const rules = {
+    secretKeys: key === null ? [] : [key, ...fallbacks],
+    lifetimeMs: Math.round(settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY),
+  }
+
+  const addressIn = (emailKey: string): number | null =>
+    key === null ? null : addressIdIn(emailKey, rules, clock.now())
+
+  return {
+    addressIn,
+
+    /** The user whose address a key would confirm. */
+    async ownerOf(emailKey: string): Promise<User | undefined> {
+      const id = addressIn(emailKey)
+      const address = id === null ? undefined : await djangoOrigins.findAddress(id, db)
+      const isOpen = address && !address.verified
+      return isOpen ? users.findById(address.user_id) : undefined
+    },
+
+    /** Like at the original, a key works as long as its address exists and is not verified. */
+    confirm: (id: number, confirmed: Confirmed): Promise<void> =>
+      transaction(db, async (tx) => {
+        const address = await djangoOrigins.findAddress(id, tx)
+        const before = address && (await users.lock(address.user_id, tx))
+        if (!before) throw problem('not_found')
+        // Somebody else may have proved the same address meanwhile. Then nothing changes.
+        const holder = await users.findByEmail(address.email_key, tx)
+        if (holder && holder.id !== before.id) return
+        if (!(await djangoOrigins.verifyAddress(id, tx))) throw problem('not_found')
+        if (before.email !== address.email_key || before.email_verified) return
+        await users.markVerified(before.id, address.email_key, tx)
+        await confirmed(before, tx)
+      }),
+  }
+}
