@@ -58,7 +58,7 @@ test('the mail says when, where from and how to end it', async () => {
   expect(words).toContain(
     'It was Safari on iOS, from the address 192.0.2.1, on 2030-01-01 12:00 UTC.',
   )
-  expect(words).toContain('ask for a new password at once; this ends every login')
+  expect(words).toContain('ask for a new password now. This ends every login')
 })
 
 test.each([
