@@ -19,6 +19,11 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./serve/serve.ts')).serve,
   },
   {
+    name: 'init',
+    summary: 'Ask five questions, and write a config file with comments',
+    load: async () => (await import('./init/init.ts')).init,
+  },
+  {
     name: 'migrate',
     summary: 'Bring the database up to date with this version',
     load: async () => (await import('./migrate.ts')).migrate,

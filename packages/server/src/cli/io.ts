@@ -14,7 +14,11 @@ export type Output = {
 export type Io = {
   readonly env: Environment
   readonly cwd: string
-  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdin: Readable & {
+    readonly isTTY?: boolean
+    /** Only on a terminal: whether it passes on every key at once, without showing it. */
+    setRawMode?(on: boolean): unknown
+  }
   readonly stdout: Output
   readonly stderr: Output
   /** The user of the operating system who runs the command, and the name of the machine. */

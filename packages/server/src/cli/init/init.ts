@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { isLoopback } from '../../kernel/loopback.ts'
+import { randomToken } from '../../kernel/random.ts'
+import { isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import { resolveSettings } from '../../settings/resolve.ts'
+import { command } from '../command.ts'
+import { refusal } from '../refusal.ts'
+import { shellWord } from '../serve/shell-word.ts'
+import { writePrivateFile } from '../write-private-file.ts'
+import { collectAnswers } from './answers.ts'
+import { configText } from './config-text.ts'
+import { type ChosenProvider, collectProviders, secretVariable } from './providers.ts'
+import { openTerminal } from './terminal.ts'
+
+const USUAL_NAME = 'latchkey.config.js'
+const SECRET_KEY_BYTES = 48
+
+export const init = command({
+  options: {
+    name: { type: 'optional', placeholder: '<text>', doc: 'The name of the site' },
+    url: { type: 'optional', placeholder: '<url>', doc: 'The address that browsers use' },
+    database: {
+      type: 'optional',
+      placeholder: '<url>',
+      doc: 'Where data is stored: sqlite:<file> or postgres://…',
+    },
+    mail: {
+      type: 'optional',
+      placeholder: '<url>',
+      doc: 'How mails are sent: console:, file:<folder>, smtp://… or smtps://…',
+    },
+    provider: {
+      type: 'repeated',
+      placeholder: '<name=client id>',
+      doc: 'A provider of social login, such as google=…; its secret is read from the environment; can be repeated',
+    },
+    output: {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: `Where to write; the default is ${USUAL_NAME}`,
+    },
+    force: { type: 'flag', doc: 'Replace an existing file' },
+  },
+  async run({ values, io, json, say }) {
+    const file = resolve(io.cwd, values.output ?? USUAL_NAME)
+    refuseToOverwrite(file, values.force)
+
+    const terminal = io.stdin.isTTY && !json ? openTerminal(io) : null
+    terminal?.tell('Five questions. Press Enter to take the answer in brackets.\n')
+    try {
+      const answers = await collectAnswers(values, basename(io.cwd), terminal)
+      const providers = await collectProviders(values.provider, terminal)
+      const settings = { ...answers, ...furtherSettings(answers) }
+      resolveSettings(settings)
+      writePrivateFile(file, configText(settings, providers), { force: values.force })
+      const steps = nextSteps(file, io.cwd, answers.PUBLIC_URL, providers)
+      say(`Wrote ${file}\n\n${steps.join('\n')}`, {
+        file,
+        environment: variablesOf(providers),
+      })
+    } finally {
+      terminal?.close()
+    }
+  },
+})
+
+function refuseToOverwrite(file: string, force: boolean): void {
+  if (existsSync(file) && !force) {
+    throw refusal(`${file} already exists. Use --force to replace it.`)
+  }
+  const other = join(dirname(file), 'latchkey.config.json')
+  if (basename(file) === USUAL_NAME && existsSync(other)) {
+    throw refusal(`${other} already exists, and a start would read it instead. Remove it first.`)
+  }
+}
+
+type Given = { PUBLIC_URL: string; DATABASE_URL: string }
+
+/** What follows from the answers. */
+function furtherSettings({ PUBLIC_URL, DATABASE_URL }: Given) {
+  const { hostname, port, protocol } = new URL(PUBLIC_URL)
+  const isHere = protocol === 'http:' && isLoopback(hostname) && port !== ''
+  return {
+    ...(isHere && { PORT: Number(port) }),
+    // With the embedded database it is made at the first start, and kept beside it.
+    ...(isServerDatabase(DATABASE_URL) && { SECRET_KEY: randomToken(SECRET_KEY_BYTES) }),
+  }
+}
+
+const variablesOf = (providers: readonly ChosenProvider[]): string[] =>
+  providers.filter(({ secret }) => secret === null).map(({ id }) => secretVariable(id))
+
+function nextSteps(
+  file: string,
+  cwd: string,
+  site: string,
+  providers: readonly ChosenProvider[],
+): string[] {
+  const isFound = file === join(cwd, USUAL_NAME)
+  const options = isFound ? '' : ` --config ${shellWord(relative(cwd, file))}`
+  return [
+    'Next:',
+    ...variablesOf(providers).map((name) => `  export ${name}=…`),
+    `  npx latchkey check${options}`,
+    `  npx latchkey serve${options}`,
+    ...(providers.length > 0 ? ['', 'Register these addresses with the providers:'] : []),
+    ...providers.map(({ id }) => `  ${new URL(`/account/callback/${id}`, site)}`),
+  ]
+}
