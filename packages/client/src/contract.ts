@@ -230,6 +230,12 @@ export type AccountExport = {
   social_accounts: Array<SocialAccount>
 }
 
+export type Introspection = {
+  active: boolean
+  user?: UserDetails
+  expires_at?: string | null
+}
+
 /** The body and the answer of every endpoint. */
 export interface Contract {
   /** Get the user who is logged in */
@@ -591,5 +597,12 @@ export interface Contract {
       code?: string
     } | undefined
     answer: Detail
+  }
+  /** Ask whose token key, access token or session id this is */
+  'POST introspect/': {
+    body: {
+      token: string
+    }
+    answer: Introspection
   }
 }

@@ -136,6 +136,6 @@ export const signsIn = (path: string): boolean =>
 /** These need no login. No credential is sent there, and a 401 does not end a login. */
 export const isPublic = (path: string): boolean =>
   signsIn(path) ||
-  /^(login|registration|password\/reset|token|passkeys\/login|\.well-known|csrf|email\/change\/confirm)\//.test(
+  /^(login|registration|password\/reset|token|passkeys\/login|\.well-known|csrf|introspect|email\/change\/confirm)\//.test(
     path,
   )

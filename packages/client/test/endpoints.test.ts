@@ -25,11 +25,15 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 const callsOf = (table: Table): string[] =>
   Object.values(table).flatMap((entry) => (typeof entry === 'string' ? entry : callsOf(entry)))
 
-/** What the client does by itself, what is the same as another, and what is a page for a browser. */
+/**
+ * What the client does by itself, what is the same as another, what is a page for a browser, and what
+ * only other services may ask.
+ */
 const NOT_IN_THE_TABLE = [
   'POST logout/',
   'POST token/refresh/',
   'GET csrf/',
+  'POST introspect/',
   'PUT passkeys/{id}/',
   'POST mfa/recovery-codes/',
   'POST registration/account-confirm-email/',

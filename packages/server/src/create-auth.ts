@@ -18,6 +18,7 @@ import { codesFeature } from './features/codes/feature.ts'
 import { devicesFeature } from './features/devices/feature.ts'
 import { docsFeature } from './features/docs/feature.ts'
 import type { Context, Feature, MakeFeature } from './features/feature.ts'
+import { introspectionFeature } from './features/introspection/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
 import { createClientLimits } from './features/limits/client-limits.ts'
 import { limitsFeature } from './features/limits/feature.ts'
@@ -109,6 +110,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const { confirmChange } = add(addressesFeature, { ...common, ...proofs, ownPassword })
   const social = add(socialFeature, { ...common, gate, exchange })
   const { erase, dossier } = add(accountFeature, { ...common, ownPassword, mfa })
+  add(introspectionFeature, {})
   add(pagesFeature, { reset, verification, ...proofs, confirmChange, social })
   add(docsFeature, {})
   const { administration, reseal } = add(administrationFeature, {

@@ -152,6 +152,11 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./django/export.ts')).exportDjango,
   },
   {
+    name: 'compat-check',
+    summary: 'Send the same harmless requests to a Django project and to Latchkey, and compare',
+    load: async () => (await import('./compat/compat-check.ts')).compatCheck,
+  },
+  {
     name: 'version',
     summary: 'Print the version',
     load: async () => (await import('./version.ts')).version,

@@ -1,6 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
+import { Problem } from '../kernel/problems.ts'
 import type { Handle, Tx } from '../storage/handle.ts'
 import type { User } from '../storage/schema.ts'
+import type { Identity } from './identity.ts'
 import type { Sealed } from './sealed.ts'
 import type { TakeoverPart } from './takeover.ts'
 
@@ -36,6 +38,8 @@ export type Part = {
   keeps?: Keeps
   /** The sealed values of the feature. All are sealed again when the key changes. */
   sealed?: readonly Sealed[]
+  /** Whose credential this is. Null, or a refusal, if it is none of this feature, or void. */
+  recognise?(credential: string): Promise<Identity | null>
   /** What the feature takes over from a Django project. */
   takeover?: readonly TakeoverPart[]
 }
@@ -73,6 +77,20 @@ export function askEvery(parts: readonly Part[]) {
 
     sealed: (): Sealed[] => parts.flatMap(({ sealed }) => sealed ?? []),
 
+    /** Whose credential this is. Null if it is void, or none at all. */
+    async recognise(credential: string): Promise<Identity | null> {
+      for (const { recognise } of parts) {
+        const identity = await recognise?.(credential).catch(nobodyIfRefused)
+        if (identity) return identity
+      }
+      return null
+    },
+
     takeover: (): TakeoverPart[] => parts.flatMap(({ takeover }) => takeover ?? []),
   }
+}
+
+function nobodyIfRefused(error: unknown): null {
+  if (error instanceof Problem && error.status < 500) return null
+  throw error
 }

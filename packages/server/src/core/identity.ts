@@ -13,6 +13,8 @@ export type Identity = {
    * `NEVER_HERE` if a token of another service has no login here.
    */
   authenticatedAt: number
+  /** When the credential ends by itself. Null if never. */
+  expiresAt: number | null
 }
 
 /** Longer ago than any proof. */

@@ -21,4 +21,6 @@ export type TakeoverPart = {
   add(adoptions: readonly Adoption[], tx: Tx): Promise<readonly Loss[]>
   /** Puts what the source says now in the place of what was brought over before. */
   replace(adoption: Adoption, tx: Tx): Promise<readonly Loss[]>
+  /** Both sides have changed it, and ours stays. What must not stay even so is removed here. */
+  merge?(adoption: Adoption, tx: Tx): Promise<void>
 }

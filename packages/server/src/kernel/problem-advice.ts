@@ -60,6 +60,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   user_inactive: 'The account was deactivated. → Tell the user.',
   reauthentication_required:
     'The change needs a recent login. → Ask for the password, send it to `reauthenticate/`, and repeat the request.',
+  introspection_key_invalid:
+    'The key of another service is wrong. → Send `INTROSPECTION_KEY` as `Authorization: Bearer`.',
   csrf_cookie_missing: 'The request has a login cookie, but no cookie `csrftoken`. → Call `csrf/`.',
   csrf_token_missing:
     'The request has a login cookie, but no CSRF token. → Send the token in the header `X-CSRFToken`.',

@@ -102,7 +102,13 @@ test('an address that is unproved meanwhile: no second factor is added', async (
   const { auth, token, ada } = await startWithAda()
   const { secret, activation_token } = await offerOf(auth, { token })
   await losesProof(auth)
-  const identity = { user: ada, via: 'token', loginId: null, authenticatedAt: 0 } as const
+  const identity = {
+    user: ada,
+    via: 'token',
+    loginId: null,
+    authenticatedAt: 0,
+    expiresAt: null,
+  } as const
   const code = codeOf(auth, secret)
   const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
   await expect(adding).rejects.toMatchObject(REFUSED)

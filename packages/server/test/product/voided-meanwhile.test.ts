@@ -47,7 +47,13 @@ test.each(whileBegun)('%s: no second factor is added', async (_, voidAll) => {
   const { auth, token, ada } = await startWithAda()
   const { secret, activation_token } = await offerOf(auth, { token })
   await voidAll(auth, ada)
-  const identity = { user: ada, via: 'token', loginId: null, authenticatedAt: 0 } as const
+  const identity = {
+    user: ada,
+    via: 'token',
+    loginId: null,
+    authenticatedAt: 0,
+    expiresAt: null,
+  } as const
   const code = codeOf(auth, secret)
   const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
   await expect(adding).rejects.toMatchObject(REFUSED)

@@ -95,7 +95,7 @@ export async function djangoFile(sql: string): Promise<DjangoDatabase> {
   }
 }
 
-async function djangoServer(sql: string): Promise<DjangoDatabase> {
+export async function djangoServer(sql: string): Promise<DjangoDatabase> {
   const name = `django_${randomBytes(8).toString('hex')}`
   const server = String(inject('postgresUrl'))
   await query(server, `create database ${name}`)

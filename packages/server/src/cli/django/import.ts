@@ -1,3 +1,4 @@
+import { OtherImport } from '../../features/takeover/state.ts'
 import type { TakeoverRules } from '../../features/users/takeover/adopt-users.ts'
 import { type Db, handleOf } from '../../storage/handle.ts'
 import { type Call, command } from '../command.ts'
@@ -36,16 +37,22 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
   const { auth, source, model, facts } = opened
   const isDry = call.values['dry-run']
   const secretKeys = keysOf(opened)
-  const progress = progressOf('Users', await source.count(model.table), call.io)
-  const report = await auth.services.takeover.run(
-    handleOf<Db>(auth.connection.patientDb),
-    { source, model, origin: facts.origin, rules, secretKeys, isDry },
-    {
-      note: (phase, seen) => {
-        if (phase === 'users') progress.at(seen)
+  const db = handleOf<Db>(auth.connection.patientDb)
+  const { takeover } = auth.services
+  const total = await source.count(model.table)
+  if (!call.values['accept-losses']) refuseFewer(total, await takeover.countKnown(db))
+  const progress = progressOf('Users', total, call.io)
+  const report = await refusingOthers(
+    takeover.run(
+      db,
+      { source, model, origin: facts.origin, rules, secretKeys, isDry },
+      {
+        note: (phase, seen) => {
+          if (phase === 'users') progress.at(seen)
+        },
+        isStopping: stopping(call),
       },
-      isStopping: stopping(call),
-    },
+    ),
   )
   progress.end()
 
@@ -56,6 +63,22 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
   if (report.lost > 0 && !call.values['accept-losses']) {
     throw refusal('Not everything could be brought over. Use --accept-losses to succeed anyway.')
   }
+}
+
+async function refusingOthers<T>(run: Promise<T>): Promise<T> {
+  try {
+    return await run
+  } catch (error) {
+    throw error instanceof OtherImport ? refusal(error.message) : error
+  }
+}
+
+/** Users who are gone there are deleted here. So the wrong database would delete everybody. */
+function refuseFewer(there: number, known: number): void {
+  if (there * 2 >= known) return
+  throw refusal(
+    `The project has ${there} users, and ${known} were brought over before. If most of them were deleted there, use --accept-losses. Otherwise this may be the wrong database.`,
+  )
 }
 
 function rulesIn({ values }: ImportCall): TakeoverRules {

@@ -30,7 +30,10 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
       ...(isOn ? [refreshEndpoint({ refreshTokens, http, answers })] : []),
       jwksEndpoint(jwt.publicKeys),
     ]),
-    authenticators: isOn ? [authenticateJwt({ accessTokens, http, settings })] : [],
+    ...(isOn && {
+      authenticators: [authenticateJwt({ accessTokens, http, settings })],
+      recognise: accessTokens.identify,
+    }),
     keeps: { known: [], erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
     sealed: [
       sealedText(

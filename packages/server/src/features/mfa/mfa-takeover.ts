@@ -3,7 +3,7 @@ import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { djangoCodes, djangoTotp } from './django-authenticators.ts'
-import { isRecoveryCode } from './recovery-code.ts'
+import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import { countCodesOf, removeCodesOfUser } from './recovery-codes-queries.ts'
 import { secretOwner } from './second-factor.ts'
@@ -33,6 +33,14 @@ export function mfaTakeover({ recoveryCodes, sealedBox }: Needs): TakeoverPart {
       await removeAuthenticatorOfUser(tx, adoption.userId)
       await removeCodesOfUser(tx, adoption.userId)
       return adopt(adoption, tx)
+    },
+    /** A code that was used there must not be used again here. Codes that were made here stay. */
+    async merge({ userId, source }, tx) {
+      const unused = new Set(djangoCodes(source).map(canonicalRecoveryCode))
+      for (const code of await recoveryCodes.unused(userId, tx)) {
+        const isUsedThere = !isOurRecoveryCode(code) && !unused.has(canonicalRecoveryCode(code))
+        if (isUsedThere) await recoveryCodes.use(userId, code, tx)
+      }
     },
   }
 

@@ -24,5 +24,9 @@ export function canonicalRecoveryCode(typed: string): string | undefined {
 
 export const isRecoveryCode = (code: string): boolean => canonicalRecoveryCode(code) !== undefined
 
+/** Whether the code was made here, and not brought along. */
+export const isOurRecoveryCode = (code: string): boolean =>
+  /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/.test(code)
+
 /** Codes are shown in groups, and people copy the separators. */
 export const withoutSeparators = (typed: string): string => typed.replaceAll(/[\s-]/g, '')

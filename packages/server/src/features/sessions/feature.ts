@@ -6,9 +6,10 @@ export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, 
   const sessions = createSessions({ db, clock, log, settings })
   return {
     service: sessions,
-    authenticators: settings.REST_AUTH.SESSION_LOGIN
-      ? [authenticateSession({ sessions, http })]
-      : [],
+    ...(settings.REST_AUTH.SESSION_LOGIN && {
+      authenticators: [authenticateSession({ sessions, http })],
+      recognise: sessions.identify,
+    }),
     worker: sessions.worker,
     keeps: { known: [], erase: (user, tx) => sessions.endAllOf(user.id, tx) },
     sweeps: [{ table: 'logins', forget: sessions.forgetExpired }],

@@ -69,10 +69,11 @@ export function createSessions({ db, clock, log, settings }: Needs) {
       if (!found?.is_active) return null
       const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...user } =
         found
-      if (login_created_at + sessionAge <= clock.now()) return null
+      const expiresAt = login_created_at + sessionAge
+      if (expiresAt <= clock.now()) return null
       lastUses.note(login_id, login_last_used_at)
       const authenticatedAt = login_authenticated_at
-      return { user, via: 'session', loginId: login_id, authenticatedAt }
+      return { user, via: 'session', loginId: login_id, authenticatedAt, expiresAt }
     },
 
     ...createStartLogins({ clock, settings }),

@@ -1,9 +1,13 @@
+import { DAY } from '../../kernel/clock.ts'
 import type { DjangoSource, Row } from '../../storage/django/source.ts'
 import { textIn, timeIn } from '../../storage/django/values.ts'
 
 const OUTSTANDING = 'token_blacklist_outstandingtoken'
 
-/** Refresh tokens that the original refuses, until they expire. */
+/**
+ * Refresh tokens that the original refuses, until they expire. Without USE_TZ the times are in a zone
+ * that the table does not name, so each is kept for a day longer.
+ */
 export async function blacklistedIn(
   source: DjangoSource,
   rows: readonly Row[],
@@ -13,6 +17,7 @@ export async function blacklistedIn(
   const tokens = await source.rowsWith(OUTSTANDING, 'id', ids)
   return tokens.flatMap((token) => {
     const expiresAt = timeIn(token.expires_at)
-    return expiresAt !== null && expiresAt > now ? [{ jti: textIn(token.jti), expiresAt }] : []
+    if (expiresAt === null || expiresAt + DAY <= now) return []
+    return [{ jti: textIn(token.jti), expiresAt: expiresAt + DAY }]
   })
 }

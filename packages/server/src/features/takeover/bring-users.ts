@@ -43,7 +43,10 @@ export function createBringUsers({ everyFeature, users, adoptUsers, rules }: Nee
     const known = new Map(rows.map((row) => [row.source_key, row]))
 
     const unknown = sources.filter(({ key }) => !known.has(key))
-    for (const source of unknown) await findings.forget(source.key, 'user')
+    await findings.forgetOfAll(
+      unknown.map(({ key }) => key),
+      'user',
+    )
     const { adoptions, losses } = await adoptUsers(unknown, { rules, verifiedBy }, tx)
     for (const { part, loss } of losses) await findings.lost(part, [loss])
     for (const part of parts) {
@@ -74,12 +77,19 @@ export function createBringUsers({ everyFeature, users, adoptUsers, rules }: Nee
       const here = await digestsHere(changed, [row.user_id], tx)
       const isOurs = ({ name }: TakeoverPart) =>
         (digests[name]?.[1] ?? '') !== here(adoption.userId, name)
+      const replaced: TakeoverPart[] = []
       for (const part of changed) {
         await findings.forget(source.key, part.name)
-        if (isOurs(part)) await findings.kept(part.name, source)
-        else await findings.lost(part.name, await part.replace(adoption, tx))
+        if (isOurs(part)) {
+          await part.merge?.(adoption, tx)
+          await findings.kept(part.name, source)
+          continue
+        }
+        const losses = await part.replace(adoption, tx)
+        await findings.lost(part.name, losses)
+        // What could not be brought over is tried again: a name that is taken may be free by then.
+        if (losses.length === 0) replaced.push(part)
       }
-      const replaced = changed.filter((part) => !isOurs(part))
       counts.note('updated', replaced.length > 0 ? 1 : 0)
       await rememberAgain(row, adoption, replaced, tx)
     }

@@ -1,7 +1,13 @@
 import type { Loss } from '../../core/takeover.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
-import { dropFindings, dropFindingsOfUser, type Finding, putFindings } from './takeover-queries.ts'
+import {
+  dropFindings,
+  dropFindingsOfAll,
+  dropFindingsOfUser,
+  type Finding,
+  putFindings,
+} from './takeover-queries.ts'
 
 /** Writes down what the operator has to know of, in the transaction that finds it. */
 export function createFindings(tx: Tx) {
@@ -48,6 +54,10 @@ export function createFindings(tx: Tx) {
       ]),
 
     forget: (sourceKey: string, part: string) => dropFindings(tx, sourceKey, part),
+
+    forgetOfAll: async (sourceKeys: readonly string[], part: string): Promise<void> => {
+      if (sourceKeys.length > 0) await dropFindingsOfAll(tx, sourceKeys, part)
+    },
 
     forgetAll: (sourceKey: string) => dropFindingsOfUser(tx, sourceKey),
   }

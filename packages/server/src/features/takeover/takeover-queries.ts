@@ -1,5 +1,5 @@
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one } from '../../storage/query.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 export type KnownUser = Database['django_users']
@@ -52,6 +52,18 @@ export const dropFindings = change((db, sourceKey: string, part: string) =>
   db.deleteFrom('django_findings').where('source_key', '=', sourceKey).where('part', '=', part),
 )
 
+/** Of many users at once. */
+export const dropFindingsOfAll = (handle: Handle, sourceKeys: readonly string[], part: string) =>
+  kyselyOf(handle)
+    .deleteFrom('django_findings')
+    .where('source_key', 'in', sourceKeys)
+    .where('part', '=', part)
+    .execute()
+
+export const countKnownUsers = one((db) =>
+  db.selectFrom('django_users').select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
 export const dropFindingsOfKind = change((db, kind: Finding['kind']) =>
   db.deleteFrom('django_findings').where('kind', '=', kind),
 )
@@ -91,6 +103,24 @@ export const listUsersWithOrigin = many((db, after: number, most: number) =>
 
 export const findProgress = one((db, name: string) =>
   db.selectFrom('django_import').select('value').where('name', '=', name),
+)
+
+export const addProgressIfNone = whether((db, progress: Database['django_import']) =>
+  db
+    .insertInto('django_import')
+    .values(progress)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name'),
+)
+
+/** Locks the row, if it still has this value. */
+export const holdProgress = whether((db, name: string, value: string) =>
+  db
+    .updateTable('django_import')
+    .set({ value })
+    .where('name', '=', name)
+    .where('value', '=', value)
+    .returning('name'),
 )
 
 export const putProgress = change((db, progress: Database['django_import']) =>

@@ -1,5 +1,6 @@
 import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
 import { nameKey } from '../../kernel/names.ts'
 import type { DjangoOrigin, DjangoUser } from '../../storage/django/django-user.ts'
 import { readUsers } from '../../storage/django/read-users.ts'
@@ -18,8 +19,13 @@ import { createBringSessions } from './bring-sessions.ts'
 import { createBringUsers } from './bring-users.ts'
 import { createCounts } from './counts.ts'
 import { type Report, reportOf } from './report.ts'
-import { keepState, nextState, type Phase, type State } from './state.ts'
-import { dropFindingsOfKind, putFindings, takeGoneSessions } from './takeover-queries.ts'
+import { holdState, keepState, nextState, type Phase, type State } from './state.ts'
+import {
+  countKnownUsers,
+  dropFindingsOfKind,
+  putFindings,
+  takeGoneSessions,
+} from './takeover-queries.ts'
 
 /** A Django project, and how it is to be taken over. */
 export type TakeoverOrder = {
@@ -47,7 +53,7 @@ type Needs = {
   clock: Clock
 }
 
-const BATCH = 250
+const BATCH = 500
 
 /** New users here get ids that the source will not give out for as long as both are running. */
 const GAP = 1_000_000
@@ -65,6 +71,11 @@ export function createTakeover(needs: Needs) {
   const { everyFeature, sessions, spentTokens, clock } = needs
 
   return {
+    /** How many users were brought over so far. */
+    async countKnown(db: Db): Promise<number> {
+      return Number((await countKnownUsers(db))?.count ?? 0)
+    },
+
     /** `db` is one without deadlines: nobody waits for an answer. */
     async run(db: Db, order: TakeoverOrder, watch: Watch): Promise<Report> {
       if (!order.isDry) return runIn(db, order, watch, (work) => transaction(db, work))
@@ -90,9 +101,16 @@ export function createTakeover(needs: Needs) {
     inBatch: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   ): Promise<Report> {
     const { source, model } = order
-    const { state: first, isResumed } = await nextState(handle)
+    const { state: first, stored: before, isResumed } = await nextState(handle)
     let state = first
-    if (!isResumed) await inBatch((tx) => prepare(order, tx))
+    let stored = before
+    if (!isResumed) {
+      stored = await inBatch(async (tx) => {
+        await holdState(tx, before)
+        await prepare(order, tx)
+        return keepState(tx, first)
+      })
+    }
 
     const bringUsers = createBringUsers({ ...needs, everyFeature, rules: order.rules })
     const now = clock.now()
@@ -105,13 +123,14 @@ export function createTakeover(needs: Needs) {
 
     /** Writes a batch and how far it came, together. Nothing is counted twice if it is repeated. */
     async function write(next: Omit<State, 'counts' | 'run'>, work: Work): Promise<void> {
-      state = await inBatch(async (tx) => {
+      const written = await inBatch(async (tx) => {
+        await holdState(tx, stored)
         const counts = createCounts(state.counts)
         await work(tx, counts)
         const after: State = { ...next, run: state.run, counts: counts.all() }
-        await keepState(tx, after)
-        return after
+        return { state: after, stored: await keepState(tx, after) }
       })
+      ;({ state, stored } = written)
       note(state.phase, state.seen)
     }
 
@@ -192,8 +211,8 @@ async function prepare({ source, model }: TakeoverOrder, tx: Tx): Promise<void> 
   ]
   for (const [here, there, key] of tables) {
     if ((await source.columnsOf(there)).length === 0) continue
-    const highest = await source.highestId(there, key)
-    if (highest > 0) await reserveIds(tx, here, highest + GAP)
+    const highest = await source.highestId(there, key, ID_MAX)
+    if (highest > 0) await reserveIds(tx, here, Math.min(highest + GAP, ID_MAX - 1))
   }
 }
 

@@ -20,6 +20,9 @@ export const tokensFeature = feature('tokens', (context, { users, sessions }: Ea
     ],
     worker: tokens.worker,
     takeover: [tokenTakeover(tokens)],
-    authenticators: settings.REST_AUTH.TOKEN_MODEL ? [authenticateToken(tokens)] : [],
+    ...(settings.REST_AUTH.TOKEN_MODEL && {
+      authenticators: [authenticateToken(tokens)],
+      recognise: tokens.identify,
+    }),
   }
 })

@@ -46,7 +46,7 @@ export function createTokens({ db, sealedBox, clock, log }: Needs) {
       if (!found.is_active) throw problem('user_inactive_or_deleted')
       const { token_last_used_at, token_authenticated_at: authenticatedAt, ...user } = found
       lastUses.note(user.id, token_last_used_at)
-      return { user, via: 'token', loginId: null, tokenDigest, authenticatedAt }
+      return { user, via: 'token', loginId: null, tokenDigest, authenticatedAt, expiresAt: null }
     },
 
     /** The key for a login, which makes the token fresh. */

@@ -42,6 +42,11 @@ export const security = {
     [],
     'Former secret keys. What they sealed can still be read.',
   ),
+  INTROSPECTION_KEY: setting(
+    optional(secretKey),
+    null,
+    'The key with which other services may ask `introspect/` whose credential they were sent. Without it there is no such endpoint. See docs/coming-from-django.md.',
+  ),
   DJANGO_SECRET_KEY: setting(
     optional(secret(text)),
     null,

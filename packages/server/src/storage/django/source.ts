@@ -90,18 +90,28 @@ export function openSource(url: string, { isWritable = false } = {}) {
         ? keys.map((key) => (typeof key === 'string' ? key.replaceAll('-', '') : key))
         : [...keys],
 
-    /** The largest id that was ever given out, also to rows that are gone by now. */
-    async highestId(table: string, key: string): Promise<number> {
+    /**
+     * The largest id that was ever given out, also to rows that are gone by now. Those above
+     * `most` do not count.
+     */
+    async highestId(table: string, key: string, most: number): Promise<number> {
       const ever = isSqlite
-        ? sql<{ id: unknown }>`select seq as id from sqlite_sequence where name = ${table}`
+        ? sql<{ id: unknown }>`select seq as id from ${await sequences()} where name = ${table}`
         : sql<{ id: unknown }>`
             select pg_sequence_last_value(pg_get_serial_sequence(quote_ident(${table}), ${key})) as id`
-      const now = sql<{ id: unknown }>`select max(${sql.ref(key)}) as id from ${sql.table(table)}`
+      const now = sql<{ id: unknown }>`select max(${sql.ref(key)}) as id from ${sql.table(table)}
+        where ${sql.ref(key)} <= ${most}`
       const ids = [await ever.execute(db), await now.execute(db)].map(({ rows }) => rows[0]?.id)
-      return Math.max(0, ...ids.map(Number))
+      return Math.max(0, ...ids.map(Number).filter((id) => id <= most))
     },
 
     close: (): Promise<void> => db.destroy(),
+  }
+
+  /** The table is there only if some table of the database has counted its ids. */
+  async function sequences() {
+    const found = await sql`select 1 from sqlite_master where name = 'sqlite_sequence'`.execute(db)
+    return found.rows.length > 0 ? sql`sqlite_sequence` : sql`(select '' as name, 0 as seq)`
   }
 }
 
@@ -141,20 +151,24 @@ function openPostgres(url: string, isWritable: boolean): Kysely<Tables> {
       // The package is large, and who comes from SQLite never needs it.
       pool: async () => {
         const { default: pg } = await import('pg')
-        return new pg.Pool({
+        const pool = new pg.Pool({
           connectionString: url,
           max: 1,
           application_name: 'latchkey import',
-          ...(!isWritable && { options: '-c default_transaction_read_only=on' }),
           types: {
             getTypeParser: (oid: number, format?: 'text' | 'binary') =>
               AS_TEXT.has(oid) ? String : pg.types.getTypeParser(oid, format as 'text'),
           },
         })
+        // Not by `options`, which the address may have, too: a schema of the project, for one.
+        if (!isWritable) pool.on('connect', (client) => void client.query(READ_ONLY))
+        return pool
       },
     }),
   })
 }
 
-/** Dates: as a `Date` they would depend on the time zone of this machine. */
-const AS_TEXT: ReadonlySet<number> = new Set([1082])
+const READ_ONLY = 'set default_transaction_read_only = on'
+
+/** Dates, and times without a zone: as a `Date` they would depend on the zone of this machine. */
+const AS_TEXT: ReadonlySet<number> = new Set([1082, 1114])

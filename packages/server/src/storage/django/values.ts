@@ -5,8 +5,9 @@ import { type Pk, readPk } from '../../kernel/ids.ts'
  * PostgreSQL, a UUID has dashes only there. These functions give one form.
  */
 
+/** Without NUL, which SQLite keeps and PostgreSQL refuses. */
 export const textIn = (value: unknown): string =>
-  value === null || value === undefined ? '' : String(value)
+  value === null || value === undefined ? '' : String(value).replaceAll('\0', '')
 
 export const flagIn = (value: unknown): boolean => value === true || value === 1
 

@@ -22,64 +22,72 @@ import { chosenAddress } from './chosen-address.ts'
 const NOTHING_TO_ADD = async (): Promise<Loss[]> => []
 
 /** What a user is: profile, password and addresses. */
-export const userTakeover = (declared: UserFields): TakeoverPart[] => [
-  {
-    name: 'profile',
-    of: (source) => [profileColumns(source), adoptedFields(source, declared).values],
-    marks: marksOf((user) => [
-      [user.first_name, user.last_name, user.is_active, user.is_staff, user.is_superuser],
-      [user.group_names, user.extra],
-    ]),
-    add: NOTHING_TO_ADD,
-    async replace({ userId, source }, tx) {
-      const { values, losses } = adoptedFields(source, declared)
-      await changeAdopted(tx, userId, { ...profileColumns(source), ...extra(values) })
-      return losses
+export function userTakeover(declared: UserFields): TakeoverPart[] {
+  const usersOf = readOnce()
+  const marksOf = (mark: (user: User) => unknown): TakeoverPart['marks'] => {
+    return async (userIds, tx) =>
+      new Map((await usersOf(userIds, tx)).map((user) => [user.id, mark(user)]))
+  }
+
+  return [
+    {
+      name: 'profile',
+      of: (source) => [profileColumns(source), adoptedFields(source, declared).values],
+      marks: marksOf((user) => [
+        [user.first_name, user.last_name, user.is_active, user.is_staff, user.is_superuser],
+        [user.group_names, user.extra],
+      ]),
+      add: NOTHING_TO_ADD,
+      async replace({ userId, source }, tx) {
+        const { values, losses } = adoptedFields(source, declared)
+        await changeAdopted(tx, userId, { ...profileColumns(source), ...extra(values) })
+        return losses
+      },
     },
-  },
-  {
-    name: 'username',
-    of: ({ username }) => username,
-    marks: marksOf(({ username_key }) => username_key),
-    add: NOTHING_TO_ADD,
-    replace: rename,
-  },
-  {
-    name: 'password',
-    of: ({ password }) => password,
-    // A login renews an old hash, which is no new password. The epoch grows only with a new one.
-    marks: marksOf(({ epoch }) => epoch),
-    add: NOTHING_TO_ADD,
-    async replace({ userId, source }, tx) {
-      const [user] = await listUsersWithIds(tx, [userId])
-      const password = source.password === '' ? '!' : source.password
-      await changeAdopted(tx, userId, { password, epoch: (user?.epoch ?? 0) + 1 })
-      return []
+    {
+      name: 'username',
+      of: ({ username }) => username,
+      marks: marksOf(({ username_key }) => username_key),
+      add: NOTHING_TO_ADD,
+      replace: rename,
     },
-  },
-  {
-    name: 'last_login',
-    of: ({ lastLogin }) => lastLogin,
-    // Never a reason to keep the older of the two.
-    marks: async () => new Map(),
-    add: NOTHING_TO_ADD,
-    async replace({ userId, source }, tx) {
-      if (source.lastLogin !== null) await noteLoginAt(tx, userId, source.lastLogin)
-      return []
+    {
+      name: 'password',
+      of: ({ password }) => password,
+      // A login renews an old hash, which is no new password. The epoch grows only with a new one.
+      marks: marksOf(({ epoch }) => epoch),
+      add: NOTHING_TO_ADD,
+      async replace({ userId, source }, tx) {
+        const [user] = await listUsersWithIds(tx, [userId])
+        const password = source.password === '' ? '!' : source.password
+        await changeAdopted(tx, userId, { password, epoch: (user?.epoch ?? 0) + 1 })
+        return []
+      },
     },
-  },
-  {
-    name: 'addresses',
-    of: ({ email, addresses }) => [email, addresses],
-    marks: addressMarks,
-    add: addAddresses,
-    async replace(adoption, tx) {
-      await removeAddressesOf(tx, adoption.userId)
-      await addAddresses([adoption], tx)
-      return moveAddress(adoption, tx)
+    {
+      name: 'last_login',
+      of: ({ lastLogin }) => lastLogin,
+      // Never a reason to keep the older of the two.
+      marks: async () => new Map(),
+      add: NOTHING_TO_ADD,
+      async replace({ userId, source }, tx) {
+        if (source.lastLogin !== null) await noteLoginAt(tx, userId, source.lastLogin)
+        return []
+      },
     },
-  },
-]
+    {
+      name: 'addresses',
+      of: ({ email, addresses }) => [email, addresses],
+      marks: async (userIds, tx) => addressMarks(await usersOf(userIds, tx), userIds, tx),
+      add: addAddresses,
+      async replace(adoption, tx) {
+        await removeAddressesOf(tx, adoption.userId)
+        await addAddresses([adoption], tx)
+        return moveAddress(adoption, tx)
+      },
+    },
+  ]
+}
 
 async function rename({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
   const { username: theirs } = source
@@ -94,19 +102,30 @@ async function rename({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
   return []
 }
 
-const marksOf =
-  (mark: (user: User) => unknown): TakeoverPart['marks'] =>
-  async (userIds, tx) =>
-    new Map((await listUsersWithIds(tx, userIds)).map((user) => [user.id, mark(user)]))
+/** All parts are asked about the same list, one after the other. Its rows are read once. */
+function readOnce() {
+  const read = new WeakMap<readonly number[], Promise<User[]>>()
+  return (userIds: readonly number[], tx: Tx): Promise<User[]> => {
+    const users = read.get(userIds) ?? listUsersWithIds(tx, userIds)
+    read.set(userIds, users)
+    return users
+  }
+}
 
-async function addressMarks(userIds: readonly number[], tx: Tx): Promise<Map<number, unknown>> {
-  const users = await listUsersWithIds(tx, userIds)
-  const others = await listAddressesOf(tx, userIds)
+async function addressMarks(
+  users: readonly User[],
+  userIds: readonly number[],
+  tx: Tx,
+): Promise<Map<number, unknown>> {
+  const others = new Map<number, [id: number, verified: number][]>(users.map(({ id }) => [id, []]))
+  for (const { user_id, id, verified } of await listAddressesOf(tx, userIds)) {
+    others.get(user_id)?.push([id, verified])
+  }
   return new Map(
-    users.map(({ id, email_key, email_verified }) => {
-      const theirs = others.filter(({ user_id }) => user_id === id)
-      return [id, [email_key, email_verified, theirs.map((one) => [one.id, one.verified])]]
-    }),
+    users.map(({ id, email_key, email_verified }) => [
+      id,
+      [email_key, email_verified, others.get(id)],
+    ]),
   )
 }
 

@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox'
+import type { EveryFeature } from '../../core/every-feature.ts'
+import { isEqualText } from '../../crypto/equal-text.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { secret } from '../../http/fields.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { userDetails } from '../users/answer-user.ts'
+
+type Needs = {
+  /** What the other services send to prove who they are. */
+  key: string
+  everyFeature: EveryFeature
+  settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
+}
+
+export function introspectEndpoint({ key, everyFeature, settings }: Needs) {
+  const details = userDetails(settings)
+
+  /** Only a service with the key may ask: anybody else could try out stolen credentials here. */
+  function refuseStrangers(header = ''): void {
+    const [, sent] = /^bearer +(.+)$/i.exec(header.trim()) ?? []
+    if (sent === undefined) throw problem('not_authenticated')
+    if (!isEqualText(sent, key)) throw problem('introspection_key_invalid')
+  }
+
+  return endpoint({
+    method: 'POST',
+    path: 'introspect/',
+    operationId: 'introspect',
+    summary: 'Ask whose token key, access token or session id this is',
+    access: 'public',
+    // The service behind the key asks once for each of its own requests.
+    throttle: 'none',
+    body: { token: secret() },
+    replies: {
+      200: Type.Object(
+        {
+          active: Type.Boolean({ examples: [true] }),
+          user: Type.Optional(details.part),
+          expires_at: Type.Optional(
+            Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+              description: 'Null if it is good until it is revoked',
+            }),
+          ),
+        },
+        { $id: 'Introspection' },
+      ),
+    },
+    refusals: ['not_authenticated', 'introspection_key_invalid'],
+    async handle({ request, body }) {
+      refuseStrangers(request.headers.authorization)
+      const identity = await everyFeature.recognise(body.token)
+      // Why it is void stays unsaid: the other service could pass it on.
+      if (!identity) return { active: false }
+      const { user, expiresAt } = identity
+      const expires_at = expiresAt === null ? null : isoTime(expiresAt)
+      return { active: true, user: details.of(user), expires_at }
+    },
+  })
+}
