@@ -22,9 +22,7 @@ test('five times Enter writes a file with comments that the check accepts', asyn
   expect(stderr).toMatch(/1\/5 .*\n.*2\/5 .*\n.*3\/5 .*\n.*4\/5 .*\n.*5\/5 /)
   expect(stdout).toContain(`Wrote ${file}`)
   expect(stdout).toContain('npx latchkey check\n  npx latchkey serve\n')
-  expect(written()).toContain(
-    "  // The name that pages and mails call the service by.\n  SITE_NAME: 'Harbour',\n",
-  )
+  expect(written()).toMatch(/^ {2}\/\/ \S.*\n {2}SITE_NAME: 'Harbour',$/m)
   expect(written()).toContain("PUBLIC_URL: 'http://localhost:8000'")
   expect(modeOf(file)).toBe(0o600)
   expect(await check()).toMatchObject({ code: 0 })
