@@ -21,7 +21,7 @@ test.each(['show', 'activate', 'deactivate', 'delete', 'reset-mfa', 'revoke', 's
       code: 1,
       stdout: '',
       stderr:
-        '"1" can mean 1 (pk 2) by username or ada (pk 1) by pk. Choose one with --pk <number> or --username <name>.\n',
+        '"1" can mean 1 (pk 2) by username or ada (pk 1) by pk. Choose one with --pk <pk> or --username <name>.\n',
     })
     expect(await users()).toEqual(before)
   },
@@ -62,7 +62,7 @@ test('--username is neither a pk nor an address', async () => {
 })
 
 test.each([
-  [['--pk', 'ada'], '--pk must be a whole number, at least 1.'],
+  [['--pk', 'ada'], '--pk must be a whole number, at least 1, or a UUID.'],
   [['ada', '--pk', '1'], 'Give only one of <user>, --pk, --username.'],
   [['--username', 'ada', '--pk', '1'], 'Give only one of <user>, --pk, --username.'],
   [[], '<user> is missing: a username, a pk or an e-mail address.'],
