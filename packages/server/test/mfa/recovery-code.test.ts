@@ -28,13 +28,9 @@ test.each([
   expect(canonicalRecoveryCode(typed)).toBe(canonical)
 })
 
-test.each([
-  '',
-  '-',
-  '123456',
-  'abc0',
-  'x'.repeat(65),
-  'ａbc01-de2fg',
-])('what can be no code is not looked up: "%s"', (typed) => {
-  expect(canonicalRecoveryCode(typed)).toBeUndefined()
-})
+test.each(['', '-', '123456', 'abc0', 'x'.repeat(65), 'ａbc01-de2fg'])(
+  'what can be no code is not looked up: "%s"',
+  (typed) => {
+    expect(canonicalRecoveryCode(typed)).toBeUndefined()
+  },
+)
