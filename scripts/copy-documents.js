@@ -11,13 +11,18 @@ const names = named.length > 0 ? named : ['LICENSE', 'CHANGELOG.md', 'README.md'
 const { repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const address = repository.url.replace(/^git\+|\.git$/g, '')
 
-// The documents that the README links to are not in the package.
+// The documents and pictures that the README links to are not in the package.
+const pictures = /(!\[[^\]]*\]\()(?!\w+:)/g
 const links = /\]\((?!\w+:|#)/g
 for (const name of names) {
   const text = readFileSync(join(root, name), 'utf8')
   const isReadme = name === 'README.md'
   writeFileSync(
     join(folder, name),
-    isReadme ? text.replace(links, `](${address}/blob/main/`) : text,
+    isReadme
+      ? text
+          .replace(pictures, `$1${address}/raw/main/`)
+          .replace(links, `](${address}/blob/main/`)
+      : text,
   )
 }

@@ -98,6 +98,19 @@ test('new users, passwords and addresses go back, once', async () => {
   expect(again.counts).toEqual({ unchanged: 9 })
 })
 
+test('a database with few of the known users is taken for the wrong one', async () => {
+  const { importing, db, run } = await newProject()
+  await importing('--accept-losses')
+  db.exec('delete from auth_user where id > 9')
+  const refused = await importing()
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('this may be the wrong database')
+  expect((await run(['user', 'show', 'owner'])).code).toBe(0)
+
+  expect((await importing('--accept-losses')).code).toBe(0)
+  expect((await run(['user', 'show', 'owner'])).code).toBe(1)
+})
+
 test('what changed there, too, is kept there', async () => {
   const { importing, exporting, run, rowOf, db } = await newProject()
   await importing('--accept-losses')
