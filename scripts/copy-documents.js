@@ -20,9 +20,7 @@ for (const name of names) {
   writeFileSync(
     join(folder, name),
     isReadme
-      ? text
-          .replace(pictures, `$1${address}/raw/main/`)
-          .replace(links, `](${address}/blob/main/`)
+      ? text.replace(pictures, `$1${address}/raw/main/`).replace(links, `](${address}/blob/main/`)
       : text,
   )
 }

@@ -90,7 +90,7 @@ test('the new address gets the link, and the old one a notice at once and anothe
     [ADA, 'email-change-requested'],
   ])
   expect(before[0]?.values.link).toMatch(
-    /^http:\/\/localhost:8000\/auth\/email\/change\/confirm\/[\w-]{32}\/$/,
+    /^http:\/\/localhost:8000\/account\/email\/confirm\/[\w-]{32}$/,
   )
   await auth.confirm(await changeKey(auth))
   const after = (await auth.mail.letters()).slice(2)

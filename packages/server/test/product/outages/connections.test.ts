@@ -74,10 +74,10 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
   test('whose query took too long no longer runs it at the server', async () => {
     const started = await startAuth({}, { shared: true })
     await started.createUser({ username: 'ada' })
+    const { request } = await startAuth({ ...DEADLINES }, { beside: started })
     const operator = await connectBeside(started)
     await operator.query('begin')
     await operator.query('lock table users')
-    const { request } = await startAuth({ ...DEADLINES }, { beside: started })
     expect(await request.post('login/', credentials)).toMatchReply(503, UNAVAILABLE)
     await vi.waitFor(async () => expect(await waitersFor(operator)).toEqual([]))
     await operator.query('rollback')
