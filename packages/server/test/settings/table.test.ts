@@ -23,6 +23,7 @@ test('without any setting everything has its default', () => {
     MODULES: ['registration', 'social', 'mfa', 'passkeys', 'pages'],
     API_DOCS: true,
     USER_PK: 'integer',
+    INTROSPECTION_KEY: null,
     DJANGO_SECRET_KEY: null,
     DJANGO_SECRET_KEY_FALLBACKS: [],
     DJANGO_TIME_ZONE: 'UTC',
