@@ -60,7 +60,7 @@ async function printedUrl() {
   let output = ''
   for await (const chunk of child.stdout) {
     output += chunk
-    const url = /http:\/\/[^\s]+\//.exec(output)?.[0]
+    const url = /http:\/\/[^\s]+\/auth\//.exec(output)?.[0]
     if (url) return url
   }
   throw new Error('The service did not start.')

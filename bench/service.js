@@ -44,14 +44,14 @@ export async function logIn(url) {
 }
 
 /**
- * Resolves with the process and the first address that it prints. It prints into a file, as services
+ * Resolves with the process and the address of its API. It prints into a file, as services
  * do. Reading its log would take time from the load generator and change the result.
  */
 export async function start(args, { env, log, ipc = false }) {
   const stdio = ['ignore', openSync(log, 'a'), 'inherit', ...(ipc ? ['ipc'] : [])]
   const child = spawn(process.execPath, args, { env, stdio })
   while (child.exitCode === null) {
-    const url = /http:\/\/[^\s"]+\//.exec(await readFile(log, 'utf8'))?.[0]
+    const url = /http:\/\/[^\s"]+\/auth\//.exec(await readFile(log, 'utf8'))?.[0]
     if (url) return { child, url }
     await setTimeout(50)
   }
