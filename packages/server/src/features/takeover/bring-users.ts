@@ -3,6 +3,7 @@ import type { Adoption, TakeoverPart } from '../../core/takeover.ts'
 import { nameKey } from '../../kernel/names.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { AdoptUsers, TakeoverRules } from '../users/takeover/adopt-users.ts'
 import { chosenAddress } from '../users/takeover/chosen-address.ts'
 import type { Users } from '../users/users.ts'
@@ -27,13 +28,14 @@ export type Batch = {
 
 type Needs = {
   everyFeature: EveryFeature
+  audit: Audit
   users: Users
   adoptUsers: AdoptUsers
   rules: TakeoverRules
 }
 
 /** Brings over one batch: users who are new, what has changed of the others, and who is gone. */
-export function createBringUsers({ everyFeature, users, adoptUsers, rules }: Needs) {
+export function createBringUsers({ everyFeature, audit, users, adoptUsers, rules }: Needs) {
   const parts = everyFeature.takeover()
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
@@ -96,17 +98,24 @@ export function createBringUsers({ everyFeature, users, adoptUsers, rules }: Nee
 
     /** Deleted at the source. What was changed here since then keeps the user. */
     async function removeGone({ source_key, user_id, parts: stored }: KnownUser): Promise<void> {
-      const user = user_id === null ? undefined : await users.findById(user_id, tx)
+      const user = user_id === null ? undefined : await users.lock(user_id, tx)
       const digests = parsePartDigests(stored)
       const here = await digestsHere(parts, user ? [user.id] : [], tx)
       const isSame = parts.every(
         ({ name }) => !user || (digests[name]?.[1] ?? '') === here(user.id, name),
       )
       if (!isSame) return findings.keptAlone(source_key, user_id)
-      if (user) await users.remove(user.id, tx)
+      if (user) {
+        // The user left there, so that no letter says farewell here.
+        await everyFeature.erase(user, tx)
+        await audit.record(
+          { userId: user.id, event: 'user_deleted', details: { by: 'import' } },
+          tx,
+        )
+        counts.note('removed', 1)
+      }
       await dropKnownUser(tx, source_key)
       await findings.forgetAll(source_key)
-      counts.note('removed', 1)
     }
   }
 

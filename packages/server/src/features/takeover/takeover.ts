@@ -10,6 +10,7 @@ import { flagIn, textIn } from '../../storage/django/values.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { reserveIds } from '../../storage/reserve-ids.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { SpentTokens } from '../jwt/spent-tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AdoptUsers, TakeoverRules } from '../users/takeover/adopt-users.ts'
@@ -46,6 +47,7 @@ export type Watch = {
 
 type Needs = {
   everyFeature: EveryFeature
+  audit: Audit
   users: Users
   adoptUsers: AdoptUsers
   sessions: Sessions

@@ -155,7 +155,7 @@ test('without the key of the project its links are void', async () => {
 })
 
 test('a user who is deleted there is deleted here, unless changed here', async () => {
-  const { source, bringOver, request, findUser } = await startWithProject()
+  const { source, bringOver, request, findUser, auth, mail } = await startWithProject()
   await request.call('PATCH', 'user/', { first_name: 'Ada' }, { token: TOKEN })
   await source.change('delete from auth_user where id in (7, 12)')
   const { counts, findings } = await bringOver()
@@ -163,4 +163,7 @@ test('a user who is deleted there is deleted here, unless changed here', async (
   expect(findings).toContainEqual(expect.objectContaining({ kind: 'kept', pk: '7', what: 'user' }))
   expect((await request.get('user/', { token: TOKEN })).status).toBe(200)
   await expect(findUser('odd')).rejects.toThrow('There is no user')
+  expect(await auth.services.audit.newestOfUser(12, 5)).toMatchObject([{ event: 'user_deleted' }])
+  // They left there: no letter says farewell here.
+  expect(await mail.templates()).not.toContain('account-deleted')
 })
