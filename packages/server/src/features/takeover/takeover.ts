@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
@@ -134,6 +135,9 @@ export function createTakeover(needs: Needs) {
       })
       ;({ state, stored } = written)
       note(state.phase, state.seen)
+      // SQLite answers at once, and so nothing else would get a turn until the end: no signal that
+      // stops the import, and not the driver, which frees the memory of its statements then.
+      await nextTurn()
     }
 
     async function usersBatch(): Promise<void> {
