@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Sealed } from '../../core/sealed.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
@@ -55,6 +56,8 @@ export function createReseal({ db, sealedBox, everyFeature }: Needs) {
           }
           seen += rows.length
           note(seen)
+          // Otherwise no signal could stop it: SQLite answers at once.
+          await nextTurn()
         }
       }
       return { resealed, unreadable, isDone: !isStopping() }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EveryFeature } from '../../core/every-feature.ts'
 import { pkOf } from '../../core/pk.ts'
 import type { TakeoverPart } from '../../core/takeover.ts'
@@ -60,6 +61,8 @@ export function createGiveBack({ everyFeature }: Needs) {
       seen += users.length
       watch.note(seen)
       if (users.length === 0) return { counts: counts.all(), kept, isDone: true }
+      // Otherwise no signal could stop it: SQLite answers at once.
+      await nextTurn()
     }
     return { counts: counts.all(), kept, isDone: false }
 
