@@ -1,17 +1,11 @@
+import { createDeliverDue, type Failure, type Outcome } from '../../core/delivery/deliver-due.ts'
 import type { MailOutcome } from '../../core/metrics.ts'
 import { type Clock, DAY, SECOND } from '../../kernel/clock.ts'
-import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Render } from '../../mailer/render.ts'
-import {
-  type Failure,
-  failure,
-  type MailTransport,
-  type Outcome,
-  PARALLEL_SENDS,
-} from '../../mailer/transport.ts'
+import { failure, type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
 import type { Db } from '../../storage/handle.ts'
-import type { LetterName } from './letter.ts'
+import type { Letter, LetterName } from './letter.ts'
 import type { Outbox } from './outbox.ts'
 import {
   claimMail,
@@ -56,27 +50,30 @@ type Needs = {
   metrics: { countMail(outcome: MailOutcome): void; setWaitingMails(count: number): void }
 }
 
-const BATCH = 50
 const SEND_DEADLINE = 30 * SECOND
-/**
- * A claim lasts longer than a try can take. Until then no other sender tries; after that the sender
- * must have died.
- */
-const CLAIM = 45 * SECOND
-/**
- * After so many mails without a server in a row, the round ends: the others would not find one
- * either.
- */
-const MISSES_MAX = 5
-
 const KEEP_SENT = DAY
 const KEEP_DEAD = 30 * DAY
 
 export function createDelivery(needs: Needs) {
   const { db, onMail, outbox, transport, render, site, clock, log, metrics } = needs
+  const queue = {
+    findDue: (now: number, most: number) => findDueMails(db, now, most),
+    claim: ({ id }: { id: string }, now: number, until: number) => claimMail(db, id, now, until),
+    send,
+    pauseAfter: ({ attempts, created_at }: OutboxRow, { status }: Failure) =>
+      clock.now() - created_at < GIVE_UP_AFTER ? pauseAfter(attempts, status) : null,
+    settle,
+    postpone: tryAgainLater,
+    bury,
+  }
+  const limits = { deadlineMs: SEND_DEADLINE, lanes: PARALLEL_SENDS }
+  const deliverAll = createDeliverDue(queue, limits, clock)
 
   return {
-    deliverDue,
+    async deliverDue(isStopping?: () => boolean): Promise<void> {
+      await deliverAll(isStopping)
+      metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
+    },
 
     /** The oldest first. */
     listUndelivered: async (count: number): Promise<UndeliveredMail[]> =>
@@ -107,46 +104,18 @@ export function createDelivery(needs: Needs) {
     return { id, state, to, template, attempts, postedAt: created_at, dueAt: due_at }
   }
 
-  /**
-   * Sends what is due, a few mails in parallel, until nothing is left or the server is unreachable.
-   */
-  async function deliverDue(isStopping: () => boolean = () => false): Promise<void> {
-    let misses = 0
-    const mayGoOn = () => misses < MISSES_MAX && !isStopping()
-    while (mayGoOn()) {
-      const due = await findDueMails(db, clock.now(), BATCH)
-      if (due.length === 0) break
-      await inParallel(due, async ({ id }) => {
-        if (!mayGoOn()) return
-        const status = await deliver(id)
-        if (status === 'unreachable') misses += 1
-        else if (status !== null) misses = 0
-      })
-    }
-    metrics.setWaitingMails((await countQueued(db))?.count ?? 0)
-  }
-
-  async function deliver(id: string): Promise<Outcome['status'] | null> {
-    const now = clock.now()
-    const row = await claimMail(db, id, now, now + CLAIM)
-    // Another sender has it.
-    if (!row) return null
-    const outcome = await send(row)
-    if (outcome === null) await bury(row, 'it was sealed by a secret key that is no longer known')
-    else if (outcome.status === 'sent') await settle(row)
-    else await tryAgainLater(row, outcome)
-    return outcome?.status ?? null
-  }
-
-  async function send(row: OutboxRow): Promise<Outcome | null> {
+  async function send(row: OutboxRow): Promise<Outcome> {
     const letter = outbox.open(row)
-    if (!letter) return null
+    if (!letter)
+      return { status: 'hopeless', reason: 'it was sealed by a secret key that is no longer known' }
+    const words = wordsOf(letter)
+    if ('status' in words) return words
+    return transport.send({ id: row.id, to: letter.to, postedAt: row.created_at, ...words })
+  }
+
+  function wordsOf({ template, values }: Letter): ReturnType<Render> | Failure {
     try {
-      const { to, template, values } = letter
-      const words = render(template, { site, ...values })
-      const mail = { id: row.id, to, postedAt: row.created_at, ...words }
-      const sending = withDeadline(transport.send(mail), SEND_DEADLINE)
-      return await sending.catch((error) => failure('unreachable', error))
+      return render(template, { site, ...values })
     } catch (error) {
       // For example a letter of a newer version that was rolled back. The other mails go on.
       return failure('deferred', error)
@@ -159,11 +128,13 @@ export function createDelivery(needs: Needs) {
     log.info({ mail: id, attempts }, 'mail sent')
   }
 
-  async function tryAgainLater(row: OutboxRow, { status, reason }: Failure) {
-    const { id, attempts, created_at } = row
-    const now = clock.now()
-    if (now - created_at >= GIVE_UP_AFTER) return bury(row, reason)
-    await postpone(db, id, now + pauseAfter(attempts, status), outbox.sealedAnew(row))
+  async function tryAgainLater(
+    row: OutboxRow,
+    until: number,
+    { status, reason }: Failure,
+  ): Promise<void> {
+    const { id, attempts } = row
+    await postpone(db, id, until, outbox.sealedAnew(row))
     metrics.countMail('failed')
     log.warn({ mail: id, attempts, status, reason }, 'mail not sent; it will be tried again')
   }
@@ -173,12 +144,4 @@ export function createDelivery(needs: Needs) {
     metrics.countMail('dead')
     log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
   }
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>) {
-  const rest = items.values()
-  const lane = async () => {
-    for (const item of rest) await work(item)
-  }
-  await Promise.all(Array.from({ length: PARALLEL_SENDS }, lane))
 }

@@ -1,3 +1,4 @@
+import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
 import { sealedText } from '../../core/sealed.ts'
 import { createSignal } from '../../kernel/signal.ts'
 import { createMailTransport } from '../../mailer/create-transport.ts'
@@ -8,7 +9,6 @@ import type { Limits } from '../limits/limits.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import { createDelivery } from './delivery.ts'
 import { knownMails } from './known-mails.ts'
-import { createMailWorker } from './mail-worker.ts'
 import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
 
@@ -50,7 +50,15 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
       sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),
     ],
     ...(sendsMail && transport.load && { later: transport.load }),
-    ...(sendsMail && { worker: createMailWorker({ delivery, transport, posted, log }) }),
+    ...(sendsMail && {
+      worker: createDeliveryWorker({
+        what: 'mails',
+        deliverDue: delivery.deliverDue,
+        posted,
+        log,
+        onStop: () => transport.close(),
+      }),
+    }),
     sweeps: [{ table: 'outbox', forget: delivery.forgetOld }],
   }
 })

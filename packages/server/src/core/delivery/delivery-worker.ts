@@ -2,20 +2,27 @@ import { SECOND } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Signal } from '../../kernel/signal.ts'
-import type { MailTransport } from '../../mailer/transport.ts'
-import type { Delivery } from './delivery.ts'
 
-type Needs = { delivery: Delivery; transport: MailTransport; posted: Signal; log: Log }
+type Needs = {
+  /** What is delivered, for the log: "mails". */
+  what: string
+  deliverDue(isStopping: () => boolean): Promise<void>
+  /** Says that something waits. */
+  posted: Signal
+  log: Log
+  /** Called after the last round. */
+  onStop?: () => void
+}
 
-/** Finds retries, and mails that a dead instance has left behind. */
+/** Finds retries, and what a dead instance has left behind. */
 const LOOK_EVERY = 5 * SECOND
-/** By then the answer is sent. Otherwise its time would tell whether there was a mail. */
+/** By then the answer is sent. Otherwise its time would tell whether something was posted. */
 const WAKE_AFTER = 0.1 * SECOND
-/** When the service stops, a mail under way has this long. Otherwise it is sent again later. */
+/** When the service stops, what is under way has this long. Otherwise it is sent again later. */
 const FAREWELL = 3 * SECOND
 
-/** Sends mails in the background, soon after they are committed. */
-export function createMailWorker({ delivery, transport, posted, log }: Needs) {
+/** Delivers in the background, soon after the commit. */
+export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: Needs) {
   let isStopping = false
   let round: Promise<void> | null = null
   let isRoundDue = false
@@ -23,7 +30,7 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
   let interval: NodeJS.Timeout | undefined
   let alarm: NodeJS.Timeout | undefined
 
-  /** Only one round runs at a time. Mails that are posted meanwhile cause another round. */
+  /** Only one round runs at a time. What is posted meanwhile causes another round. */
   function wake(): void {
     isRoundDue = true
     round ??= work().finally(() => {
@@ -42,9 +49,9 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
     while (isRoundDue && !isStopping) {
       isRoundDue = false
       try {
-        await delivery.deliverDue(() => isStopping)
+        await deliverDue(() => isStopping)
       } catch (error) {
-        log.warn({ err: error }, 'cannot read waiting mails from the database; will try again')
+        log.warn({ err: error }, `cannot read waiting ${what} from the database; will try again`)
       }
     }
   }
@@ -63,7 +70,7 @@ export function createMailWorker({ delivery, transport, posted, log }: Needs) {
       clearInterval(interval)
       clearTimeout(alarm)
       if (round) await withDeadline(round, FAREWELL).catch(() => {})
-      transport.close()
+      onStop?.()
     },
   }
 }

@@ -1,0 +1,98 @@
+import { type Clock, SECOND } from '../../kernel/clock.ts'
+import { withDeadline } from '../../kernel/deadline.ts'
+
+/**
+ * Why something was not delivered. `refused`: the other side does not want it. `deferred`: it does
+ * not take it now. `unreachable`: it would not take anything.
+ */
+export type Failure = { status: 'refused' | 'deferred' | 'unreachable'; reason: string }
+
+/** `hopeless`: no later try can succeed. */
+export type Outcome = { status: 'sent' } | Failure | { status: 'hopeless'; reason: string }
+
+/** What waits in the database until it is delivered, and how. Rows of several instances are one. */
+export type Queue<Key, Claimed> = {
+  /** What is due. What has waited longest comes first. */
+  findDue(now: number, most: number): Promise<readonly Key[]>
+  /** Claims it until the given time. Of all workers on all instances one succeeds. */
+  claim(key: Key, now: number, until: number): Promise<Claimed | undefined>
+  /** One try. If it throws, nobody was reached. */
+  send(claimed: Claimed): Promise<Outcome>
+  /** How long until the next try; null if it is given up. */
+  pauseAfter(claimed: Claimed, failure: Failure): number | null
+  settle(claimed: Claimed): Promise<void>
+  postpone(claimed: Claimed, until: number, failure: Failure): Promise<void>
+  bury(claimed: Claimed, reason: string): Promise<void>
+}
+
+type Limits = {
+  /** How long one try may take. */
+  deadlineMs: number
+  /** How many tries run in parallel. */
+  lanes: number
+}
+
+const BATCH = 50
+/**
+ * A claim lasts so much longer than a try can take. Until then nobody else tries; after that the
+ * process that tried must have died.
+ */
+const CLAIM_MARGIN = 15 * SECOND
+/** After so many misses in a row the round ends: the others would find nobody either. */
+const MISSES_MAX = 5
+
+/**
+ * Delivers what is due, a few at a time, until nothing is left or nobody is reached. A crash loses
+ * nothing: a claim that nobody settles ends by itself, and then the next worker tries.
+ */
+export function createDeliverDue<Key, Claimed>(
+  queue: Queue<Key, Claimed>,
+  { deadlineMs, lanes }: Limits,
+  clock: Clock,
+) {
+  return async (isStopping: () => boolean = () => false): Promise<void> => {
+    let misses = 0
+    const mayGoOn = () => misses < MISSES_MAX && !isStopping()
+    while (mayGoOn()) {
+      const due = await queue.findDue(clock.now(), BATCH)
+      if (due.length === 0) return
+      await inParallel(due, lanes, async (key) => {
+        if (!mayGoOn()) return
+        const outcome = await deliver(key)
+        if (outcome?.status === 'unreachable') misses += 1
+        else if (outcome) misses = 0
+      })
+    }
+  }
+
+  /** Null if another worker has it. */
+  async function deliver(key: Key): Promise<Outcome | null> {
+    const now = clock.now()
+    const claimed = await queue.claim(key, now, now + deadlineMs + CLAIM_MARGIN)
+    if (!claimed) return null
+    const outcome = await withDeadline(queue.send(claimed), deadlineMs).catch(unreachable)
+    if (outcome.status === 'sent') await queue.settle(claimed)
+    else if (outcome.status === 'hopeless') await queue.bury(claimed, outcome.reason)
+    else await tryAgain(claimed, outcome)
+    return outcome
+  }
+
+  async function tryAgain(claimed: Claimed, failure: Failure): Promise<void> {
+    const pause = queue.pauseAfter(claimed, failure)
+    if (pause === null) await queue.bury(claimed, failure.reason)
+    else await queue.postpone(claimed, clock.now() + pause, failure)
+  }
+}
+
+const unreachable = (error: unknown): Failure => ({
+  status: 'unreachable',
+  reason: error instanceof Error ? error.message : String(error),
+})
+
+async function inParallel<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>) {
+  const rest = items.values()
+  const lane = async () => {
+    for (const item of rest) await work(item)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
