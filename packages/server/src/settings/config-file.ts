@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/json-object.ts'
 import { parseJson } from './parse-json.ts'
 
-const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js']
+const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js'] as const
 const SCRIPTS = ['.js', '.mjs', '.cjs']
 
 /** The content of the file, or one line that says why it cannot be used. */
@@ -13,20 +14,26 @@ export type ConfigFile =
   | { readonly mistake: string }
 
 /**
- * Reads the file that was asked for, which must exist, or the first of the default names in the
- * folder.
+ * Reads the file that was asked for, which must exist, or the one in the folder that has a usual
+ * name. Of two such files nobody could tell which one counts.
  */
 export async function readConfigFile(
   asked: string | undefined,
   cwd: string,
 ): Promise<ConfigFile | null> {
-  for (const name of asked ? [asked] : USUAL_NAMES) {
-    const path = resolve(cwd, name)
-    const text = await readText(path)
-    if ('text' in text) return parse(name, path, text.text)
-    if (asked || text.code !== 'ENOENT') return { mistake: unreadable(name, text.code) }
+  if (asked) return readNamed(asked, cwd)
+  const [name, other] = USUAL_NAMES.filter((usual) => existsSync(resolve(cwd, usual)))
+  if (name === undefined) return null
+  if (other === undefined) return readNamed(name, cwd)
+  return {
+    mistake: `config file: both ${name} and ${other} exist; keep one of them, or name one with --config`,
   }
-  return null
+}
+
+async function readNamed(name: string, cwd: string): Promise<ConfigFile> {
+  const path = resolve(cwd, name)
+  const text = await readText(path)
+  return 'text' in text ? parse(name, path, text.text) : { mistake: unreadable(name, text.code) }
 }
 
 async function readText(path: string): Promise<{ text: string } | { code: string }> {

@@ -127,7 +127,7 @@ test('a file that would win over the new one is named', async () => {
   const { code, stderr } = await run(['init'])
   expect(code).toBe(1)
   expect(stderr).toContain(
-    'latchkey.config.json already exists, and a start would read it instead.',
+    'latchkey.config.json already exists, and a start would not know which of the two to read.',
   )
   expect(existsSync(file)).toBe(false)
 })

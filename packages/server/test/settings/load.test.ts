@@ -59,6 +59,15 @@ test('a script can be the config file', async () => {
   expect(settings).toMatchObject({ PORT: 4242, SIMPLE_JWT: { LEEWAY: 5 * SECOND } })
 })
 
+test('two files with usual names are refused, unless one of them is named', async () => {
+  const both = { [USUAL]: '{"PORT": 1}', 'latchkey.config.js': 'export default { PORT: 2 }' }
+  await expect(load({}, both)).rejects.toThrow(
+    'config file: both latchkey.config.json and latchkey.config.js exist; keep one of them, or name one with --config',
+  )
+  const { settings } = await load({ file: 'latchkey.config.js' }, both)
+  expect(settings.PORT).toBe(2)
+})
+
 test('a file with a byte order mark is read', async () => {
   expect((await load({}, { [USUAL]: '\uFEFF{"PORT": 1}' })).settings.PORT).toBe(1)
 })

@@ -71,7 +71,9 @@ function refuseToOverwrite(file: string, force: boolean): void {
   }
   const other = join(dirname(file), 'latchkey.config.json')
   if (basename(file) === USUAL_NAME && existsSync(other)) {
-    throw refusal(`${other} already exists, and a start would read it instead. Remove it first.`)
+    throw refusal(
+      `${other} already exists, and a start would not know which of the two to read. Remove it first.`,
+    )
   }
 }
 
