@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import type { Auth } from '../../src/create-auth.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
 import { problems } from '../../src/kernel/problem-table.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 
 type Answer = { method: string; url: string; status: number; type: unknown; body: unknown }
 type Content = { example?: unknown; examples?: Record<string, { value: unknown }> }
@@ -12,21 +14,25 @@ export type DocumentCheck = (answer: Answer) => void
 /**
  * Compares every answer of every test with the OpenAPI document: its status is listed for the
  * operation, and so is its type and every text of a refusal. So all tests together check the document.
+ * Only the operations that a test calls are described, since the whole document takes longer than
+ * most tests.
  */
 export function createDocumentCheck({ endpoints, settings }: Auth): DocumentCheck {
-  let operations: ReturnType<typeof readOperations> | undefined
+  const documented = endpoints.filter(({ documented = true, alias }) => documented && !alias)
+  const described = new Map<Endpoint, Responses>()
   const prefix = settings.AUTH_PREFIX
 
   return ({ method, url, status, type, body }) => {
     const path = url.split('?')[0] ?? ''
     if (!path.startsWith(prefix)) return
-    operations ??= readOperations(describeEndpoints(endpoints, settings))
-    const bare = path.slice(prefix.length - 1).replace(/\/$/, '')
-    const operation = operations.find((each) => each.method === method && each.path.test(bare))
-    if (!operation) return
+    const bare = withoutSlash(path.slice(prefix.length))
+    const endpoint = documented.find((each) => each.method === method && isAt(each.path, bare))
+    if (!endpoint) return
+    const responses = described.get(endpoint) ?? responsesOf(endpoint, settings)
+    described.set(endpoint, responses)
 
     const what = `${method} ${path} answered ${status} ${JSON.stringify(body)}`
-    const listed = operation.responses[status]
+    const listed = responses[status]
     expect(listed, `${what}, a status that the document does not list`).toBeDefined()
     if (body === undefined || !listed) return
     const content = listed[String(type).split(';')[0] ?? '']
@@ -40,8 +46,23 @@ export function createDocumentCheck({ endpoints, settings }: Auth): DocumentChec
   }
 }
 
-function readOperations(document: ReturnType<typeof describeEndpoints>) {
-  const shared = document.components.responses as Record<string, Response>
+const withoutSlash = (path: string) => path.replace(/\/$/, '')
+
+const patterns = new Map<string, RegExp>()
+
+function isAt(path: string, asked: string): boolean {
+  const known = patterns.get(path)
+  if (known) return known.test(asked)
+  patterns.set(path, new RegExp(`^${withoutSlash(path).replace(/:\w+/g, '[^/]+')}$`))
+  return isAt(path, asked)
+}
+
+/** By status and type, the bodies that the document gives as examples. */
+type Responses = Record<string, Record<string, unknown[]>>
+
+function responsesOf(endpoint: Endpoint, settings: Settings): Responses {
+  const { paths, components } = describeEndpoints([endpoint], settings)
+  const shared = components.responses as Record<string, Response>
   const examplesIn = (given: Response) => {
     const { content = {} } = given.$ref ? (shared[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given
     return Object.fromEntries(
@@ -51,14 +72,11 @@ function readOperations(document: ReturnType<typeof describeEndpoints>) {
       ]),
     )
   }
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { responses }]) => ({
-      method: method.toUpperCase(),
-      path: new RegExp(`^${path.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}$`),
-      responses: Object.fromEntries(
-        Object.entries(responses).map(([status, response]) => [status, examplesIn(response)]),
-      ),
-    })),
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return Object.fromEntries(
+    operations.flatMap(({ responses }) =>
+      Object.entries(responses).map(([status, response]) => [status, examplesIn(response)]),
+    ),
   )
 }
 

@@ -29,7 +29,10 @@ async function newFile(atTheEnd: AtTheEnd): Promise<string> {
 /** Databases on PostgreSQL, with all tables, that earlier tests no longer use. */
 const used: string[] = []
 
-/** A database with all tables. On PostgreSQL an old one is emptied, which is faster. */
+/**
+ * A database without rows. On PostgreSQL it may be an old one that has been emptied, since making
+ * tables takes longer.
+ */
 export async function emptyDatabase(shared: boolean, atTheEnd: AtTheEnd): Promise<string> {
   const old = used.pop()
   if (old) await query(old, EMPTY_ALL)
@@ -60,6 +63,6 @@ const EMPTY_ALL = `do $$
     for name in select tablename from pg_tables
       where schemaname = current_schema and tablename not like '%migrations'
     loop execute format('delete from %I', name); end loop;
-    for name in select sequencename from pg_sequences where schemaname = current_schema
-    loop execute format('alter sequence %I restart', name); end loop;
+    perform setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
+      from pg_sequences where schemaname = current_schema and last_value is not null;
   end $$`

@@ -13,6 +13,7 @@ import { createClient } from './client.ts'
 import { cheapHasher } from './hashers.ts'
 import { openMail } from './mail.ts'
 import { type AtTheEnd, emptyDatabase } from './new-database.ts'
+import { addTables } from './ready-tables.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 const HASH_OF_PASSWORD = await cheapHasher().hash(PASSWORD)
@@ -44,13 +45,14 @@ type Options = {
 export async function startAuth(input: SettingsInput = {}, options: Options = {}) {
   const { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher } = options
   const clock = beside?.clock ?? stillClock(startAt)
+  const given = input.DATABASE_URL ?? beside?.settings.DATABASE_URL
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
     // The speed of the machine must not matter.
     DATABASE_READ_TIMEOUT: '30s',
     DATABASE_WRITE_TIMEOUT: '30s',
-    DATABASE_URL: beside?.settings.DATABASE_URL ?? (await emptyDatabase(shared, atTheEnd)),
+    DATABASE_URL: given ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
   const auth = createAuth(settings, {
@@ -60,6 +62,7 @@ export async function startAuth(input: SettingsInput = {}, options: Options = {}
     hasher: hasher ?? cheapHasher(settings.PASSWORD_HASHERS),
     log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),
   })
+  if (!given && auth.connection.engine === 'sqlite') await addTables(auth.connection)
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

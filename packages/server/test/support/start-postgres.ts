@@ -29,7 +29,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     persistent: false,
     // PostgreSQL refuses to run as root, so it then gets its own user.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // Checking a password would take most of the time to connect, and each test connects twice.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--auth-host=trust'],
     // The tests check behaviour, so PostgreSQL need not wait for the disk.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
     onLog: (line) => output.push(String(line)),
