@@ -122,3 +122,47 @@ test('what changed there, too, is kept there', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ kept: [{ pk: '7', what: 'password' }] })
   expect(rowOf('ada')).toMatchObject({ password: 'changed there' })
 })
+
+test('an import without the key, or with a wrong one, ends no session', async () => {
+  const { importing, run, db } = await newProject()
+  db.exec(`update django_session set expire_date = '2099-01-01 00:00:00'`)
+  const losing = await importing('--accept-losses', '--json')
+  expect(JSON.parse(losing.stdout)).toMatchObject({ counts: { sessions: 1 } })
+  const sessions = async () => (await run(['user', 'sessions', 'ada', '--json'])).stdout
+  const before = await sessions()
+
+  const keyless = await run(['import', 'django', 'sqlite:db.sqlite3', '--accept-losses'])
+  expect(keyless.stdout).toContain('Sessions are not brought over. Set DJANGO_SECRET_KEY')
+  expect(await sessions()).toBe(before)
+
+  const wrong = ['--settings', '{"SECRET_KEY": "of another project"}']
+  const refused = await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('None of the sessions was signed with the SECRET_KEY')
+  expect(await sessions()).toBe(before)
+
+  await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong, '--accept-losses'])
+  expect(await sessions()).not.toBe(before)
+})
+
+test('the report tells what the settings forget', async () => {
+  const { importing, db } = await newProject()
+  const notes = async (...more: string[]): Promise<string[]> =>
+    JSON.parse((await importing('--dry-run', '--json', ...more)).stdout).notes
+  const links = 'Links in mails of the project do not work here. Set DJANGO_SECRET_KEY.'
+  expect(await notes()).toContain(links)
+  expect(await notes('--set', `DJANGO_SECRET_KEY=${vectors.secretKey}`)).not.toContain(links)
+
+  db.exec('create table token_blacklist_outstandingtoken (id integer, user_id integer)')
+  const refused = 'JSON Web Tokens of the project are refused here.'
+  const jwt = ['--set', 'REST_AUTH.USE_JWT=true']
+  const signed = ['--set', `SIMPLE_JWT.SIGNING_KEY=${vectors.secretKey}`]
+  expect(await notes()).toContain(`${refused} Set REST_AUTH.USE_JWT.`)
+  expect(await notes(...jwt)).toContainEqual(expect.stringContaining(`${refused} Set SIMPLE_JWT`))
+  expect(await notes(...jwt, ...signed)).not.toContainEqual(expect.stringContaining(refused))
+
+  const elsewhere = { SESSION_ENGINE: 'django.contrib.sessions.backends.signed_cookies' }
+  expect(await notes('--settings', JSON.stringify(elsewhere))).toContainEqual(
+    expect.stringContaining('keeps its sessions elsewhere'),
+  )
+})

@@ -52,8 +52,7 @@ test('a project with JWT cookies, and the session that dj-rest-auth opens beside
     SESSION_COOKIE_SAMESITE: 'None',
   })
   expect(settings).not.toHaveProperty('MODULES')
-  // It is the same as the secret key, which is the default.
-  expect(settings.SIMPLE_JWT).not.toHaveProperty('SIGNING_KEY')
+  expect(settings.SIMPLE_JWT).toHaveProperty('SIGNING_KEY', SECRET)
 })
 
 test('a project with bearer tokens for phones; the defaults of Django are left out', () => {
@@ -170,6 +169,7 @@ test('names of errors and headers, words before tokens and longer hashes go over
   }
   expect(convert(dump).settings).toEqual({
     ...dump,
+    DJANGO_SECRET_KEY: SECRET,
     CORS_ALLOW_HEADERS: ['x-client-version'],
   })
 })
@@ -253,4 +253,30 @@ test('names of objects are names like any other', () => {
   expect(settings).toEqual({
     ACCOUNT: { SIGNUP_FIELDS: ['username*', 'email', 'password1*', 'password2*'] },
   })
+})
+
+test('what the project has signed stays valid when Latchkey gets a key of its own', () => {
+  const OTHER = 'another-key-of-at-least-thirty-two-characters'
+  const dump = { SECRET_KEY: SECRET, SECRET_KEY_FALLBACKS: [OTHER], TIME_ZONE: 'Europe/Berlin' }
+  const project = {
+    DJANGO_SECRET_KEY: SECRET,
+    DJANGO_SECRET_KEY_FALLBACKS: [OTHER],
+    DJANGO_TIME_ZONE: 'Europe/Berlin',
+  }
+  const { settings, notes } = convert(dump)
+  expect(settings).toMatchObject(project)
+  expect(settings).not.toHaveProperty('SIMPLE_JWT')
+  expect(notes).toContainEqual({
+    about: 'SECRET_KEY',
+    note: expect.stringContaining('a key of its own'),
+  })
+
+  const signing = (SIMPLE_JWT: object) =>
+    convert({ ...dump, REST_AUTH: { USE_JWT: true }, SIMPLE_JWT }).settings.SIMPLE_JWT
+  expect(signing({})).toEqual({ SIGNING_KEY: SECRET })
+  expect(signing({ SIGNING_KEY: OTHER })).toEqual({ SIGNING_KEY: OTHER })
+})
+
+test('a time zone that nobody knows is left out', () => {
+  expect(convert({ TIME_ZONE: 'Middle/Earth' }).settings).not.toHaveProperty('DJANGO_TIME_ZONE')
 })

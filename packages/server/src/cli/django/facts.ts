@@ -10,6 +10,10 @@ import { refusal } from '../refusal.ts'
 /** What an import needs to know of the settings of a Django project. */
 export type DjangoFacts = {
   readonly secretKeys: readonly string[]
+  /** What signs its JSON Web Tokens; null if it is not known. */
+  readonly signingKey: string | null
+  /** Whether it keeps sessions elsewhere than in its database. */
+  readonly hasSessionsElsewhere: boolean
   readonly userModel: string
   readonly origin: DjangoOrigin
 }
@@ -18,10 +22,13 @@ export type DjangoFacts = {
 export async function readDjangoFacts(given: string | undefined, io: Io): Promise<DjangoFacts> {
   const settings = given === undefined ? {} : await parsed(given, io)
   const { SECRET_KEY: key, SECRET_KEY_FALLBACKS: fallbacks, AUTH_USER_MODEL: model } = settings
+  const { SIMPLE_JWT: jwt, SESSION_ENGINE: engine } = settings
   const { MFA_RECOVERY_CODE_COUNT: count, MFA_RECOVERY_CODE_DIGITS: digits } = settings
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
   return {
     secretKeys: [key, ...(Array.isArray(fallbacks) ? fallbacks : [])].filter(isText),
+    signingKey: [isObject(jwt) ? jwt.SIGNING_KEY : null, key].find(isText) ?? null,
+    hasSessionsElsewhere: isText(engine) && !/\.(?:cached_)?db$/.test(engine),
     userModel: isText(model) ? model : 'auth.User',
     origin: { codeCount: Number(count ?? 10), codeDigits: Number(digits ?? 8) },
   }

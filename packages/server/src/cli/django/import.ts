@@ -1,9 +1,12 @@
+import { areSessionsForeign } from '../../features/takeover/foreign-sessions.ts'
 import { OtherImport } from '../../features/takeover/state.ts'
 import type { TakeoverRules } from '../../features/users/takeover/adopt-users.ts'
+import type { DjangoSource } from '../../storage/django/source.ts'
 import { type Db, handleOf } from '../../storage/handle.ts'
 import { type Call, command } from '../command.ts'
 import { progressOf } from '../progress.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
+import { keysOf, notesOn } from './import-notes.ts'
 import { shownReport } from './shown-report.ts'
 import { DATABASE, type Opened, sourceOptions, stopping, withSource } from './with-source.ts'
 
@@ -40,7 +43,10 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
   const db = handleOf<Db>(auth.connection.patientDb)
   const { takeover } = auth.services
   const total = await source.count(model.table)
-  if (!call.values['accept-losses']) refuseFewer(total, await takeover.countKnown(db))
+  if (!call.values['accept-losses']) {
+    refuseFewer(total, await takeover.countKnown(db))
+    await refuseForeignKeys(source, secretKeys)
+  }
   const progress = progressOf('Users', total, call.io)
   const report = await refusingOthers(
     takeover.run(
@@ -81,6 +87,18 @@ function refuseFewer(there: number, known: number): void {
   )
 }
 
+/** Sessions that cannot be read count as gone. So a wrong key would log everybody out. */
+async function refuseForeignKeys(
+  source: DjangoSource,
+  secretKeys: readonly string[],
+): Promise<void> {
+  if (secretKeys.length === 0) return
+  if (!(await areSessionsForeign(source, secretKeys, Date.now()))) return
+  throw refusal(
+    'None of the sessions was signed with the SECRET_KEY that was given, so it is probably not the one of the project. Name the right one. If all sessions may end, use --accept-losses.',
+  )
+}
+
 function rulesIn({ values }: ImportCall): TakeoverRules {
   const username = values['on-duplicate-username'] ?? 'rename'
   const address = values['on-duplicate-address'] ?? 'keep-verified'
@@ -91,24 +109,4 @@ function rulesIn({ values }: ImportCall): TakeoverRules {
     throw usageRefusal('--on-duplicate-address is keep-verified or keep-first.')
   }
   return { username, address }
-}
-
-/** Those of the settings of Latchkey and of the project, each once. */
-function keysOf({ auth: { settings }, facts }: Opened): string[] {
-  const { DJANGO_SECRET_KEY, DJANGO_SECRET_KEY_FALLBACKS } = settings
-  const all = [DJANGO_SECRET_KEY, ...DJANGO_SECRET_KEY_FALLBACKS, ...facts.secretKeys]
-  return [...new Set(all.filter((key) => key !== null))]
-}
-
-function notesOn({ model, auth }: Opened, secretKeys: readonly string[]): string[] {
-  const { USER_FIELDS: declared } = auth.settings
-  const undeclared = model.ownColumns.filter((name) => !Object.hasOwn(declared, name))
-  return [
-    ...(secretKeys.length > 0
-      ? []
-      : ['Sessions are not brought over. Set DJANGO_SECRET_KEY, or name it in --settings.']),
-    ...undeclared.map(
-      (name) => `The column ${name} is not brought over. Declare it in USER_FIELDS.`,
-    ),
-  ]
 }

@@ -30,6 +30,10 @@ export function readDjangoSession(
   return typeof userId === 'string' && typeof hash === 'string' ? { userId, hash } : null
 }
 
+/** Whether one of the keys has signed it, for whomever it is. */
+export const isSignedSession = (data: string, secretKeys: readonly string[]): boolean =>
+  openSigned(data, SALT, secretKeys) !== null
+
 /** Whether the session was opened with the password that has this hash. */
 export const isOfPassword = (
   { hash }: DjangoSession,

@@ -159,6 +159,8 @@ export function createTakeover(needs: Needs) {
     }
 
     async function sessionsBatch(): Promise<void> {
+      // Nothing can be read without a key. What came with an earlier import stays.
+      if (order.secretKeys.length === 0) return endSessions()
       const rows = await pageOf('django_session', 'session_key')
       if (rows.length === 0) return endGoneSessions()
       const live = await bringSessions.live(rows)
@@ -179,7 +181,11 @@ export function createTakeover(needs: Needs) {
           return taken
         })
       } while (gone.length > 0)
-      await write({ phase: 'blacklist', after: null, seen: 0 }, async () => {})
+      await endSessions()
+    }
+
+    function endSessions(): Promise<void> {
+      return write({ phase: 'blacklist', after: null, seen: 0 }, async () => {})
     }
 
     async function blacklistBatch(): Promise<void> {
@@ -195,10 +201,8 @@ export function createTakeover(needs: Needs) {
       })
     }
 
-    /** Empty if the project has no such table, or no key to read it with. */
+    /** Empty if the project has no such table. */
     async function pageOf(table: string, key: string): Promise<Row[]> {
-      const isSigned = table === 'django_session'
-      if (isSigned && order.secretKeys.length === 0) return []
       if ((await source.columnsOf(table)).length === 0) return []
       return source.page(table, { key, after: state.after, most: BATCH })
     }

@@ -1,6 +1,17 @@
 import { isObject } from '../../kernel/json-object.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
-import { asItIs, each, isOff, type Mapping, note, onlyAs, unless, whenOn } from './mapping.ts'
+import {
+  type Dump,
+  each,
+  isOff,
+  isOn,
+  type Mapping,
+  note,
+  onlyAs,
+  onto,
+  unless,
+  whenOn,
+} from './mapping.ts'
 import { inOurUnits, toList } from './python-values.ts'
 
 const VALIDATORS = 'django.contrib.auth.password_validation.'
@@ -8,12 +19,29 @@ const VALIDATORS = 'django.contrib.auth.password_validation.'
 const OWN_VALIDATORS =
   "Django's four rules hold for every new password, with at least 8 characters; other rules and lengths are not carried over"
 
+const OWN_KEY =
+  'better give Latchkey a key of its own before its first start, such as the output of "openssl rand -hex 32"; SIMPLE_JWT.SIGNING_KEY and DJANGO_SECRET_KEY keep what the project has signed valid'
+
 export const security: readonly Mapping[] = [
-  ...asItIs('SECRET_KEY'),
+  each('SECRET_KEY', (value, dump) => {
+    const about = 'SECRET_KEY'
+    const signs = isOn(dump.get('REST_AUTH.USE_JWT')) && isSharedKey(dump)
+    return [
+      { setting: about, value, about },
+      { setting: 'DJANGO_SECRET_KEY', value, about },
+      ...(signs ? [{ setting: 'SIMPLE_JWT.SIGNING_KEY', value, about }] : []),
+      note(about, OWN_KEY),
+    ]
+  }),
   each('SECRET_KEY_FALLBACKS', (value) => {
     const about = 'SECRET_KEY_FALLBACKS'
-    return [{ setting: about, value: toList(value), about }]
+    const fallbacks = toList(value)
+    return [
+      { setting: about, value: fallbacks, about },
+      { setting: 'DJANGO_SECRET_KEY_FALLBACKS', value: fallbacks, about },
+    ]
   }),
+  onto('TIME_ZONE', 'DJANGO_TIME_ZONE'),
   each('PASSWORD_HASHERS', (value) => {
     const about = 'PASSWORD_HASHERS'
     const given = toList(value)
@@ -63,6 +91,11 @@ export const security: readonly Mapping[] = [
   whenOn('ALLAUTH_TRUSTED_PROXY_COUNT', 'set REST_FRAMEWORK.NUM_PROXIES to the number of proxies'),
   whenOn('DATABASES', 'Latchkey has its own database; set it with DATABASE_URL'),
 ]
+
+/** Whether the key that signs tokens is the one of the project. */
+const isSharedKey = (dump: Dump): boolean =>
+  isOff(dump.get('SIMPLE_JWT.SIGNING_KEY') ?? null) &&
+  String(dump.get('SIMPLE_JWT.ALGORITHM') ?? 'HS256').startsWith('HS')
 
 function isUsual(validator: unknown): boolean {
   if (!isObject(validator) || !String(validator.NAME).startsWith(VALIDATORS)) return false

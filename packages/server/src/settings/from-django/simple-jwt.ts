@@ -41,11 +41,10 @@ export const simpleJwt: readonly Mapping[] = [
       ),
     ]
   }),
-  each('SIMPLE_JWT.SIGNING_KEY', (value, dump) => {
+  each('SIMPLE_JWT.SIGNING_KEY', (value) => {
     const about = 'SIMPLE_JWT.SIGNING_KEY'
-    // Without a signing key both Django and Latchkey use the secret key.
-    if (isOff(value) || value === dump.get('SECRET_KEY')) return []
-    return [{ setting: about, value, about }]
+    // Without a signing key, the secret key of the project has signed the tokens.
+    return isOff(value) ? [] : [{ setting: about, value, about }]
   }),
   each('SIMPLE_JWT.VERIFYING_KEY', (value, dump) => {
     const about = 'SIMPLE_JWT.VERIFYING_KEY'
