@@ -1,6 +1,7 @@
 import { areSessionsForeign } from '../../features/takeover/foreign-sessions.ts'
 import { OtherImport } from '../../features/takeover/state.ts'
 import type { TakeoverRules } from '../../features/users/takeover/adopt-users.ts'
+import { systemClock } from '../../kernel/clock.ts'
 import type { DjangoSource } from '../../storage/django/source.ts'
 import { type Db, handleOf } from '../../storage/handle.ts'
 import { type Call, command } from '../command.ts'
@@ -93,7 +94,7 @@ async function refuseForeignKeys(
   secretKeys: readonly string[],
 ): Promise<void> {
   if (secretKeys.length === 0) return
-  if (!(await areSessionsForeign(source, secretKeys, Date.now()))) return
+  if (!(await areSessionsForeign(source, secretKeys, systemClock.now()))) return
   throw refusal(
     'None of the sessions was signed with the SECRET_KEY that was given, so it is probably not the one of the project. Name the right one. If all sessions may end, use --accept-losses.',
   )

@@ -2,12 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
-import { nameKey } from '../../kernel/names.ts'
-import type { DjangoOrigin, DjangoUser } from '../../storage/django/django-user.ts'
+import type { DjangoOrigin } from '../../storage/django/django-user.ts'
 import { readUsers } from '../../storage/django/read-users.ts'
 import type { DjangoSource, Row } from '../../storage/django/source.ts'
 import { keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
-import { flagIn, textIn } from '../../storage/django/values.ts'
+import { textIn } from '../../storage/django/values.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { reserveIds } from '../../storage/reserve-ids.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -28,6 +27,7 @@ import {
   putFindings,
   takeGoneSessions,
 } from './takeover-queries.ts'
+import { verifiedAddresses } from './verified-addresses.ts'
 
 /** A Django project, and how it is to be taken over. */
 export type TakeoverOrder = {
@@ -224,20 +224,6 @@ async function prepare({ source, model }: TakeoverOrder, tx: Tx): Promise<void> 
     const highest = await source.highestId(there, key, ID_MAX)
     if (highest > 0) await reserveIds(tx, here, Math.min(highest + GAP, ID_MAX - 1))
   }
-}
-
-/** Who has verified the addresses of these users, among all users of the source. */
-async function verifiedAddresses(
-  { source, model }: TakeoverOrder,
-  users: readonly DjangoUser[],
-): Promise<Map<string, string>> {
-  if (!model.has.has('account_emailaddress')) return new Map()
-  const spellings = users.flatMap(({ email, addresses }) =>
-    [email, ...addresses.map((one) => one.email)].flatMap((one) => [one, one.toLowerCase()]),
-  )
-  const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(spellings)])
-  const verified = rows.filter((row) => flagIn(row.verified))
-  return new Map(verified.map((row) => [nameKey(textIn(row.email)), keyTextOf(row.user_id)]))
 }
 
 async function noteUnreadable(keys: readonly string[], tx: Tx): Promise<void> {

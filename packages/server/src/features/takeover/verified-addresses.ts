@@ -1,0 +1,19 @@
+import { nameKey } from '../../kernel/names.ts'
+import type { DjangoUser } from '../../storage/django/django-user.ts'
+import type { DjangoSource } from '../../storage/django/source.ts'
+import { keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
+import { flagIn, textIn } from '../../storage/django/values.ts'
+
+/** Who has verified the addresses of these users, among all users of the source. */
+export async function verifiedAddresses(
+  { source, model }: { source: DjangoSource; model: UserModel },
+  users: readonly DjangoUser[],
+): Promise<Map<string, string>> {
+  if (!model.has.has('account_emailaddress')) return new Map()
+  const spellings = users.flatMap(({ email, addresses }) =>
+    [email, ...addresses.map((one) => one.email)].flatMap((one) => [one, one.toLowerCase()]),
+  )
+  const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(spellings)])
+  const verified = rows.filter((row) => flagIn(row.verified))
+  return new Map(verified.map((row) => [nameKey(textIn(row.email)), keyTextOf(row.user_id)]))
+}
