@@ -4,9 +4,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { loadSource } from '../../scripts/load-source.js'
 import { buildApiPage } from './build/api-page.js'
 import { licences } from './build/licences.js'
 import { keepReachableTypes } from './build/reachable-types.js'
+import { settingsInput } from './build/settings-input.js'
 import manifest from './package.json' with { type: 'json' }
 
 process.chdir(import.meta.dirname)
@@ -45,4 +47,6 @@ const typescript = createRequire(import.meta.url).resolve('typescript/package.js
 execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 })
+const { entries } = await loadSource('settings/names.ts')
+writeFileSync('dist/types/settings/settings-input.d.ts', settingsInput(entries))
 keepReachableTypes('dist/types', ['index.d.ts'])

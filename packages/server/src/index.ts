@@ -6,8 +6,9 @@ import { createLogger } from './server/logger.ts'
 import type { Settings } from './settings/settings.ts'
 
 export { resolveSettings } from './settings/resolve.ts'
-export type { Settings, SettingsInput } from './settings/settings.ts'
+export type { Settings } from './settings/settings.ts'
 export { SettingsError } from './settings/settings-error.ts'
+export type { SettingsInput } from './settings/settings-input.ts'
 
 /** What the host of the service may provide. */
 export type AuthOptions = {

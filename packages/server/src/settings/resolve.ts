@@ -5,7 +5,7 @@ import { badValue } from './mistakes.ts'
 import { entries, groupNames } from './names.ts'
 import { brokenRules } from './rules.ts'
 import type { Basis, Setting } from './setting.ts'
-import { type SettingName, type Settings, type SettingsInput, topLevel } from './settings.ts'
+import { type SettingName, type Settings, topLevel, type UncheckedSettings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
 
 export type Origins = Readonly<Record<SettingName, Origin>>
@@ -13,7 +13,7 @@ export type Origins = Readonly<Record<SettingName, Origin>>
 export type LoadedSettings = { readonly settings: Settings; readonly origins: Origins }
 
 /** The settings of a program that passes them as an object in the shape of the config file. */
-export const resolveSettings = (input: SettingsInput): Settings =>
+export const resolveSettings = (input: UncheckedSettings): Settings =>
   resolveSource(fromObject(input, 'settings')).settings
 
 /** Checks the given values, adds the defaults, and throws if there is any mistake. */
@@ -40,7 +40,7 @@ export function resolveSource({ given, mistakes }: Source): LoadedSettings {
 }
 
 function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
-  const givenOrDefault = <T>(name: SettingName, setting: Setting<T>): T =>
+  const givenOrDefault = <T>(name: SettingName, setting: Setting<T, unknown>): T =>
     values.has(name) ? (values.get(name) as T) : setting.defaultFrom(basis)
 
   // Getters, since the default of PUBLIC_URL is made from the others.

@@ -14,15 +14,24 @@ export type Basis = {
   readonly MODULES: readonly string[]
 }
 
-export type Setting<T> = {
-  readonly kind: Kind<T>
+export type Setting<T, Input = T> = {
+  readonly kind: Kind<T, Input>
   readonly doc: string
   /** The default in words, for the documentation. */
   readonly defaultText: string
   defaultFrom(basis: Basis): T
 }
 
-export const setting = <T>(kind: Kind<T>, value: NoInfer<T>, doc: string): Setting<T> => ({
+export type ValueOf<S> = S extends Setting<infer T, unknown> ? T : never
+
+/** What a program may write for it. */
+export type InputOf<S> = S extends Setting<unknown, infer Input> ? Input | undefined : never
+
+export const setting = <T, Input>(
+  kind: Kind<T, Input>,
+  value: NoInfer<T>,
+  doc: string,
+): Setting<T, Input> => ({
   kind,
   doc,
   defaultText: kind.show(value),
@@ -30,12 +39,12 @@ export const setting = <T>(kind: Kind<T>, value: NoInfer<T>, doc: string): Setti
 })
 
 /** A setting whose default depends on other settings. */
-export const derived = <T>(
-  kind: Kind<T>,
+export const derived = <T, Input>(
+  kind: Kind<T, Input>,
   defaultText: string,
   defaultFrom: (basis: Basis) => NoInfer<T>,
   doc: string,
-): Setting<T> => ({ kind, doc, defaultText, defaultFrom })
+): Setting<T, Input> => ({ kind, doc, defaultText, defaultFrom })
 
 export const hostOf = ({ PUBLIC_URL }: Basis): string => new URL(PUBLIC_URL).hostname
 

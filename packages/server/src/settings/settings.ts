@@ -5,7 +5,7 @@ import { security } from './groups/security.ts'
 import { service } from './groups/service.ts'
 import { simpleJwt } from './groups/simple-jwt.ts'
 import { socialAccount } from './groups/socialaccount.ts'
-import type { Setting } from './setting.ts'
+import type { ValueOf } from './setting.ts'
 
 /**
  * Every setting of the service, once: its name, kind, default and one line of documentation. The
@@ -24,18 +24,18 @@ export const groups = {
 
 type TopLevel = typeof topLevel
 type Groups = typeof groups
-type ValuesOf<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends Setting<infer T> ? T : never
-}
+type ValuesOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> }
 
 /** The values, all present: `settings.PORT`, `settings.REST_AUTH.USE_JWT`. */
 export type Settings = ValuesOf<TopLevel> & {
   readonly [Group in keyof Groups]: ValuesOf<Groups[Group]>
 }
 
-/** What a config file may contain. The names are known; the values are checked later. */
-export type SettingsInput = { readonly [Name in keyof TopLevel]?: unknown } & {
-  readonly [Group in keyof Groups]?: { readonly [Name in keyof Groups[Group]]?: unknown }
+/** The settings as a file or a variable has them: only the names are known yet. */
+export type UncheckedSettings = { readonly [Name in keyof TopLevel]?: unknown } & {
+  readonly [Group in keyof Groups]?:
+    | { readonly [Name in keyof Groups[Group]]?: unknown }
+    | undefined
 }
 
 /** `PORT`, `REST_AUTH.USE_JWT`: how messages and documents name a setting. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { createDocumentCheck } from '../support/against-the-document.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 /** Everything is on, with cookies, so that requests from other sites are refused. */
-const EVERYTHING: SettingsInput = {
+const EVERYTHING: UncheckedSettings = {
   REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true, JWT_AUTH_COOKIE: 'access' },
   ACCOUNT: { LOGIN_BY_CODE_ENABLED: true },
   SOCIALACCOUNT: { PROVIDERS: { google: { APP: { client_id: 'id', secret: 'secret' } } } },

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const server = join(root, 'packages/server')
+export const server = join(root, 'packages/server')
 const OWNER_MAY_WRITE = 0o200
 
 /** Packs a copy of the build, since tests must not write into the checkout. */
@@ -68,7 +68,7 @@ export async function install(tarball: string) {
 }
 
 /** The folder of the package that our own code imports. */
-function folderOf(name: string): string {
+export function folderOf(name: string): string {
   const paths = createRequire(join(server, 'package.json')).resolve.paths(name) ?? []
   for (const path of paths) {
     const folder = join(path, name)

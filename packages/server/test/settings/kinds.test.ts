@@ -19,7 +19,7 @@ import {
 import { duration, rate } from '../../src/kernel/setting-kinds/times.ts'
 
 type Case<T = unknown> = {
-  kind: Kind<T>
+  kind: Kind<T, unknown>
   takes: readonly (readonly [input: unknown, value: T])[]
   refuses: readonly unknown[]
 }
@@ -176,13 +176,15 @@ const cases: Record<string, Case> = {
     refuses: [[], '', ',', 'none', null],
   }),
   'a record': about({
-    kind: record<{ one: number; two: number }>(
-      { one: integer(0, 9), two: integer(0, 9) },
-      (given) => ({ one: 1, two: 2, ...given }),
-    ),
+    kind: record({ one: integer(0, 9), two: integer(0, 9) }, (given) => ({
+      one: 1,
+      two: 2,
+      ...given,
+    })),
     takes: [
       [{}, { one: 1, two: 2 }],
       [{ two: 5 }, { one: 1, two: 5 }],
+      [{ one: undefined }, { one: 1, two: 2 }],
       ['{"one": "7"}', { one: 7, two: 2 }],
     ],
     refuses: [{ three: 3 }, JSON.parse('{"__proto__": {"one": 5}}'), '{', '[]', [], null, 5],
@@ -192,6 +194,7 @@ const cases: Record<string, Case> = {
     takes: [
       [{}, {}],
       ['{"a": {"b": 1}}', { a: { b: 1 } }],
+      [{ a: undefined }, {}],
     ],
     refuses: [{ a: 1 }, { a: [] }, JSON.parse('{"__proto__": {}}'), [], 'x', null],
   }),
@@ -212,10 +215,11 @@ describe.each(Object.entries(cases))('%s', (_, { kind, takes, refuses }) => {
 })
 
 test('a record names the key of every value that it refuses', () => {
-  const kind = record<{ one: number; two: number }>(
-    { one: integer(0, 9), two: integer(0, 9) },
-    (given) => ({ one: 1, two: 2, ...given }),
-  )
+  const kind = record({ one: integer(0, 9), two: integer(0, 9) }, (given) => ({
+    one: 1,
+    two: 2,
+    ...given,
+  }))
   expect(kind.parse({ one: 'x', two: 10 })).toEqual({
     refusals: [
       { path: ['one'], got: 'x', expected: 'a whole number from 0 to 9' },

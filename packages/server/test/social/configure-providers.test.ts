@@ -43,6 +43,11 @@ test.each([
     'client_id: expected',
   ],
   ['no secret', { google: { APP: { client_id: 'x' } } }, 'google.APP.secret: must be given'],
+  [
+    'a secret that the environment does not have',
+    { google: { APP: { ...APP, secret: undefined } } },
+    'google.APP.secret: must be given',
+  ],
   ['an empty secret', { github: { APP: { ...APP, secret: '' } } }, 'github.APP.secret: must be'],
   ['a slip of the pen', { google: { APP: { ...APP, clientid: 'x' } } }, 'CLIENTID: no such key'],
   ['an unknown option', { google: { APP, SCOPES: [] } }, 'google.SCOPES: no such key; there are'],
@@ -63,7 +68,11 @@ test.each([
   ],
   ['no team for Apple', { apple: { APP } }, 'apple.APP.key: must be given: the id of your team'],
   ['no issuer', issuers({ ...issuer(), settings: {} }), 'APPS.0.SERVER_URL: must be given'],
-  ['no path', issuers(issuer({ provider_id: undefined })), 'APPS.0.provider_id: expected'],
+  [
+    'no path',
+    issuers(issuer({ provider_id: undefined })),
+    'APPS.0.provider_id: must be given; it is the path',
+  ],
   ['a path of two words', issuers(issuer({ provider_id: 'a/b' })), 'provider_id: expected'],
   [
     'a path that is ours',

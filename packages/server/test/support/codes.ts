@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import type { CallOptions } from './client.ts'
 import { type StartedAuth, startAuth } from './start-auth.ts'
 
@@ -14,7 +14,7 @@ export const CODE_SENT = {
 
 /** A service with Ada, who may log in by a code. */
 export async function startWithCodes(
-  { ACCOUNT, ...input }: SettingsInput = {},
+  { ACCOUNT, ...input }: UncheckedSettings = {},
   options: Parameters<typeof startAuth>[1] = {},
 ) {
   const auth = await startAuth({ ...input, ACCOUNT: { ...BY_CODE, ...ACCOUNT } }, options)

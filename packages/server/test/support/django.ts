@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import Sqlite from 'libsql'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { openSource } from '../../src/storage/django/source.ts'
 import { readUserModel } from '../../src/storage/django/user-model.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
@@ -53,7 +53,7 @@ type Live = {
     SECRET_KEY: string
     SECRET_KEY_FALLBACKS: string[]
     SIMPLE_JWT: { SIGNING_KEY?: string; ISSUER?: string }
-    SOCIALACCOUNT_PROVIDERS: NonNullable<SettingsInput['SOCIALACCOUNT']>['PROVIDERS']
+    SOCIALACCOUNT_PROVIDERS: NonNullable<UncheckedSettings['SOCIALACCOUNT']>['PROVIDERS']
   }
 }
 
@@ -61,7 +61,7 @@ const textOf = (deployment: Deployment, file: string): string =>
   readFileSync(new URL(`${deployment}/${file}`, shared), 'utf8')
 
 /** The settings of a deployment in our words. */
-const settingsFor = ({ variant, origin, settings }: Live): SettingsInput => ({
+const settingsFor = ({ variant, origin, settings }: Live): UncheckedSettings => ({
   USER_PK: variant === 'custom' ? 'uuid' : 'integer',
   DJANGO_SECRET_KEY: settings.SECRET_KEY,
   DJANGO_SECRET_KEY_FALLBACKS: settings.SECRET_KEY_FALLBACKS,

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../src/kernel/clock.ts'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import type { Reply } from './client.ts'
 import type { Caller } from './modes.ts'
 
@@ -44,7 +44,7 @@ export const SIGNED_IN: Readonly<Record<string, Wish>> = {
 }
 
 /** Everything that can be switched on is on. */
-export const EVERYTHING: SettingsInput = {
+export const EVERYTHING: UncheckedSettings = {
   ACCOUNT: { DELETION: true },
   SOCIALACCOUNT: { PROVIDERS: { github: { APP: { client_id: 'c', secret: 's' } } } },
   // Longer than a login is fresh.

@@ -1,5 +1,5 @@
 import { fromDjango } from '../../src/settings/from-django/from-django.ts'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { startAuth } from './start-auth.ts'
 
 export const FRONT_END = 'https://app.example.com'
@@ -18,7 +18,7 @@ export const formOf = (fields: Record<string, string>): string =>
  */
 export async function startForProject(
   django: object,
-  { REST_AUTH, ...more }: SettingsInput = {},
+  { REST_AUTH, ...more }: UncheckedSettings = {},
   options: Parameters<typeof startAuth>[1] = {},
 ) {
   const { settings } = fromDjango(django, () => [])

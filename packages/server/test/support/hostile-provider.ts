@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { type Heard, sendJson, startLoopbackServer } from './loopback-server.ts'
 import type { AtTheEnd } from './new-database.ts'
 import type { StillClock } from './start-auth.ts'
@@ -72,7 +72,7 @@ export async function startHostileProvider(atTheEnd?: AtTheEnd) {
     },
 
     /** The settings with which users can log in with it, under `idp/`. */
-    settings(more: Record<string, unknown> = {}): SettingsInput {
+    settings(more: Record<string, unknown> = {}): UncheckedSettings {
       const { EMAIL_AUTHENTICATION, ...options } = more
       return {
         SOCIALACCOUNT: {

@@ -1,14 +1,14 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { PASSWORD, SECRET_KEY, type StartedAuth, startAuth } from './start-auth.ts'
 
 export type Pair = { access: string; refresh: string }
 
-type Groups = Pick<SettingsInput, 'REST_AUTH' | 'SIMPLE_JWT'>
+type Groups = Pick<UncheckedSettings, 'REST_AUTH' | 'SIMPLE_JWT'>
 
 /** A service in JWT mode, with the user Ada. */
 export async function startJwt(
-  { REST_AUTH, SIMPLE_JWT = {}, ...rest }: SettingsInput & Groups = {},
+  { REST_AUTH, SIMPLE_JWT = {}, ...rest }: UncheckedSettings & Groups = {},
   options: Parameters<typeof startAuth>[1] = {},
 ) {
   const auth = await startAuth(

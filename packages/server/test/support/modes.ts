@@ -1,4 +1,4 @@
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import type { CallOptions, Client, Reply } from './client.ts'
 import { COOKIES } from './jwt.ts'
 import { PASSWORD, startAuth } from './start-auth.ts'
@@ -20,7 +20,7 @@ export type Caller = Awaited<ReturnType<Awaited<ReturnType<typeof startMode>>['l
 /** A service whose logins give credentials of one kind, with a user who is called Ada. */
 export async function startMode(
   mode: Mode,
-  input: SettingsInput = {},
+  input: UncheckedSettings = {},
   options: Parameters<typeof startAuth>[1] = {},
 ) {
   const started = await startAuth(

@@ -5,7 +5,7 @@ import type { PasswordHasher } from '../../src/crypto/password-hash/password-has
 import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { buildApp } from '../../src/server/build-app.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import type { SettingsInput } from '../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
 import type { User } from '../../src/storage/schema.ts'
 import { createDocumentCheck } from './against-the-document.ts'
@@ -42,7 +42,7 @@ type Options = {
 }
 
 /** A real service on a real database, with a clock that stands still until it is moved. */
-export async function startAuth(input: SettingsInput = {}, options: Options = {}) {
+export async function startAuth(input: UncheckedSettings = {}, options: Options = {}) {
   const { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher } = options
   const clock = beside?.clock ?? stillClock(startAt)
   const given = input.DATABASE_URL ?? beside?.settings.DATABASE_URL

@@ -9,7 +9,9 @@ import type { Terminal } from './terminal.ts'
 export type ChosenProvider = { id: string; clientId: string; secret: string | null }
 
 /** Those that need no more than a client id and a secret. */
-const SIMPLE = providers.map(({ id }) => id).filter((id) => faultsOf(id, 'id').length === 0)
+const SIMPLE: readonly string[] = providers
+  .map(({ id }) => id)
+  .filter((id) => faultsOf(id, 'id').length === 0)
 
 /** The variable of the environment that holds the secret. */
 export const secretVariable = (id: string): string => `${id.toUpperCase()}_CLIENT_SECRET`

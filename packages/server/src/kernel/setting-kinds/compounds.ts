@@ -1,5 +1,14 @@
 import { isObject } from '../json-object.ts'
-import { collect, type Kind, kind, MASK, type Parsed, refuse } from './kind.ts'
+import {
+  collect,
+  type Kind,
+  kind,
+  MASK,
+  type Parsed,
+  type ReadBy,
+  refuse,
+  type WrittenFor,
+} from './kind.ts'
 import { text } from './scalars.ts'
 
 const NONE = 'none'
@@ -9,7 +18,9 @@ const isNothing = (input: unknown): boolean =>
   NOTHING.includes(typeof input === 'string' ? input.trim().toLowerCase() : input)
 
 /** A value of the given kind, or `null`. */
-export const optional = <T>(of: Kind<T>): Kind<T | null> => ({
+export const optional = <T, Input>(
+  of: Kind<T, Input>,
+): Kind<T | null, Input | null | typeof NONE> => ({
   ...of,
   expected: `${of.expected}, or ${NONE}`,
   parse: (input) => (isNothing(input) ? { value: null } : of.parse(input)),
@@ -19,12 +30,19 @@ export const optional = <T>(of: Kind<T>): Kind<T | null> => ({
 export const optionalText = optional(text)
 
 /** A value that is never printed, whether it is accepted or refused. */
-export const secret = <T>(of: Kind<T>): Kind<T> => ({ ...of, secret: true, show: () => MASK })
+export const secret = <T, Input>(of: Kind<T, Input>): Kind<T, Input> => ({
+  ...of,
+  secret: true,
+  show: () => MASK,
+})
 
 export const secretText = secret(text)
 
 /** A list without duplicates: a JSON array, or text with commas. */
-export function list<T>(of: Kind<T>, { least = 0 } = {}): Kind<readonly T[]> {
+export function list<T, Input>(
+  of: Kind<T, Input>,
+  { least = 0 } = {},
+): Kind<readonly T[], readonly Input[]> {
   const expected = `a list${least > 0 ? ' that is not empty' : ''}, each: ${of.expected}`
   return {
     expected,
@@ -40,14 +58,22 @@ export function list<T>(of: Kind<T>, { least = 0 } = {}): Kind<readonly T[]> {
   }
 }
 
+type Kinds = Readonly<Record<string, Kind<unknown>>>
+type Values<K extends Kinds> = {
+  readonly [Key in keyof K]?: ReadBy<K[Key]>
+}
+type Inputs<K extends Kinds> = {
+  readonly [Key in keyof K]?: WrittenFor<K[Key]> | undefined
+}
+
 /**
  * An object with known keys, each with a kind of its own: JSON, or text that is JSON. `complete`
  * fills in the keys that were not given.
  */
-export function record<T extends object>(
-  kinds: { readonly [K in keyof T]: Kind<T[K]> },
-  complete: (given: Partial<T>) => T,
-): Kind<T> {
+export function record<K extends Kinds, T extends object>(
+  kinds: K,
+  complete: (given: Values<K>) => T,
+): Kind<T, Inputs<K>> {
   const byKey = new Map<string, Kind<unknown>>(Object.entries(kinds))
   const expected = `an object with no other keys than ${[...byKey.keys()].join(', ')}`
 
@@ -68,7 +94,7 @@ export function record<T extends object>(
       const parsed = collect(Object.entries(object).map(([key, value]) => parseKey(key, value)))
       if ('refusals' in parsed) return parsed
       // Every value was read by the kind of its key. The compiler cannot see that.
-      return { value: complete(Object.fromEntries(parsed.value) as Partial<T>) }
+      return { value: complete(Object.fromEntries(parsed.value) as Values<K>) }
     },
     show: (value) =>
       JSON.stringify(
@@ -80,7 +106,10 @@ export function record<T extends object>(
 export type NamedObjects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** An object whose keys are free names and whose values are objects. */
-export const namedObjects = (expected: string, name: RegExp): Kind<NamedObjects> => ({
+export const namedObjects = <Input = NamedObjects>(
+  expected: string,
+  name: RegExp,
+): Kind<NamedObjects, Input> => ({
   ...kind(expected, (input) => {
     const object = toObject(input)
     if (!object) return undefined
@@ -112,11 +141,14 @@ export const namedTexts = (expected: string, name: RegExp): Kind<NamedTexts> => 
   show: (value) => JSON.stringify(value),
 })
 
-/** Reads an object, or text that is the JSON of one. */
+/** Reads an object, or text that is the JSON of one. Undefined values count as not given. */
 export function toObject(input: unknown): Record<string, unknown> | undefined {
   const value = typeof input === 'string' ? parseJson(input) : input
-  return isObject(value) ? value : undefined
+  return isObject(value) ? withoutUndefined(value) : undefined
 }
+
+export const withoutUndefined = (object: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 
 function toItems(input: unknown): readonly unknown[] | undefined {
   if (Array.isArray(input)) return input

@@ -7,8 +7,13 @@ export type Refusal = {
 
 export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] }
 
-/** A kind of value that a setting can have. */
-export type Kind<T> = {
+/**
+ * A kind of value that a setting can have. `Input` is what a program may write for it. Further
+ * forms, such as the text `5` for a number, are for the environment and the command line.
+ */
+export type Kind<T, Input = T> = {
+  /** Never present. It only tells the compiler what `Input` is. */
+  readonly input?: Input
   /** Completes the sentence "expected …". */
   readonly expected: string
   /** True if messages must not repeat an input of this kind. */
@@ -21,15 +26,21 @@ export type Kind<T> = {
   show(value: T): string
 }
 
+/** The values of a kind. */
+export type ReadBy<K> = K extends Kind<infer T, unknown> ? T : never
+
+/** What a program may write for them. */
+export type WrittenFor<K> = K extends Kind<unknown, infer Input> ? Input : never
+
 /** Printed in place of a secret. */
 export const MASK = '********'
 
 /** A kind that accepts or refuses an input as a whole. `read` returns `undefined` to refuse. */
-export function kind<T>(
+export function kind<T, Input = T>(
   expected: string,
   read: (input: unknown) => T | undefined,
   show: (value: T) => string = String,
-): Kind<T> {
+): Kind<T, Input> {
   return {
     expected,
     secret: false,
@@ -43,11 +54,11 @@ export function kind<T>(
 }
 
 /** A kind that accepts certain texts. `read` gets the text trimmed. */
-export function textual<T>(
+export function textual<T, Input = T>(
   expected: string,
   read: (text: string) => T | undefined,
   show?: (value: T) => string,
-): Kind<T> {
+): Kind<T, Input> {
   return kind(
     expected,
     (input) => (typeof input === 'string' ? read(input.trim()) : undefined),
@@ -56,7 +67,7 @@ export function textual<T>(
 }
 
 /** The value of the input, or `undefined` if the kind refuses it. */
-export function read<T>(kind: Kind<T>, input: unknown): T | undefined {
+export function read<T>(kind: Kind<T, unknown>, input: unknown): T | undefined {
   const parsed = kind.parse(input)
   return 'value' in parsed ? parsed.value : undefined
 }

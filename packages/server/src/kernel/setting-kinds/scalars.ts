@@ -28,11 +28,14 @@ export const positiveNumber = (to: number): Kind<number> =>
   })
 
 /** One of a few words, in upper or lower case. `aliases` are other spellings of them. */
-export function choice<const Word extends string>(
+export function choice<const Word extends string, Alias extends string = never>(
   words: readonly Word[],
-  aliases: Readonly<Record<string, Word>> = {},
-): Kind<Word> {
-  const known = new Map([...words.map((word) => [word, word] as const), ...Object.entries(aliases)])
+  aliases?: Readonly<Record<Alias, NoInfer<Word>>>,
+): Kind<Word, Word | NoInfer<Alias>> {
+  const known = new Map<string, Word>([
+    ...words.map((word) => [word, word] as const),
+    ...Object.entries<Word>(aliases ?? {}),
+  ])
   const spellings = new Map([...known].map(([spelling, word]) => [spelling.toLowerCase(), word]))
   return textual(alternatives(words), (input) => spellings.get(input.toLowerCase()))
 }

@@ -12,8 +12,13 @@ const RATE = /^(\d{1,9})\/(\d{0,9})(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hou
 /** With a longer duration, now plus the duration could leave the range of `Date`. */
 const LONGEST = 36_500 * DAY
 
+type Unit = 's' | 'm' | 'h' | 'd'
+
+/** A number of seconds, or a number with a unit. */
+export type DurationInput = number | `${number}${Unit}`
+
 /** In milliseconds. A number without a unit is seconds, as in Django's settings. */
-export const duration = ({ least = 1, most = LONGEST }: Range = {}): Kind<number> =>
+export const duration = ({ least = 1, most = LONGEST }: Range = {}): Kind<number, DurationInput> =>
   kind(
     `a duration${showRange({ least, most })}: seconds, or 30s, 5m, 2h, 1d`,
     (input) => {
@@ -30,7 +35,10 @@ function showRange({ least, most }: Required<Range>): string {
   return least > 0 ? ' above 0' : ''
 }
 
-export const rate: Kind<Rate> = textual(
+/** `<count>/<period>`, such as `5/m`, `100/hour` or `10/5m`. */
+export type RateInput = `${number}/${number | ''}${Unit}${string}`
+
+export const rate: Kind<Rate, RateInput> = textual(
   '<count>/<period>, such as 5/m, 100/hour or 10/5m',
   (input) => {
     const parts = RATE.exec(input)

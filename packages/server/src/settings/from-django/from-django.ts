@@ -1,6 +1,6 @@
 import { findEntry } from '../names.ts'
 import { resolveSettings } from '../resolve.ts'
-import type { SettingsInput } from '../settings.ts'
+import type { UncheckedSettings } from '../settings.ts'
 import { SettingsError } from '../settings-error.ts'
 import { type Carried, type Dump, type Mapping, type Note, note } from './mapping.ts'
 import { isOfAFamily, mappings } from './mappings.ts'
@@ -9,7 +9,7 @@ import type { ProviderCheck } from './socialaccount.ts'
 
 export type Converted = {
   /** In the shape of the config file; the service starts with it. */
-  readonly settings: SettingsInput
+  readonly settings: UncheckedSettings
   /** How many settings that is. */
   readonly count: number
   readonly notes: readonly Note[]
@@ -87,7 +87,7 @@ function mistakesIn(values: ReadonlyMap<string, unknown>): readonly string[] {
   }
 }
 
-function inGroups(values: ReadonlyMap<string, unknown>): SettingsInput {
+function inGroups(values: ReadonlyMap<string, unknown>): UncheckedSettings {
   const settings: Record<string, unknown> = {}
   for (const [name, value] of values) {
     const [group, key] = name.split('.')

@@ -1,18 +1,6 @@
-import { type NamedObjects, namedObjects } from '../../kernel/setting-kinds/compounds.ts'
-import { MASK } from '../../kernel/setting-kinds/kind.ts'
 import { flag } from '../../kernel/setting-kinds/scalars.ts'
+import { providers } from '../kinds/providers.ts'
 import { derived, setting } from '../setting.ts'
-
-/** Only the outer shape is checked here; each provider checks its own part. */
-const providers = {
-  ...namedObjects(
-    'an object with providers, such as {"google": {"APP": {"client_id": "…", "secret": "…"}}}',
-    /^[a-z][a-z0-9_.-]*$/i,
-  ),
-  secret: true,
-  show: (value: NamedObjects) =>
-    JSON.stringify(Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))),
-}
 
 export const socialAccount = {
   PROVIDERS: setting(

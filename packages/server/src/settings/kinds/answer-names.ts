@@ -18,11 +18,12 @@ export type AnswerNames = { readonly [name in (typeof ANSWERED)[number]]?: reado
 /** Login answers use these names for other values already. */
 const TAKEN = ['ephemeral_token', 'mfa_required', 'detail']
 
-const names = list(matching('a name of letters, digits, - and _', /^[a-z][\w-]{0,63}$/i), {
-  least: 1,
-})
+const names: Kind<readonly string[], string | readonly string[]> = list(
+  matching('a name of letters, digits, - and _', /^[a-z][\w-]{0,63}$/i),
+  { least: 1 },
+)
 
-export const answerNames: Kind<AnswerNames> = record<Required<AnswerNames>>(
+export const answerNames = record(
   {
     key: names,
     access: names,
@@ -32,7 +33,7 @@ export const answerNames: Kind<AnswerNames> = record<Required<AnswerNames>>(
     user: names,
   },
   // What is not given keeps its own name.
-  (given) => given as Required<AnswerNames>,
+  (given): AnswerNames => given,
 )
 
 export const answerNamesOf = (given: AnswerNames, name: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../../kernel/clock.ts'
 import { list, optional, record } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
-import { type Rate, rate } from '../../kernel/setting-kinds/times.ts'
+import { type Rate, type RateInput, rate } from '../../kernel/setting-kinds/times.ts'
 
 /** A rate, and what is counted together: by client address, account or user. */
 export type RateLimit = Rate & { readonly per: 'ip' | 'key' | 'user' }
@@ -44,13 +44,25 @@ export const defaultRateLimits: RateLimits = {
   notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
 }
 
+/** Several limits are a list, or one text with commas. */
+export type RateLimitsInput<Per extends string> =
+  | RateLimitInput<Per>
+  | readonly RateLimitInput<Per>[]
+  | 'none'
+  | null
+
+export type RateLimitInput<Per extends string> = `${RateInput}/${Per}`
+
 /**
  * One kind for each set of things that an event can be counted by. A limit that would never count
  * is refused.
  */
-function limitsPer(example: string, ...words: RateLimit['per'][]): Kind<readonly RateLimit[]> {
+function limitsPer<Per extends RateLimit['per']>(
+  example: string,
+  ...words: Per[]
+): Kind<readonly RateLimit[], RateLimitsInput<Per>> {
   const named = words.length > 1 ? `<${words.join('|')}>` : words[0]
-  const rateLimit: Kind<RateLimit> = textual(
+  const rateLimit: Kind<RateLimit, RateLimitInput<Per>> = textual(
     `<count>/<period>/${named}, such as ${example}`,
     (input) => {
       const cut = Math.max(input.lastIndexOf('/'), 0)
@@ -66,7 +78,7 @@ function limitsPer(example: string, ...words: RateLimit['per'][]): Kind<readonly
 const byAny = limitsPer('10/5m/key', 'ip', 'key', 'user')
 const byClient = limitsPer('20/m/ip', 'ip')
 
-export const rateLimits = record<RateLimits>(
+export const rateLimits = record(
   {
     login_failed: byAny,
     mfa_failed: byAny,
@@ -79,12 +91,12 @@ export const rateLimits = record<RateLimits>(
     change_name: limitsPer('10/h/user', 'user', 'ip'),
     notice_mail: limitsPer('10/h/key', 'key', 'user'),
   },
-  (given) => ({ ...defaultRateLimits, ...given }),
+  (given): RateLimits => ({ ...defaultRateLimits, ...given }),
 )
 
 export type ThrottleRates = { readonly auth_service: Rate | null }
 
-export const throttleRates = record<ThrottleRates>(
+export const throttleRates = record(
   { auth_service: optional(rate) },
-  ({ auth_service = null }) => ({ auth_service }),
+  ({ auth_service = null }): ThrottleRates => ({ auth_service }),
 )

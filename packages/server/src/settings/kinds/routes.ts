@@ -8,7 +8,9 @@ const SEGMENTS = String.raw`(?:(?!\.{1,2}/)(?:[\w.~-]+|\{[a-z]+\})/)+`
 const KEY = new RegExp(`^${SEGMENTS}$`)
 const PATH = new RegExp(`^/?${SEGMENTS}$`)
 
-export const routes: Kind<Routes> = {
+export type RoutesInput = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export const routes: Kind<Routes, RoutesInput> = {
   ...kind(
     'an object whose keys are paths such as registration/ and whose values are one path or a list, such as register/ or /register/',
     (input) => {

@@ -1,5 +1,4 @@
 import { list, namedTexts, record } from '../../kernel/setting-kinds/compounds.ts'
-import type { Kind } from '../../kernel/setting-kinds/kind.ts'
 import { matching } from '../../kernel/setting-kinds/scalars.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 
@@ -33,13 +32,13 @@ export type UserDetails = {
 const NAME = /^[a-z]\w{0,63}$/i
 const names = list(matching('a name of letters, digits and _', NAME))
 
-export const userDetails: Kind<UserDetails> = record<Required<UserDetails>>(
+export const userDetails = record(
   {
     fields: names,
     editable: names,
     as: namedTexts('an object with names and the fields that they show', NAME),
   },
-  (given) => given as Required<UserDetails>,
+  (given): UserDetails => given,
 )
 
 /** What a field of `user/` is called there, and which field of the user it shows. */

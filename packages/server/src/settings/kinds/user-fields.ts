@@ -4,6 +4,7 @@ import {
   type Kind,
   kind,
   type Parsed,
+  type ReadBy,
   type Refusal,
   refuse,
 } from '../../kernel/setting-kinds/kind.ts'
@@ -17,6 +18,7 @@ import {
   type UserFieldType,
 } from '../../kernel/user-fields/user-field.ts'
 import { BUILT_IN } from './user-details.ts'
+import type { UserFieldInput } from './user-field-input.ts'
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/
 
@@ -41,20 +43,7 @@ const anything = kind<unknown>(
 )
 const number = kind('a number', toNumber)
 
-type Given = {
-  type: UserFieldType
-  max_length: number | null
-  min: number | null
-  max: number | null
-  choices: unknown
-  required: boolean
-  default: unknown
-  editable: boolean
-  signup: boolean
-  unique: boolean
-}
-
-const declaration = record<Given>(
+const declaration = record(
   {
     type: choice(USER_FIELD_TYPES),
     max_length: optional(integer(1, LONGEST)),
@@ -67,13 +56,15 @@ const declaration = record<Given>(
     signup: flag,
     unique: flag,
   },
-  (given) => given as Given,
+  (given) => given,
 )
+
+type Given = ReadBy<typeof declaration>
 
 const nameExpected = `a name of at most 40 lower-case letters, digits and _, but none of ${RESERVED.join(', ')}`
 
 /** The fields that users of this deployment have besides the built-in ones, by name. */
-export const userFields: Kind<UserFields> = {
+export const userFields: Kind<UserFields, Readonly<Record<string, UserFieldInput | undefined>>> = {
   expected: 'an object with the names of fields and their declarations',
   secret: false,
   record: false,
@@ -97,7 +88,7 @@ function parseField(name: string, input: unknown): Parsed<readonly [string, User
 }
 
 /** Fills in what was not given, and checks what has to fit together. */
-function complete(given: Partial<Given>): Parsed<UserField> {
+function complete(given: Given): Parsed<UserField> {
   const { type, min = null, max = null, unique = false, required = false } = given
   if (!type) return wrong('type', undefined, choice(USER_FIELD_TYPES).expected)
   const longest = MAX_LENGTH[type]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAuth } from '../../../src/create-auth.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
-import type { SettingsInput } from '../../../src/settings/settings.ts'
+import type { UncheckedSettings } from '../../../src/settings/settings.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
 import { logIn, register } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -14,7 +14,7 @@ const NOT_CONFIGURED = {
   ],
 }
 
-async function warningsOf(input: SettingsInput): Promise<string[]> {
+async function warningsOf(input: UncheckedSettings): Promise<string[]> {
   const warnings: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) })
   const settings = resolveSettings({

@@ -1,4 +1,5 @@
 import { isObject } from '../../../kernel/json-object.ts'
+import { withoutUndefined } from '../../../kernel/setting-kinds/compounds.ts'
 import { type Kind, kind } from '../../../kernel/setting-kinds/kind.ts'
 
 /** The path in the settings, and the mistakes found so far, one line each. */
@@ -10,7 +11,7 @@ export const inside = ({ path, mistakes }: Place, key: string): Place => ({
 })
 
 /**
- * Reads every key by its kind. Unknown keys are mistakes. Values are never quoted, since some are
+ * Reads every key by its kind. Unknown keys are mistakes, and undefined values count as not given. Values are never quoted, since some are
  * secrets.
  */
 export function readKeys(
@@ -19,7 +20,7 @@ export function readKeys(
   { path, mistakes }: Place,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const [key, raw] of Object.entries(object)) {
+  for (const [key, raw] of Object.entries(withoutUndefined(object))) {
     const parsed = Object.hasOwn(kinds, key) ? kinds[key]?.parse(raw) : undefined
     if (!parsed) {
       mistakes.push(`${path}.${key}: no such key; there are ${Object.keys(kinds).join(', ')}`)

@@ -1,6 +1,7 @@
 import { list, namedTexts } from '../../../kernel/setting-kinds/compounds.ts'
-import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
+import type { Kind, ReadBy } from '../../../kernel/setting-kinds/kind.ts'
 import { choice, flag, text } from '../../../kernel/setting-kinds/scalars.ts'
+import { IGNORED_OPTIONS, type ProviderOptions } from '../../../settings/kinds/providers.ts'
 import type { Endpoints, Provider } from '../providers/provider.ts'
 import { callbackUrl, endpointUrl, hostName } from '../providers/url-kinds.ts'
 import { ignored, type Place, readKeys } from './read-keys.ts'
@@ -21,16 +22,9 @@ const optionKinds = {
   VERIFIED_EMAIL: flag,
   ALLOWED_HOSTS: list(hostName),
   ALLOW_PRIVATE_NETWORK: flag,
-}
+} satisfies { readonly [Name in keyof ProviderOptions]-?: Kind<unknown, ProviderOptions[Name]> }
 
-/** They configure pages and scripts of allauth, which the front end replaces here. */
-const IGNORED = [
-  ...['OAUTH_PKCE_ENABLED', 'FETCH_USERINFO', 'HIDDEN', 'METHOD', 'SDK_URL', 'INIT_PARAMS'],
-  ...['FIELDS', 'EXCHANGE_TOKEN', 'LOCALE_FUNC', 'VERSION'],
-]
-
-type ValueOf<K> = K extends Kind<infer T> ? T : never
-type Options = { [Name in keyof typeof optionKinds]: ValueOf<(typeof optionKinds)[Name]> }
+type Options = { [Name in keyof typeof optionKinds]: ReadBy<(typeof optionKinds)[Name]> }
 
 /** `site` is the value of the setting that names the installation of the provider. */
 export type GivenOptions = Partial<Options & { site: string }>
@@ -43,7 +37,7 @@ export function readOptions(
 ): GivenOptions {
   const kinds: Record<string, Kind<unknown>> = { ...optionKinds }
   if ('setting' in site) kinds[site.setting] = site.kind
-  for (const key of IGNORED) kinds[key] = ignored
+  for (const key of IGNORED_OPTIONS) kinds[key] = ignored
   const given = readKeys(inCapitals(raw), kinds, place)
   const which = 'setting' in site ? given[site.setting] : undefined
   // Every value was read by the kind of its key. The compiler cannot see that.

@@ -1,5 +1,6 @@
 import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
 import type { OutboundRequest } from '../../../outbound/request-json.ts'
+import type { ProviderId, ProviderSites } from '../../../settings/kinds/providers.ts'
 import type { Profile } from '../profile.ts'
 
 /** The addresses of a provider. Those that it does not have are missing. */
@@ -59,7 +60,7 @@ export type TokenCheck = {
 /** A provider, with as little code as possible. */
 export type Provider = {
   /** Its key in the settings, and its path. */
-  id: string
+  id: ProviderId
   title: string
   /** What the front end should ask for. */
   scopes: readonly string[]
@@ -81,7 +82,7 @@ export type Provider = {
 
 /** For a provider with many installations: the setting that names one. */
 type SiteFromSetting = {
-  setting: string
+  setting: ProviderSites[keyof ProviderSites]
   kind: Kind<string>
   /** The default of the setting; null if it is required. */
   otherwise: string | null
