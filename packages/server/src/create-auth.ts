@@ -1,5 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { askEvery } from './core/every-feature.ts'
+import { createHost } from './core/host/host.ts'
+import { hostMistakes } from './core/host/host-mistakes.ts'
+import type { HostOptions } from './core/host/plug-points.ts'
 import { createMetrics } from './core/metrics.ts'
 import { createSweepWorker } from './core/sweep/sweep-worker.ts'
 import { createSweeper } from './core/sweep/sweeper.ts'
@@ -49,7 +52,7 @@ import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
 
 /** What the host of the service provides. */
-export type AuthOptions = {
+export type AuthOptions = HostOptions & {
   log: FastifyBaseLogger
   clock?: Clock
   /** False if another process sends the mails of the outbox. */
@@ -70,6 +73,8 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
   const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
+  const wrong = hostMistakes(options)
+  if (wrong.length > 0) throw new SettingsError(wrong)
 
   const connection = connect(settings)
   const metrics = createMetrics()
@@ -85,6 +90,9 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
     http: createHttpTools(settings, secretKey, clock),
     everyFeature: askEvery(features),
+    host: createHost(options, { log, settings }),
+    hooks: options.hooks ?? {},
+    mailSender: options.mail,
     sendsMail,
     outboundMs,
   }

@@ -1,17 +1,20 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { HostOptions } from './core/host/plug-points.ts'
 import { createAuth as compose } from './create-auth.ts'
 import type { Clock } from './kernel/clock.ts'
 import { fastifyPlugin } from './mount/fastify-plugin.ts'
 import { createLogger } from './server/logger.ts'
 import type { Settings } from './settings/settings.ts'
 
+export type { Hooks } from './core/hooks.ts'
+export { refuse } from './kernel/refuse.ts'
 export { resolveSettings } from './settings/resolve.ts'
 export type { Settings } from './settings/settings.ts'
 export { SettingsError } from './settings/settings-error.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
 
 /** What the host of the service may provide. */
-export type AuthOptions = {
+export type AuthOptions = HostOptions & {
   clock?: Clock
   log?: FastifyBaseLogger
   /** False if another process sends the mails of the outbox. */

@@ -1,5 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { EveryFeature, Part } from '../core/every-feature.ts'
+import type { Hooks } from '../core/hooks.ts'
+import type { Host } from '../core/host/host.ts'
+import type { MailSender } from '../core/host/plug-points.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { Sweep } from '../core/sweep/sweeper.ts'
 import type { PasswordHasher } from '../crypto/password-hash/password-hasher.ts'
@@ -23,6 +26,12 @@ export type Context = {
   hasher: PasswordHasher
   http: HttpTools
   everyFeature: EveryFeature
+  /** Asks the functions of the host that may refuse, or add something. */
+  host: Host
+  /** All hooks, as the host has given them. */
+  hooks: Hooks
+  /** The mail transport of the host, if it has one. */
+  mailSender: MailSender | undefined
   /** False if another process sends the mails of the outbox. */
   sendsMail: boolean
   /** How long another party has to answer. */

@@ -10,6 +10,7 @@ import {
   throttled,
   unavailable,
 } from '../kernel/problems.ts'
+import { EXAMPLE_WORDS, HostRefusal } from '../kernel/refuse.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
@@ -92,6 +93,9 @@ function ofAccess({ access }: Endpoint, { REST_FRAMEWORK }: Settings): Refusals 
 
 const ofFreshness = ({ freshness = 'not-needed' }: Endpoint, settings: Settings): Refusals =>
   mayBeAsked(freshness, settings) ? named('reauthentication_required') : {}
+
+/** An example. A real refusal has the words of a hook. */
+export const wordsOfHost = (): Problem => new HostRefusal(EXAMPLE_WORDS)
 
 /** An example. A real refusal names the page that sent the request. */
 export const foreignOrigin = (): Problem =>

@@ -137,6 +137,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   social_account_of_another: 'Another user has connected it. → Tell the user.',
   social_last_way_in: 'Without it the user could not log in. → Offer to set a password first.',
 
+  refused_by_host:
+    'A hook or a rule of the program that the service is built into refuses, maybe for all fields together under `non_field_errors`. → Show its words.',
   throttled: 'There were too many requests. → Wait as long as the header `Retry-After` says.',
   unavailable: 'The database or a provider does not answer. → Wait as `Retry-After` says.',
   internal: 'An error of the service. → Look into its log, by the header `X-Request-Id`.',

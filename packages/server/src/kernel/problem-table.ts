@@ -200,6 +200,10 @@ export const problems = {
     'This is your only way to log in. Set a password or connect another account first.',
   ),
 
+  // The program that the service is built into
+  /** The only words that are not ours: a hook or a rule of the host says them. */
+  refused_by_host: field((p: { words: string }) => p.words),
+
   // Limits and faults
   /** Only the log shows this: the client is no longer there. */
   client_gone: detail(499, 'The client has gone.'),

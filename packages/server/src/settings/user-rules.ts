@@ -8,8 +8,14 @@ const detailsMistake = ({ REST_AUTH, USER_FIELDS }: Settings): string | null =>
 /** Claims that already have a meaning. */
 const REGISTERED = ['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid']
 
-const takenClaim = ({ SIMPLE_JWT: { CLAIMS, USER_ID_CLAIM } }: Settings): string | undefined =>
-  Object.keys(CLAIMS).find((name) => [...REGISTERED, USER_ID_CLAIM].includes(name))
+/** Claims that only the service itself sets. */
+export const ownClaims = ({ SIMPLE_JWT }: Pick<Settings, 'SIMPLE_JWT'>): readonly string[] => [
+  ...REGISTERED,
+  SIMPLE_JWT.USER_ID_CLAIM,
+]
+
+const takenClaim = (settings: Settings): string | undefined =>
+  Object.keys(settings.SIMPLE_JWT.CLAIMS).find((name) => ownClaims(settings).includes(name))
 
 const emptyClaim = ({ SIMPLE_JWT: { CLAIMS }, USER_FIELDS }: Settings): string | undefined =>
   Object.values(CLAIMS).find((field) => !isKnownField(field, USER_FIELDS))

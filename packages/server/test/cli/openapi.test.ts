@@ -71,8 +71,8 @@ test('every body and every good answer has an example, and no value in it is mad
   }
 })
 
-/** Used only in the log. */
-const NEVER_SENT = ['client_gone']
+/** Used only in the log, or only by a service that is built into a program with hooks. */
+const NEVER_SENT = ['client_gone', 'refused_by_host']
 
 /** Possible only with other settings than those of the document. */
 const ELSEWHERE = [

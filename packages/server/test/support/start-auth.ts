@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import type { HostOptions } from '../../src/core/host/plug-points.ts'
 import { type Auth, createAuth } from '../../src/create-auth.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
@@ -24,7 +25,7 @@ export const OPERATOR = { operator: 'grace', host: 'console' }
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
-type Options = {
+type Options = HostOptions & {
   /** Another instance over the same database, which must have been started as `shared`. */
   beside?: { settings: Auth['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
@@ -44,6 +45,7 @@ type Options = {
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(input: UncheckedSettings = {}, options: Options = {}) {
   const { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher } = options
+  const { hooks, mail, passwordRules, usernameRules } = options
   const clock = beside?.clock ?? stillClock(startAt)
   const given = input.DATABASE_URL ?? beside?.settings.DATABASE_URL
   const settings = resolveSettings({
@@ -58,6 +60,10 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
   const auth = createAuth(settings, {
     clock,
     sendsMail: false,
+    ...(hooks && { hooks }),
+    ...(mail && { mail }),
+    ...(passwordRules && { passwordRules }),
+    ...(usernameRules && { usernameRules }),
     ...(options.outboundMs && { outboundMs: options.outboundMs }),
     hasher: hasher ?? cheapHasher(settings.PASSWORD_HASHERS),
     log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),

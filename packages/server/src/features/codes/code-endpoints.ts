@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { code, email, identifier, optional, sessionId } from '../../http/fields.ts'
-import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
+import type { LoginExchange } from '../login/answer-login.ts'
 import type { LogInByCode } from './log-in-by-code.ts'
 import type { SendCode } from './send-code.ts'
 
@@ -19,7 +19,7 @@ type Needs = { sendCode: SendCode; logInByCode: LogInByCode; exchange: LoginExch
 export const codeEndpoints = ({
   sendCode,
   logInByCode,
-  exchange: { visitorOf, answer, replies },
+  exchange: { visitorOf, answer, replies, refusals },
 }: Needs): Endpoint[] => [
   endpoint({
     ...common,
@@ -47,7 +47,7 @@ export const codeEndpoints = ({
     access: 'opens-session',
     body: { session_id: sessionId(), code: code() },
     replies,
-    refusals: ['login_code_expired', 'mfa_code_invalid', ...loginRefusals],
+    refusals: ['login_code_expired', 'mfa_code_invalid', ...refusals],
     async handle(call) {
       const { session_id, code } = call.body
       const typed = { sessionId: session_id, code }

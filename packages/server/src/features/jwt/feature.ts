@@ -4,6 +4,7 @@ import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-chec
 import type { Audit } from '../audit/audit.ts'
 import { feature } from '../feature.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
 import type { Users } from '../users/users.ts'
 import { createTokenAnswers } from './answer-tokens.ts'
 import { authenticateJwt } from './authenticate-jwt.ts'
@@ -13,7 +14,7 @@ import { refreshEndpoint } from './refresh-endpoint.ts'
 import { successorOwner } from './spent-tokens.ts'
 import { verifyEndpoint } from './verify-endpoint.ts'
 
-type Earlier = { audit: Audit; users: Users; sessions: Sessions }
+type Earlier = { audit: Audit; users: Users; asHookUser: AsHookUser; sessions: Sessions }
 
 export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
   const { settings, http } = context

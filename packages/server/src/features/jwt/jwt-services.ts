@@ -1,3 +1,4 @@
+import type { Host } from '../../core/host/host.ts'
 import { createJwt } from '../../crypto/jwt/jwt.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
@@ -6,6 +7,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
 import type { Users } from '../users/users.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { createPairs } from './pairs.ts'
@@ -19,7 +21,9 @@ type Needs = {
   secretKey: string
   db: Db
   sealedBox: SealedBox
+  host: Host
   users: Users
+  asHookUser: AsHookUser
   sessions: Sessions
   audit: Audit
   clock: Clock
@@ -27,13 +31,14 @@ type Needs = {
 
 /** The services behind JSON Web Tokens, each built on those before it. */
 export function createJwtServices(needs: Needs) {
-  const { settings, secretKey, db, sealedBox, users, sessions, audit, clock } = needs
+  const { settings, secretKey, db, sealedBox, host, users, asHookUser, sessions, audit, clock } =
+    needs
   const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
   const rules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }
 
   const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), rules, clock)
   const findOwner = findOwnerIn(sessions)
-  const pairs = createPairs({ jwt, clock, settings })
+  const pairs = createPairs({ jwt, clock, host, asHookUser, settings })
   const accessTokens = createAccessTokens({ jwt, findOwner })
   const spentTokens = createSpentTokens({ db, sealedBox, clock, settings })
   const rotation = createRotation({

@@ -1,8 +1,11 @@
+import type { HookClaims } from '../../core/hooks.ts'
+import type { Host } from '../../core/host/host.ts'
 import { pkOf } from '../../core/pk.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
 import { userReader } from '../users/user-values.ts'
 
 export type Pairs = ReturnType<typeof createPairs>
@@ -16,9 +19,15 @@ export type Family = { id: number; startedAt: number }
 /** However often refresh tokens are rotated, the last one expires this long after the login. */
 const FAMILY_AGE = 30 * DAY
 
-type Needs = { jwt: Jwt; clock: Clock; settings: Pick<Settings, 'SIMPLE_JWT' | 'USER_FIELDS'> }
+type Needs = {
+  jwt: Jwt
+  clock: Clock
+  host: Host
+  asHookUser: AsHookUser
+  settings: Pick<Settings, 'SIMPLE_JWT' | 'USER_FIELDS'>
+}
 
-export function createPairs({ jwt, clock, settings }: Needs) {
+export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = settings.SIMPLE_JWT
   const claims = Object.entries(settings.SIMPLE_JWT.CLAIMS)
   const claimsOf = userReader(
@@ -28,13 +37,13 @@ export function createPairs({ jwt, clock, settings }: Needs) {
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
   /** Tokens of other services belong to no login, and neither do access tokens made from them. */
-  const access = (user: User, loginId: number | null) =>
+  const access = (user: User, loginId: number | null, added?: HookClaims) =>
     jwt.sign({
       type: 'access',
       pk: pkOf(user),
       loginId,
       expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME,
-      more: claimsOf(user),
+      more: added ? { ...claimsOf(user), ...added } : claimsOf(user),
     })
 
   const refresh = (user: User, { id, startedAt }: Family) => {
@@ -42,13 +51,21 @@ export function createPairs({ jwt, clock, settings }: Needs) {
     return jwt.sign({ type: 'refresh', pk: pkOf(user), loginId: id, expiresAt })
   }
 
+  const askClaims = host.claims
+
   return {
+    /**
+     * The claims of the host for an access token. Ask before anything is written: if the host cannot
+     * answer, the user keeps what they had. Undefined if the host adds none.
+     */
+    hostClaims: askClaims && ((user: User) => askClaims(asHookUser(user))),
+
     access,
     refresh,
 
     /** The first pair of a new login. */
-    start: (user: User, loginId: number): JwtPair => ({
-      access: access(user, loginId),
+    start: (user: User, loginId: number, added?: HookClaims): JwtPair => ({
+      access: access(user, loginId, added),
       refresh: refresh(user, { id: loginId, startedAt: clock.now() }),
       loginId,
     }),

@@ -45,13 +45,15 @@ export function createRefreshTokens(needs: Needs) {
       if (owner.isEnded) throw tokenNotValid('token_blacklisted')
 
       const pk = pkOf(owner.user)
+      // Before the token is spent: if the host cannot answer, the client tries again with it.
+      const added = pairs.hostClaims && (await pairs.hostClaims(owner.user))
       if (rotates) {
         const { loginId, refresh } = await rotation.rotate(read.claims, owner)
-        return { pk, loginId, access: pairs.access(owner.user, loginId), refresh }
+        return { pk, loginId, access: pairs.access(owner.user, loginId, added), refresh }
       }
       if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')
       const loginId = owner.family?.id ?? null
-      return { pk, loginId, access: pairs.access(owner.user, loginId), refresh: null }
+      return { pk, loginId, access: pairs.access(owner.user, loginId, added), refresh: null }
     },
 
     /** Accepts a good token of either type. An access token is checked without a lookup. */

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import type { Call } from '../../http/endpoint.ts'
+import type { Host } from '../../core/host/host.ts'
+import type { Call, Refusal } from '../../http/endpoint.ts'
+import { wordsOfHost } from '../../http/refusals.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type TokenAnswers, tokenFields } from '../jwt/answer-tokens.ts'
@@ -12,19 +14,17 @@ const SecondFactorDue = Type.Object({
   mfa_required: Type.Literal(true),
 })
 
-/** The refusals of the gate, for every way to log in. */
-export const loginRefusals = ['wrong_credentials', 'email_not_verified'] as const
-
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
 type Needs = {
   http: HttpTools
+  host: Host
   answers: TokenAnswers
   settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 }
 
 /** What all endpoints that log a user in do with request and reply. */
-export function createLoginExchange({ http, answers, settings }: Needs) {
+export function createLoginExchange({ http, host, answers, settings }: Needs) {
   const { cookies, csrf } = http
   const details = userDetails(settings)
   const { names } = answers
@@ -32,7 +32,16 @@ export function createLoginExchange({ http, answers, settings }: Needs) {
   const pair = { ...tokenFields, refresh: Type.String(), user: details.part }
   const TokenPair = names.schemaOf(pair)
 
+  const refusals: readonly Refusal[] = [
+    'wrong_credentials',
+    'email_not_verified',
+    ...(host.signingIn ? [wordsOfHost] : []),
+  ]
+
   return {
+    /** The refusals of the gate, for every way to log in. */
+    refusals,
+
     /** The login answer, the same for every way to log in. */
     replies: {
       200: Type.Union([Key, TokenPair, SecondFactorDue], { $id: 'LoginAnswer' }),

@@ -9,6 +9,7 @@ import type { Mfa } from '../mfa/mfa.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
 import type { Users } from '../users/users.ts'
 import { createLoginExchange } from './answer-login.ts'
 import { csrfEndpoint } from './csrf-endpoint.ts'
@@ -23,6 +24,7 @@ import { passkeyLoginEndpoints } from './passkey-login-endpoints.ts'
 type Earlier = {
   failedLogins: FailedLogins
   users: Users
+  asHookUser: AsHookUser
   sessions: Sessions
   tokens: Tokens
   knownDevices: KnownDevices
@@ -34,14 +36,14 @@ type Earlier = {
 }
 
 export const loginFeature = feature('login', (context, earlier: Earlier) => {
-  const { settings, http, metrics } = context
+  const { settings, http, host, metrics } = context
   const { mfa, answers } = earlier
   const { MODULES } = settings
   const needs = { ...context, ...earlier, count: metrics.countLogin }
   const gate = createGate(needs)
   const login = createLogin({ ...needs, gate })
   const logout = createLogout(needs)
-  const exchange = createLoginExchange({ http, answers, settings })
+  const exchange = createLoginExchange({ http, host, answers, settings })
   return {
     service: { gate, exchange },
     endpoints: [

@@ -1,4 +1,5 @@
 import type { Device } from '../../core/device.ts'
+import type { Host } from '../../core/host/host.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../storage/handle.ts'
@@ -10,6 +11,7 @@ import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Tokens } from '../tokens/tokens.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
 import type { Users } from '../users/users.ts'
 
 export type Gate = ReturnType<typeof createGate>
@@ -50,7 +52,9 @@ export type LoginAnswer = Credentials | { ephemeralToken: string }
 
 type Needs = {
   db: Db
+  host: Host
   users: Users
+  asHookUser: AsHookUser
   tokens: Tokens
   sessions: Sessions
   pairs: Pairs
@@ -64,7 +68,7 @@ type Needs = {
 /** The gate: every way to log in ends here. Nothing else hands out a credential. */
 export function createGate(needs: Needs) {
   const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = needs
-  const { settings, count } = needs
+  const { host, asHookUser, settings, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -76,6 +80,11 @@ export function createGate(needs: Needs) {
       if (!isStrong && (await mfa.isOn(user.id))) {
         return { ephemeralToken: await mfa.challenges.open(user, method) }
       }
+      if (host.signingIn) {
+        const { address } = visitor.device
+        await host.signingIn({ user: asHookUser(user), method, address })
+      }
+      const claims = USE_JWT && pairs.hostClaims ? await pairs.hostClaims(user) : undefined
 
       const { loginId, ...answer } = await transaction(db, async (tx) => {
         const current = await users.recordLogin(user, tx)
@@ -94,7 +103,7 @@ export function createGate(needs: Needs) {
         return { user: current, token, session, loginId }
       })
       count('success')
-      const jwt = USE_JWT && loginId !== null ? pairs.start(answer.user, loginId) : null
+      const jwt = USE_JWT && loginId !== null ? pairs.start(answer.user, loginId, claims) : null
       return { ...answer, jwt }
     },
   }

@@ -1,11 +1,14 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { email, identifier, optional, password } from '../../http/fields.ts'
-import { type LoginExchange, loginRefusals } from './answer-login.ts'
+import type { LoginExchange } from './answer-login.ts'
 import type { Login } from './login.ts'
 
 type Needs = { login: Login; exchange: LoginExchange }
 
-export const loginEndpoint = ({ login, exchange: { visitorOf, answer, replies } }: Needs) =>
+export const loginEndpoint = ({
+  login,
+  exchange: { visitorOf, answer, replies, refusals },
+}: Needs) =>
   endpoint({
     method: 'POST',
     path: 'login/',
@@ -24,7 +27,7 @@ export const loginEndpoint = ({ login, exchange: { visitorOf, answer, replies } 
       'identifier_and_password_needed',
       'username_and_password_needed',
       'email_and_password_needed',
-      ...loginRefusals,
+      ...refusals,
     ],
     async handle(call) {
       const { username = '', email = '', password } = call.body

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
 import type { Mfa } from '../mfa/mfa.ts'
-import { type LoginExchange, loginRefusals } from './answer-login.ts'
+import type { LoginExchange } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 
 type Needs = { mfa: Mfa; gate: Gate; exchange: LoginExchange }
@@ -16,7 +16,7 @@ export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
     throttle: 'auth_service',
     body: { ephemeral_token: secret(), code: code() },
     replies: exchange.replies,
-    refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...loginRefusals],
+    refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...exchange.refusals],
     async handle(call) {
       const { ephemeral_token, code } = call.body
       const { user, method } = await mfa.challenges.meet(ephemeral_token, code, call.address)

@@ -4,7 +4,7 @@ import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import { RequestOptions } from '../passkeys/answer-options.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
-import { type LoginExchange, loginRefusals } from './answer-login.ts'
+import type { LoginExchange } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 
 const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
@@ -15,7 +15,7 @@ export const passkeyLoginEndpoints = ({
   passkeys,
   failedLogins,
   gate,
-  exchange: { visitorOf, answer, replies },
+  exchange: { visitorOf, answer, replies, refusals },
 }: Needs): Endpoint[] => [
   endpoint({
     ...common,
@@ -45,7 +45,7 @@ export const passkeyLoginEndpoints = ({
       'authentication_challenge_expired',
       'invalid_credential_format',
       'authentication_not_verified',
-      ...loginRefusals,
+      ...refusals,
     ],
     async handle(call) {
       const { credential, session_id } = call.body

@@ -36,7 +36,7 @@ type Earlier = {
 }
 
 export const registrationFeature = feature('registration', (context, earlier: Earlier) => {
-  const { settings } = context
+  const { settings, host } = context
   const { limits, exchange } = earlier
   const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
   const verifyLimits = createMailLimits(limits, 'verify-mail', verify_mail)
@@ -59,7 +59,7 @@ export const registrationFeature = feature('registration', (context, earlier: Ea
     service: { verification, emailKeys, verifyLimits },
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
-          registrationEndpoint({ registration, exchange, settings }),
+          registrationEndpoint({ registration, host, exchange, settings }),
           ...verificationEndpoints(verification),
           ...confirmPageEndpoints({ verification, settings }),
         ])

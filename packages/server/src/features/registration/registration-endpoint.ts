@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox'
+import type { Host } from '../../core/host/host.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import {
   email,
@@ -8,32 +10,34 @@ import {
   text,
   username,
 } from '../../http/fields.ts'
+import { wordsOfHost } from '../../http/refusals.ts'
 import { saying } from '../../http/replies.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
+import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
+import type { LoginExchange } from '../login/answer-login.ts'
 import { PASSWORD_MAX, passwordFaults } from '../passwords/password-rules.ts'
 import type { Values } from '../users/user-values.ts'
-import type { Registration, SignupForm } from './registration.ts'
-
-const SENT = 'Verification e-mail sent.'
+import { type Registration, type SignupForm, VERIFICATION_SENT } from './registration.ts'
 
 type Needs = {
   registration: Registration
+  host: Host
   exchange: LoginExchange
   settings: Pick<Settings, 'ACCOUNT' | 'REST_AUTH' | 'USER_FIELDS'>
 }
 
-export function registrationEndpoint({ registration, exchange, settings }: Needs): Endpoint {
+export function registrationEndpoint({ registration, host, exchange, settings }: Needs): Endpoint {
   const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
   const jwtCookies = REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION
-  const { visitorOf, answer, replies } = exchange
+  const { visitorOf, answer, replies, refusals } = exchange
   const extra = signupUserFields(USER_FIELDS)
   const valuesIn = (body: Record<string, unknown>): Values =>
     Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
+  const loggedIn = host.signingIn ? Type.Union([replies[200], saying(EXAMPLE_WORDS)]) : replies[200]
 
   return endpoint({
     method: 'POST',
@@ -44,8 +48,12 @@ export function registrationEndpoint({ registration, exchange, settings }: Needs
     throttle: 'auth_service',
     limit: 'signup',
     body: { ...extra.fields, ...signupFields(ACCOUNT.SIGNUP_FIELDS) },
-    replies: waitsForMail ? { 201: saying(SENT) } : { 201: replies[200], 204: null },
-    refusals: ['passwords_differ_at_registration', ...(waitsForMail ? [] : loginRefusals)],
+    replies: waitsForMail ? { 201: saying(VERIFICATION_SENT) } : { 201: loggedIn, 204: null },
+    refusals: [
+      'passwords_differ_at_registration',
+      ...(waitsForMail ? [] : refusals),
+      ...(host.registering ? [wordsOfHost] : []),
+    ],
     faults: {
       ...extra.faults,
       username: ['username_taken'],
@@ -58,7 +66,7 @@ export function registrationEndpoint({ registration, exchange, settings }: Needs
       // The settings always require `password1*`; the start checks that. The compiler cannot see
       // it.
       const login = await registration.register(call.body as SignupForm, values, visitorOf(call))
-      return login ? answer(call.reply, login, { jwtCookies }) : { detail: SENT }
+      return 'detail' in login ? login : answer(call.reply, login, { jwtCookies })
     },
   })
 }

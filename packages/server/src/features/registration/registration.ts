@@ -1,6 +1,9 @@
+import type { Registering } from '../../core/hooks.ts'
+import type { Host } from '../../core/host/host.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
-import { nameKey } from '../../kernel/names.ts'
+import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
+import { HostRefusal } from '../../kernel/refuse.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
@@ -27,8 +30,14 @@ export type SignupForm = {
   last_name?: string | undefined
 }
 
+/** Why there is an account, and no login. */
+export type NoLogin = { detail: string }
+
+export const VERIFICATION_SENT = 'Verification e-mail sent.'
+
 type Needs = {
   db: Db
+  host: Host
   users: Users
   userFields: UserFields
   outbox: Outbox
@@ -43,6 +52,7 @@ type Needs = {
 
 export function createRegistration(needs: Needs) {
   const { db, users, userFields, outbox, mailLimits, rules, hasher, verification, gate } = needs
+  const { registering } = needs.host
   const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
 
   return {
@@ -62,14 +72,17 @@ export function createRegistration(needs: Needs) {
       })
     },
 
-    /** Null if the address must be confirmed before the first login. */
     async register(
       form: SignupForm,
       values: Values,
       visitor: Visitor,
-    ): Promise<LoginAnswer | null> {
+    ): Promise<LoginAnswer | NoLogin> {
       const { password1, password2 = password1 } = form
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
+      if (registering) {
+        const { address } = visitor.device
+        await registering({ fields: fieldsOf(form, values), method: 'registration', address })
+      }
       const turn = { client: visitor.address, gone: visitor.gone }
       const password = await hasher.hash(password1, turn)
       const user = await transaction(db, async (tx) => {
@@ -79,8 +92,9 @@ export function createRegistration(needs: Needs) {
         }
         return added
       })
-      if (EMAIL_VERIFICATION === 'mandatory') return null
-      return gate.completeLogin(user, { method: 'registration', isStrong: false, visitor })
+      if (EMAIL_VERIFICATION === 'mandatory') return { detail: VERIFICATION_SENT }
+      const proof = { method: 'registration', isStrong: false, visitor } as const
+      return gate.completeLogin(user, proof).catch(withoutLogin)
     },
   }
 
@@ -102,6 +116,27 @@ export function createRegistration(needs: Needs) {
     if (!(await mailLimits.mayMail(nameKey(email)))) return
     const letter = { to: email, userId: id, template: 'already-registered', values: {} } as const
     await outbox.post(letter, db).catch(unlessUserIsDeleted)
+  }
+}
+
+/**
+ * The host lets the visitor register, but not log in. The account is there, so the answer is not an
+ * error: whoever reads one registers again, and learns that the name is taken.
+ */
+function withoutLogin(error: unknown): NoLogin {
+  if (error instanceof HostRefusal) return { detail: error.words.join(' ') }
+  throw error
+}
+
+/** As they will be stored. Otherwise a hook could be evaded by another spelling. */
+function fieldsOf(form: SignupForm, values: Values): Registering['fields'] {
+  const { username = '', email = '', first_name = '', last_name = '' } = form
+  return {
+    ...values,
+    username: normalizeUsername(username),
+    email: nameKey(email),
+    first_name,
+    last_name,
   }
 }
 

@@ -28,7 +28,7 @@ type Earlier = {
 }
 
 export const socialFeature = feature('social', (context, earlier: Earlier) => {
-  const { settings } = context
+  const { settings, host } = context
   const isOn = settings.MODULES.includes('social')
   const providers = isOn ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
   const needs = { ...context, ...earlier }
@@ -45,7 +45,7 @@ export const socialFeature = feature('social', (context, earlier: Earlier) => {
     service: social,
     endpoints: isOn
       ? tagged('Social login', [
-          ...socialLoginEndpoints({ social, exchange: earlier.exchange }),
+          ...socialLoginEndpoints({ social, host, exchange: earlier.exchange }),
           ...socialAccountsEndpoints(social),
         ])
       : [],

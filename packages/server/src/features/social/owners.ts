@@ -1,4 +1,7 @@
+import type { Registering } from '../../core/hooks.ts'
+import type { Host } from '../../core/host/host.ts'
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { nameKey } from '../../kernel/names.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
@@ -16,24 +19,27 @@ type Owner = { user: User; account: SocialAccount }
 
 type Needs = {
   db: Db
+  host: Host
   users: Users
   linkAccount: LinkAccount
   settings: Pick<Settings, 'SOCIALACCOUNT' | 'ACCOUNT'>
 }
 
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
-export function createOwners({ db, users, linkAccount, settings }: Needs) {
+export function createOwners({ db, host, users, linkAccount, settings }: Needs) {
+  const { registering } = host
   const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
     /** At the first login this is a new user, or an existing one if the settings allow the link. */
-    async ofIdentity(identity: ProvenIdentity): Promise<Owner> {
+    async ofIdentity(identity: ProvenIdentity, address: string): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
+      const mayAdd = registering ? await isAllowedByHost(identity, address) : true
       try {
-        return await transaction(db, (tx) => welcome(identity, tx))
+        return await transaction(db, (tx) => welcome(identity, mayAdd, tx))
       } catch (error) {
         // A parallel request may have added the same identity.
         const winner = await find(identity)
@@ -50,9 +56,20 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
     return user ? { user, account } : null
   }
 
-  async function welcome(identity: ProvenIdentity, tx: Tx): Promise<Owner> {
+  /** Asks about a new user. Returns false, without asking, if another user has the address. */
+  async function isAllowedByHost(identity: ProvenIdentity, address: string): Promise<boolean> {
+    const email = provenAddress(identity)
+    if (email !== '' && (await users.findByEmail(email))) return false
+    refuseIfClosed(email)
+    await registering?.({ fields: fieldsOf(identity, email), method: 'social', address })
+    return true
+  }
+
+  async function welcome(identity: ProvenIdentity, mayAdd: boolean, tx: Tx): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
+    // The user with the same address was deleted a moment ago, so the host was not asked.
+    if (!namesake && !mayAdd) throw problem('wrong_credentials')
     const user = namesake ? linkable(namesake) : await addUser(identity, email, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
@@ -66,10 +83,14 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
     return namesake
   }
 
-  async function addUser({ profile }: ProvenIdentity, email: string, tx: Tx): Promise<User> {
+  function refuseIfClosed(email: string): void {
     if (!maySignUp) throw problem('social_signup_closed')
     // Without an address the user could never confirm one, and so never log in.
     if (mustBeVerified && email === '') throw problem('email_not_verified')
+  }
+
+  async function addUser({ profile }: ProvenIdentity, email: string, tx: Tx): Promise<User> {
+    refuseIfClosed(email)
     const { names, firstName: first_name, lastName: last_name } = profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     try {
@@ -88,3 +109,10 @@ export function createOwners({ db, users, linkAccount, settings }: Needs) {
  */
 const provenAddress = ({ profile: { address } }: ProvenIdentity): string =>
   address?.isVerified ? address.email : ''
+
+const fieldsOf = ({ profile }: ProvenIdentity, email: string): Registering['fields'] => ({
+  username: '',
+  email: nameKey(email),
+  first_name: profile.firstName,
+  last_name: profile.lastName,
+})

@@ -1,6 +1,8 @@
+import type { Host } from '../../core/host/host.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
-import { type LoginExchange, loginRefusals } from '../login/answer-login.ts'
+import { wordsOfHost } from '../../http/refusals.ts'
+import type { LoginExchange } from '../login/answer-login.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { SocialCredentials } from './credentials.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -28,7 +30,7 @@ const proofRefusals = [
   'social_proof_refused',
 ] as const
 
-type Needs = { social: Social; exchange: LoginExchange }
+type Needs = { social: Social; host: Host; exchange: LoginExchange }
 
 /** Each configured provider has paths of its own. */
 export const socialLoginEndpoints = (needs: Needs): Endpoint[] =>
@@ -37,7 +39,7 @@ export const socialLoginEndpoints = (needs: Needs): Endpoint[] =>
     connectEndpoint(client, needs),
   ])
 
-function loginEndpoint(client: ProviderClient, { social, exchange }: Needs) {
+function loginEndpoint(client: ProviderClient, { social, host, exchange }: Needs) {
   const { name, title, scopes } = client.config
   return endpoint({
     method: 'POST',
@@ -51,7 +53,13 @@ function loginEndpoint(client: ProviderClient, { social, exchange }: Needs) {
     body: fields,
     usualFields,
     replies: exchange.replies,
-    refusals: [...proofRefusals, 'social_email_taken', 'social_signup_closed', ...loginRefusals],
+    refusals: [
+      ...proofRefusals,
+      'social_email_taken',
+      'social_signup_closed',
+      ...exchange.refusals,
+      ...(host.registering ? [wordsOfHost] : []),
+    ],
     async handle(call) {
       const credentials = credentialsOf(call.body)
       const answer = await social.logIn(client, credentials, exchange.visitorOf(call))

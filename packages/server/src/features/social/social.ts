@@ -61,7 +61,7 @@ export function createSocial(needs: Needs) {
       visitor: Visitor,
     ): Promise<LoginAnswer> {
       const identity = await identify(client, credentials)
-      const { user, account } = await owners.ofIdentity(identity)
+      const { user, account } = await owners.ofIdentity(identity, visitor.device.address)
       const answer = await gate.completeLogin(user, { method: 'social', isStrong: false, visitor })
       await recordLogin(db, account.id, clock.now())
       return answer

@@ -7,6 +7,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { checkKindOfPk } from './check-kind-of-pk.ts'
 import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
+import { createAsHookUser } from './hook-user.ts'
 import { knownProfile } from './known-profile.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress } from './proved-address.ts'
@@ -30,6 +31,7 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
     service: {
       users,
       userFields,
+      asHookUser: createAsHookUser(settings),
       djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),

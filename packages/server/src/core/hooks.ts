@@ -1,0 +1,92 @@
+import type { Pk } from '../kernel/ids.ts'
+import type { FieldValue } from '../kernel/user-fields/user-field.ts'
+import type { LoginMethod } from '../storage/schema.ts'
+
+/** A user as hooks see them. It is a copy: no hook can change the user. */
+export type HookUser = {
+  readonly pk: Pk
+  readonly username: string
+  /** Empty if the user has none. */
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly email_verified: boolean
+  readonly is_active: boolean
+  readonly is_staff: boolean
+  readonly is_superuser: boolean
+  readonly groups: readonly string[]
+  /** ISO 8601, in UTC. */
+  readonly date_joined: string
+  /** Before the login that a hook is asked about. */
+  readonly last_login: string | null
+  /** The values of `USER_FIELDS`, by their names. */
+  readonly fields: Readonly<Record<string, FieldValue>>
+}
+
+/** A visitor who wants an account. */
+export type Registering = {
+  /**
+   * What the account would be made of, as it would be stored: four texts, which may be empty, and
+   * the fields of `USER_FIELDS` that were sent. The password is never among them.
+   */
+  readonly fields: {
+    /** Empty if the service is going to make one up. */
+    readonly username: string
+    /** In lower case. */
+    readonly email: string
+    readonly first_name: string
+    readonly last_name: string
+    readonly [userField: string]: FieldValue
+  }
+  /** `social` at the first login with an account of a provider. */
+  readonly method: 'registration' | 'social'
+  /** The client's address; behind proxies as `NUM_PROXIES` says. */
+  readonly address: string
+}
+
+/** A user who has proved everything, and is about to get a credential. */
+export type SigningIn = {
+  readonly user: HookUser
+  /** How they proved who they are. A second factor does not change it. */
+  readonly method: LoginMethod
+  readonly address: string
+}
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue | undefined }
+
+/** Claims by their names. Those without a value are left out. */
+export type HookClaims = { readonly [claim: string]: JsonValue | undefined }
+
+/** Nothing: what answers true or false, in the hope to be heard, does not compile. */
+type Done = void | Promise<void>
+
+/**
+ * Functions of the program that the service is built into. Each may be async.
+ *
+ * The first three are asked before anything is written. `registering` and `signingIn` refuse with
+ * `refuse('words')`. A hook that throws anything else, or takes longer than five seconds, is logged,
+ * and the request is refused with 503.
+ */
+export type Hooks = {
+  /** Somebody wants to register, or logs in for the first time with an account of a provider. */
+  registering?(registration: Registering): Done
+  /** Somebody has proved who they are, and gets their credential next. */
+  signingIn?(login: SigningIn): Done
+  /** Further claims for an access token, at each login and each refresh. */
+  claims?(user: HookUser): HookClaims | undefined | Promise<HookClaims | undefined>
+}
+
+/** Every hook, once: a name that is missing here does not compile. */
+const HOOKS: Readonly<Record<keyof Hooks, true>> = {
+  registering: true,
+  signingIn: true,
+  claims: true,
+}
+
+export const hookNames = Object.keys(HOOKS) as readonly (keyof Hooks)[]
