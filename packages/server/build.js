@@ -18,8 +18,7 @@ rmSync('dist', { recursive: true, force: true })
 const packages = [...Object.keys(manifest.dependencies), 'pg-native']
 const isOfPackage = (id) => packages.some((name) => id === name || id.startsWith(`${name}/`))
 
-const { output } = await build({
-  input: { index: 'src/index.ts', main: 'src/main.ts' },
+const common = {
   platform: 'node',
   external: isOfPackage,
   // Fastify's schema compilers, which the server does not use (`server-options.ts`).
@@ -33,7 +32,13 @@ const { output } = await build({
     // All chunks are in one folder, so that files beside a source file are found beside its chunk, too.
     chunkFileNames: '[name]-[hash].js',
   },
+}
+const { output } = await build({
+  ...common,
+  input: { index: 'src/index.ts', main: 'src/main.ts' },
 })
+// Apart from the service, so that it is one small file, and loads nothing else.
+await build({ ...common, input: { verify: 'src/verify.ts' } })
 const modules = [
   ...output.flatMap(({ moduleIds = [] }) => moduleIds),
   ...buildApiPage('dist/api-page'),
@@ -49,4 +54,4 @@ execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '-p', 'tsconfig.
 })
 const { entries } = await loadSource('settings/names.ts')
 writeFileSync('dist/types/settings/settings-input.d.ts', settingsInput(entries))
-keepReachableTypes('dist/types', ['index.d.ts'])
+keepReachableTypes('dist/types', ['index.d.ts', 'verify.d.ts'])

@@ -13,6 +13,8 @@ const FLOORS = [
   ['http'],
   ['core'],
   ['settings'],
+  ['verify.ts'],
+  ['verify'],
   ['storage', 'crypto', 'mailer', 'outbound'],
   ['kernel', 'version.ts', 'built-pages.ts'],
 ]

@@ -11,7 +11,7 @@ function newMemory(most: number) {
       opened.push(token)
       return token.startsWith('good') ? { token } : null
     },
-    ({ token }) => !token.endsWith('once'),
+    (found) => found !== null && !found.token.endsWith('once'),
     most,
   )
   return { ask, opened }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/latchkey.js', import.meta.url))
+
+const VERIFY = new URL('../../dist/verify.js', import.meta.url).href
 
 const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
 
@@ -22,19 +24,24 @@ const WATCH = asModule(`
       }`),
   )})`)
 
-/** The source files that a run of the program has loaded, ours and those of packages. */
-async function sourcesOf(args: readonly string[]): Promise<string[]> {
+/** The files that a run of Node has loaded, ours and those of packages. */
+async function loadedBy(args: readonly string[]): Promise<string[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'latchkey-loaded-'))
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   const LOADED = join(cwd, 'loaded.txt')
   const env = { PATH: process.env.PATH, LOADED }
-  const { status } = spawnSync(process.execPath, ['--import', WATCH, PROGRAM, ...args], {
+  const { status } = spawnSync(process.execPath, ['--import', WATCH, ...args], {
     cwd,
     env,
   })
   expect(status).toBe(0)
   const urls = readFileSync(LOADED, 'utf8').trim().split('\n')
-  const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+  return urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url))
+}
+
+/** The source files that a run of the program has loaded. */
+async function sourcesOf(args: readonly string[]): Promise<string[]> {
+  const files = await loadedBy([PROGRAM, ...args])
   return files.flatMap((file) => (file.includes('/server/dist/') ? sourcesIn(file) : [file]))
 }
 
@@ -66,4 +73,14 @@ test('a command loads what it needs: no database for settings, no server to migr
   const migrate = await sourcesOf(['migrate'])
   expect(migrate).toContainEqual(expect.stringMatching(/kysely/))
   expect(migrate.filter((source) => /\/(@simplewebauthn|fastify)\//.test(source))).toEqual([])
+})
+
+test('the check of tokens is one small file, without a package and without the service', async () => {
+  const [file = '', ...more] = await loadedBy(['--input-type=module', '-e', `import '${VERIFY}'`])
+  expect(more).toEqual([])
+  expect(statSync(file).size).toBeLessThan(32 * 1024)
+  const sources = sourcesIn(file)
+  expect(sources).toContainEqual(expect.stringMatching(/src\/crypto\/jwt\/compact\.ts$/))
+  const rest = sources.filter((source) => !/src\/(verify|crypto|kernel|outbound)\b/.test(source))
+  expect(rest).toEqual([])
 })

@@ -26,7 +26,7 @@ async function newApi(name: string, exported: string, settings: object) {
   const { url } = await serve()
 
   const text = fileIn(PAGE, name)
-    .replace("'jose'", `'${import.meta.resolve('jose')}'`)
+    .replace("'latchkey/verify'", `'${new URL('../../dist/verify.js', import.meta.url)}'`)
     .replace("'http://127.0.0.1:8000'", `'${new URL(url).origin}'`)
   const file = join(cwd, name.replace('.js', '.mjs'))
   await writeFile(file, text)

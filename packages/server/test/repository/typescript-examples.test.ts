@@ -20,6 +20,7 @@ const OPTIONS = {
   typeRoots: [join(ROOT, 'node_modules/@types')],
   types: ['node', 'react'],
   paths: {
+    'latchkey/verify': [join(ROOT, 'packages/server/src/verify.ts')],
     'latchkey-client': [join(ROOT, 'packages/client/src/index.ts')],
     'latchkey-client/react': [join(ROOT, 'packages/client/src/react.ts')],
     react: [join(ROOT, 'node_modules/@types/react/index.d.ts')],

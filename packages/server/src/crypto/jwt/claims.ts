@@ -21,7 +21,14 @@ export type ClaimRules = {
   userIdClaim?: string
 }
 
-export type Checked = { claims: Claims } | { fault: 'invalid' | 'expired' }
+export type ClaimFault =
+  | 'bad_claims'
+  | 'not_yet_valid'
+  | 'wrong_issuer'
+  | 'wrong_audience'
+  | 'expired'
+
+export type Checked = { claims: Claims } | { fault: ClaimFault }
 
 /** The name that simplejwt gives it. */
 export const USER_ID = 'user_id'
@@ -39,23 +46,24 @@ export function checkClaims(
   now: number,
 ): Checked {
   const { token_type: type, jti, exp, iat = 0, nbf = 0, sid, iss, aud } = payload
-  if (typeof type !== 'string' || typeof jti !== 'string' || jti === '') return INVALID
-  if (!isTime(exp) || !isTime(iat) || !isTime(nbf)) return INVALID
-  if (iat * SECOND > now + leewayMs + CLOCK_DIFFERENCE) return INVALID
-  if (nbf * SECOND > now + leewayMs) return INVALID
-  if (issuer !== null && iss !== issuer) return INVALID
-  if (audience !== null && ![aud].flat().includes(audience)) return INVALID
+  if (typeof type !== 'string' || typeof jti !== 'string' || jti === '') return BAD
+  if (!isTime(exp) || !isTime(iat) || !isTime(nbf)) return BAD
+  if (iat * SECOND > now + leewayMs + CLOCK_DIFFERENCE) return EARLY
+  if (nbf * SECOND > now + leewayMs) return EARLY
+  if (issuer !== null && iss !== issuer) return { fault: 'wrong_issuer' }
+  if (audience !== null && ![aud].flat().includes(audience)) return { fault: 'wrong_audience' }
 
   const pk = toPk(payload[userIdClaim])
   const loginId = sid === undefined ? null : toLoginId(sid)
-  if (pk === null || loginId === undefined) return INVALID
+  if (pk === null || loginId === undefined) return BAD
 
   const expiresAt = exp * SECOND
   if (expiresAt + leewayMs <= now) return { fault: 'expired' }
   return { claims: { type, jti, pk, loginId, issuedAt: iat * SECOND, expiresAt } }
 }
 
-const INVALID: Checked = { fault: 'invalid' }
+const BAD: Checked = { fault: 'bad_claims' }
+const EARLY: Checked = { fault: 'not_yet_valid' }
 
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= LATEST

@@ -21,22 +21,27 @@ export function compactSigner({ algorithm, signing }: JwtKeys): (payload: string
   }
 }
 
+/** Why a text is no token that one of our keys has signed. */
+export type CompactFault = 'malformed' | 'unknown_key' | 'bad_signature'
+
 /**
- * Returns the payload of a token in compact serialisation, or null. The configuration sets the
- * algorithm and the keys; the header of the token can only agree with them.
+ * Returns the payload of a token in compact serialisation, or what is wrong with it. The
+ * configuration sets the algorithm and the keys; the header of the token can only agree with them.
  */
-export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer | null {
+export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer | CompactFault {
   const { verify } = algorithms[keys.algorithm]
   const keysFor = rememberLast((header) => candidates(keys, header))
 
   return (token) => {
-    if (token.length > LONGEST) return null
+    if (token.length > LONGEST) return 'malformed'
     const [header = '', payload = '', signature = '', ...more] = token.split('.', 4)
-    if (more.length > 0 || signature === '') return null
+    if (more.length > 0 || signature === '') return 'malformed'
 
+    const found = keysFor(header)
+    if (typeof found === 'string') return found
     const data = `${header}.${payload}`
-    const isGood = keysFor(header).some((key) => verify(data, signature, key))
-    return isGood ? decodeBase64url(payload) : null
+    const isGood = found.some((key) => verify(data, signature, key))
+    return isGood ? (decodeBase64url(payload) ?? 'malformed') : 'bad_signature'
   }
 }
 
@@ -49,19 +54,22 @@ function rememberLast<T>(work: (text: string) => T): (text: string) => T {
   }
 }
 
+type Candidates = KeyObject[] | CompactFault
+
 /**
- * The keys that may have signed a token with this header; none if the header is not acceptable.
- * Keys and addresses of keys inside the header (`jwk`, `jku`, `x5c`, `x5u`) are never used: the
+ * The keys that may have signed a token with this header, or why the header is not acceptable. Keys
+ * and addresses of keys inside the header (`jwk`, `jku`, `x5c`, `x5u`) are never used: the
  * sender could have chosen them.
  */
-function candidates({ algorithm, verifying }: VerifyingKeys, text: string): KeyObject[] {
+function candidates({ algorithm, verifying }: VerifyingKeys, text: string): Candidates {
   const bytes = decodeBase64url(text)
   const header = bytes && parseObject(bytes)
-  if (!header || header.alg !== algorithm || 'crit' in header) return []
-  const { typ = 'JWT', kid } = header
-  if (typ !== 'JWT' || (kid !== undefined && typeof kid !== 'string')) return []
+  if (!header || 'crit' in header) return 'malformed'
+  const { alg, typ = 'JWT', kid } = header
+  if (typ !== 'JWT' || (kid !== undefined && typeof kid !== 'string')) return 'malformed'
+  if (alg !== algorithm) return 'unknown_key'
   // A shared secret has no `kid`, and other services sign without naming the key.
   if (kid === undefined || isShared(algorithm)) return [...verifying.values()]
   const named = verifying.get(kid)
-  return named ? [named] : []
+  return named ? [named] : 'unknown_key'
 }

@@ -24,10 +24,14 @@ export type SignedToken = { token: string; expiresAt: number }
  */
 export type Jwt = {
   sign(subject: Subject): SignedToken
-  check(token: string): Checked
+  check(token: string): Checked | NotOurs
   publicKeys: JwkSet
 }
 
+/** No token that the keys have signed. The service tells nobody more than that. */
+type NotOurs = { fault: 'invalid' }
+
+const NOT_OURS: NotOurs = { fault: 'invalid' }
 const JTI_BYTES = 16
 
 /**
@@ -41,10 +45,10 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
   const openCompact = compactVerifier(keys)
   const open = rememberGood(
     (token) => {
-      const bytes = openCompact(token)
-      return bytes && parseObject(bytes)
+      const opened = openCompact(token)
+      return typeof opened === 'string' ? null : parseObject(opened)
     },
-    ({ token_type }) => token_type === 'access',
+    (payload) => payload?.token_type === 'access',
     REMEMBERED,
   )
   const { issuer, audience, userIdClaim = USER_ID } = rules
@@ -68,7 +72,7 @@ export function createJwt(keys: JwtKeys, rules: ClaimRules, clock: Clock): Jwt {
 
     check(token) {
       const payload = open(token)
-      return payload ? checkClaims(payload, rules, clock.now()) : { fault: 'invalid' }
+      return payload ? checkClaims(payload, rules, clock.now()) : NOT_OURS
     },
 
     publicKeys: publicKeySet(keys),

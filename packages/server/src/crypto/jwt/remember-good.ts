@@ -5,10 +5,11 @@
  * the last change are forgotten.
  */
 export function rememberGood<T>(
-  open: (token: string) => T | null,
+  open: (token: string) => T,
+  /** Whether it is good, and a token that is sent more than once. */
   comesAgain: (opened: T) => boolean,
   most: number,
-): (token: string) => T | null {
+): (token: string) => T {
   let recent = new Map<string, T>()
   let former = new Map<string, T>()
 
@@ -16,7 +17,7 @@ export function rememberGood<T>(
     const remembered = recent.get(token)
     if (remembered !== undefined) return remembered
     const opened = former.get(token) ?? open(token)
-    if (opened !== null && comesAgain(opened)) remember(token, opened)
+    if (comesAgain(opened)) remember(token, opened)
     return opened
   }
 

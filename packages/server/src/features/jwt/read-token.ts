@@ -4,7 +4,6 @@ import type { TokenFault } from '../../kernel/problems.ts'
 
 type Read = { claims: Claims } | { fault: TokenFault }
 
-const FAULTS = { invalid: 'token_invalid', expired: 'token_expired' } as const
 const TYPES = ['access', 'refresh']
 
 /**
@@ -13,7 +12,9 @@ const TYPES = ['access', 'refresh']
  */
 export function readToken(jwt: Jwt, token: string, wanted: 'access' | 'refresh' | 'either'): Read {
   const checked = jwt.check(token)
-  if ('fault' in checked) return { fault: FAULTS[checked.fault] }
+  if ('fault' in checked) {
+    return { fault: checked.fault === 'expired' ? 'token_expired' : 'token_invalid' }
+  }
   const { type } = checked.claims
   if (wanted === 'either') return TYPES.includes(type) ? checked : { fault: 'token_invalid' }
   return type === wanted ? checked : { fault: 'token_wrong_type' }

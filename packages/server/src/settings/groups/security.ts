@@ -45,7 +45,7 @@ export const security = {
   INTROSPECTION_KEY: setting(
     optional(secretKey),
     null,
-    'The key with which other services may ask `introspect/` whose credential they were sent. Without it there is no such endpoint. See docs/coming-from-django.md.',
+    'The key with which other services may ask `introspect/` whose credential they were sent. Without it there is no such endpoint. See docs/other-services.md.',
   ),
   DJANGO_SECRET_KEY: setting(
     optional(secret(text)),

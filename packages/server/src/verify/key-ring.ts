@@ -1,0 +1,41 @@
+import { algorithmNames } from '../crypto/jwt/algorithms.ts'
+import { type CompactFault, compactVerifier } from '../crypto/jwt/compact.ts'
+import { parseObject } from '../crypto/jwt/parse-object.ts'
+import { rememberGood } from '../crypto/jwt/remember-good.ts'
+import type { NamedKey } from './read-key.ts'
+
+/** Checks the signature of a token, and returns the JSON text of its claims. */
+export type KeyRing = (token: string) => { json: string } | CompactFault | 'bad_claims'
+
+/** With tokens of our size this takes half a megabyte. */
+const REMEMBERED = 512
+
+/**
+ * Tries only the keys whose algorithm the token names: a public key is never used as a secret. Good
+ * signatures are remembered, since an access token comes with many requests. Other keys need
+ * another ring, which remembers nothing of this one.
+ */
+export function keyRing(keys: readonly NamedKey[]): KeyRing {
+  const verifiers = algorithmNames.flatMap((algorithm) => {
+    const own = keys.filter((key) => key.algorithm === algorithm)
+    // Secrets have no names, and must not replace each other.
+    const verifying = new Map(own.map(({ kid, key }, index) => [kid || String(index), key]))
+    return own.length > 0 ? [compactVerifier({ algorithm, verifying })] : []
+  })
+
+  return rememberGood(open, (opened) => typeof opened === 'object', REMEMBERED)
+
+  function open(token: string): ReturnType<KeyRing> {
+    let fault: CompactFault = 'unknown_key'
+    for (const verify of verifiers) {
+      const opened = verify(token)
+      if (typeof opened !== 'string') return textOf(opened)
+      if (opened !== 'unknown_key') fault = opened
+    }
+    return fault
+  }
+}
+
+/** The text is kept, not the object: callers may change what they get. */
+const textOf = (payload: Buffer) =>
+  parseObject(payload) ? { json: payload.toString() } : 'bad_claims'
