@@ -3,7 +3,7 @@ import { askEvery } from './core/every-feature.ts'
 import { createHost } from './core/host/host.ts'
 import { hostMistakes } from './core/host/host-mistakes.ts'
 import type { HostOptions } from './core/host/plug-points.ts'
-import { createMetrics } from './core/metrics.ts'
+import { createMetrics, type Metrics } from './core/metrics.ts'
 import { createSweepWorker } from './core/sweep/sweep-worker.ts'
 import { createSweeper } from './core/sweep/sweeper.ts'
 import { createWarmUp } from './core/warm-up.ts'
@@ -46,7 +46,7 @@ import { createRemembered } from './outbound/remembered.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
 import { checkWritable } from './storage/check-writable.ts'
-import { connect } from './storage/connect.ts'
+import { type Connection, connect } from './storage/connect.ts'
 import { type Db, handleOf } from './storage/handle.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
@@ -61,7 +61,12 @@ export type AuthOptions = HostOptions & {
   hasher?: PasswordHasher
   /** How long another party, such as a social provider, has to answer. */
   outboundMs?: number
+  /** Of the same service with other paths, so that both work on the same things. */
+  shared?: Shared
 }
+
+/** What does not depend on the paths of the service. */
+type Shared = { connection: Connection; metrics: Metrics; hasher: PasswordHasher }
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -76,8 +81,12 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const wrong = hostMistakes(options)
   if (wrong.length > 0) throw new SettingsError(wrong)
 
-  const connection = connect(settings)
-  const metrics = createMetrics()
+  const shared = options.shared ?? {
+    connection: connect(settings),
+    metrics: createMetrics(),
+    hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
+  }
+  const { connection, metrics, hasher } = shared
   const features: Feature<unknown>[] = []
   const context: Context = {
     settings,
@@ -87,7 +96,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     log,
     metrics,
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
-    hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
+    hasher,
     http: createHttpTools(settings, secretKey, clock),
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
@@ -142,6 +151,15 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     count: metrics.countSwept,
   })
 
+  const workers = [
+    createSweepWorker(sweep),
+    createWarmUp(
+      features.flatMap(({ later }) => later ?? []),
+      log,
+    ),
+    ...features.flatMap(({ worker }) => worker ?? []),
+  ]
+
   // Anybody may ask, and it costs a write: a good answer holds for all who ask within a second.
   const readiness = createRemembered(checkReady, { clock, lifetimeMs: SECOND, refreshMs: SECOND })
 
@@ -172,17 +190,15 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     /** Null if no rate is set. */
     throttle: rate ? createThrottle(limits, rate) : null,
     clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
-    /** Run from the start of the server to its end. */
-    workers: [
-      createSweepWorker(sweep),
-      createWarmUp(
-        features.flatMap(({ later }) => later ?? []),
-        log,
-      ),
-      ...features.flatMap(({ worker }) => worker ?? []),
-    ],
-    /** Warnings about the settings, logged at the start. */
-    warnings: features.flatMap(({ warnings }) => warnings ?? []),
+    shared,
+
+    /** Begins to send mails and to delete what has expired, until it is stopped. */
+    start(): void {
+      for (const warning of features.flatMap(({ warnings }) => warnings ?? [])) log.warn(warning)
+      for (const worker of workers) worker.start()
+    },
+    /** Finishes what runs in the background, and leaves the database open. */
+    stop,
 
     /** Returns the names of the migrations that ran. */
     async migrate(): Promise<string[]> {
@@ -195,7 +211,12 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     checkReady: readiness.get,
     /** Deletes expired rows, which every read ignores already, until it is told to stop. */
     sweep,
-    close: (): Promise<void> => connection.close(),
+    /** The workers come first, since they need the database. */
+    close: (): Promise<void> => stop().finally(connection.close),
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all(workers.map((worker) => worker.stop()))
   }
 
   async function checkReady(): Promise<void> {

@@ -16,40 +16,44 @@ import { registerEndpoints } from '../http/register-endpoints.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * The whole API as a Fastify plugin, to be mounted in any server. `ROUTES` may name paths outside
- * its prefix. So the plugin itself is not encapsulated; what it registers is.
+ * Adds the service to a server of somebody else. All of its paths begin with the prefix of that
+ * server. The hosted pages and some paths of `ROUTES` lie outside the prefix of the API.
  */
-export function fastifyPlugin(auth: Auth): FastifyPluginAsync<{ prefix?: string }> {
-  const plugin: FastifyPluginAsync<{ prefix?: string }> = async (host, { prefix = '' }) => {
-    await host.register(apiBelowPrefix(auth), { prefix })
-    await host.register(async (outside) => {
-      const paths = noteKnownPaths(outside)
-      addErrorHandler(outside, auth.settings)
-      addAnswerHeaders(outside, auth.settings)
-      addEndpointsAtRoot(outside, auth)
-      addRoutesForOtherMethods(outside, paths)
-    })
-  }
-  return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+export async function mountInto(host: FastifyInstance, auth: Auth): Promise<void> {
+  const prefix = withoutSlash(below(host, auth.settings.AUTH_PREFIX))
+  // Without a prefix of ours, an unknown path may belong to the host.
+  await host.register(apiBelowPrefix(auth, { isAlone: prefix !== '' }), { prefix })
+  await host.register(async (outside) => {
+    const paths = noteKnownPaths(outside)
+    addErrorHandler(outside, auth.settings)
+    addAnswerHeaders(outside, auth.settings)
+    addEndpointsAtRoot(outside, auth)
+    addRoutesForOtherMethods(outside, paths)
+  })
 }
 
-/**
- * What lies below the prefix. Our own server passes the paths that it knows: then unknown paths are
- * answered even without a prefix.
- */
-export function apiBelowPrefix(auth: Auth, pathsOfServer?: KnownPaths): FastifyPluginAsync {
+type Surroundings = {
+  /** Nobody else answers below the prefix, so unknown paths are ours to refuse. */
+  isAlone: boolean
+  /** What a server of our own knows besides. */
+  paths?: KnownPaths
+}
+
+/** What lies below the prefix. */
+export function apiBelowPrefix(
+  auth: Auth,
+  { isAlone, paths: pathsOfServer }: Surroundings,
+): FastifyPluginAsync {
   const { settings, endpoints } = auth
   // Made at the first request for it, since most processes never need it.
   let openapi: string | undefined
 
   return async (app) => {
-    // Without a prefix, an unknown path may belong to the host.
-    const answersUnknownPaths = app.prefix !== '' || pathsOfServer !== undefined
     const paths = pathsOfServer ?? noteKnownPaths(app)
     addErrorHandler(app, settings)
     addAnswerHeaders(app, settings)
     addCors(app, settings)
-    if (answersUnknownPaths) {
+    if (isAlone) {
       addNotFoundHandler(app)
       refuseOtherMethods(app, paths)
     }
@@ -60,23 +64,26 @@ export function apiBelowPrefix(auth: Auth, pathsOfServer?: KnownPaths): FastifyP
       openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
       return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
     })
-    if (!answersUnknownPaths) addRoutesForOtherMethods(app, paths)
-    for (const worker of auth.workers) {
-      app.addHook('onReady', async () => worker.start())
-      app.addHook('onClose', () => worker.stop())
-    }
-    for (const warning of auth.warnings) app.log.warn(warning)
+    if (!isAlone) addRoutesForOtherMethods(app, paths)
   }
 }
 
 /** Adds what is served outside the prefix: the hosted pages, and aliases that `ROUTES` puts there. */
 export function addEndpointsAtRoot(app: FastifyInstance, auth: Auth): void {
-  const endpoints = auth.endpoints.filter(({ atRoot }) => atRoot)
+  const endpoints = auth.endpoints
+    .filter(({ atRoot }) => atRoot)
+    .map((one) => ({ ...one, path: below(app, `/${one.path}`).slice(1) }))
   if (endpoints.length === 0) return
   addCors(app, auth.settings)
   addBodyParsers(app)
   registerEndpoints(app, endpoints, endpointNeeds(auth))
 }
+
+/** The rest of a path that begins with the prefix of the server. */
+const below = ({ prefix }: FastifyInstance, path: string): string =>
+  path.slice(withoutSlash(prefix).length)
+
+export const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 function endpointNeeds(auth: Auth) {
   const { settings, clock, authenticators, http, throttle, clientLimits } = auth

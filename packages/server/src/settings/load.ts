@@ -3,7 +3,9 @@ import { fromCommandLine } from './from-command-line.ts'
 import { type Environment, fromEnvironment } from './from-environment.ts'
 import { fromObject } from './from-object.ts'
 import type { Source } from './given.ts'
+import { entries } from './names.ts'
 import { type LoadedSettings, resolveSource } from './resolve.ts'
+import type { SettingsInput } from './settings-input.ts'
 
 export type SettingsSources = {
   /** The config file that the command line names. */
@@ -15,16 +17,28 @@ export type SettingsSources = {
 }
 
 /** The settings from all sources. Later ones win: defaults, config file, environment, `--set`. */
-export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
-  const { file, env, sets, cwd } = sources
+export const loadSettings = async (sources: SettingsSources): Promise<LoadedSettings> =>
+  resolveSource(await gather(sources))
+
+/** The same as an object in the shape of the config file, without the defaults. */
+export async function loadInput(sources: SettingsSources): Promise<SettingsInput> {
+  const source = await gather(sources)
+  resolveSource(source)
+  const input: Record<string, unknown> = {}
+  for (const { name, env } of entries) {
+    const one = source.given.get(name)
+    if (one) input[env] = one.raw
+  }
+  // Every value was accepted above, although the environment writes all of them as text.
+  return input as SettingsInput
+}
+
+async function gather({ file, env, sets, cwd }: SettingsSources): Promise<Source> {
   const inFile = await fromConfigFile(file ?? env.LATCHKEY_CONFIG, cwd)
   const inEnvironment = fromEnvironment(env)
   const before = new Map([...inFile.given, ...inEnvironment.given])
   const { given, mistakes } = fromCommandLine(sets, before)
-  return resolveSource({
-    given,
-    mistakes: [...inFile.mistakes, ...inEnvironment.mistakes, ...mistakes],
-  })
+  return { given, mistakes: [...inFile.mistakes, ...inEnvironment.mistakes, ...mistakes] }
 }
 
 async function fromConfigFile(asked: string | undefined, cwd: string): Promise<Source> {

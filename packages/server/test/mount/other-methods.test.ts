@@ -1,26 +1,20 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../src/index.ts'
-import { resolveSettings } from '../../src/settings/resolve.ts'
 
 /** A host server with its own page and not-found handler. */
 async function startHost(prefix: string) {
-  const settings = resolveSettings({
+  const auth = await createAuth({
     SECRET_KEY: 'a secret key for tests only, long enough',
     DATABASE_URL: 'sqlite::memory:',
-    CORS_ALLOWED_ORIGINS: 'https://app.example',
+    CORS_ALLOWED_ORIGINS: ['https://app.example'],
     LOG_LEVEL: 'silent',
   })
-  const auth = createAuth(settings, { sendsMail: false })
-  await auth.migrate()
   const host = Fastify()
   host.setNotFoundHandler(async (_, reply) => reply.status(404).send({ from: 'the host' }))
   host.get('/page', async () => ({ from: 'the host' }))
-  await host.register(auth.plugin, { prefix })
-  onTestFinished(async () => {
-    await host.close()
-    await auth.close()
-  })
+  await host.register(auth.fastify, { prefix })
+  onTestFinished(() => host.close())
   return host
 }
 

@@ -1,31 +1,26 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../src/index.ts'
-import { resolveSettings } from '../../src/settings/resolve.ts'
 
 const FRONT_END = 'https://app.example'
 
 /** Somebody's server, in which the service has a path of its own and further ones elsewhere. */
 async function startHost(prefix: string) {
-  const settings = resolveSettings({
+  const auth = await createAuth({
     SECRET_KEY: 'a secret key for tests only, long enough',
     DATABASE_URL: 'sqlite::memory:',
-    CORS_ALLOWED_ORIGINS: FRONT_END,
+    CORS_ALLOWED_ORIGINS: [FRONT_END],
     LOG_LEVEL: 'silent',
+    ACCOUNT: { EMAIL_VERIFICATION: 'none' },
     ROUTES: { 'registration/': '/api/register/', 'login/': ['signin/', '/api/login/'] },
   })
-  const auth = createAuth(settings, { sendsMail: false })
-  await auth.migrate()
   const host = Fastify()
   host.setNotFoundHandler(async (_, reply) => reply.status(404).send({ from: 'the host' }))
   host.setErrorHandler(async (_, __, reply) => reply.status(500).send({ from: 'the host' }))
   host.get('/api/page', async () => ({ from: 'the host' }))
   host.post('/api/echo', async ({ body }) => body)
-  await host.register(auth.plugin, { prefix })
-  onTestFinished(async () => {
-    await host.close()
-    await auth.close()
-  })
+  await host.register(auth.fastify, { prefix })
+  onTestFinished(() => host.close())
   return host
 }
 

@@ -110,20 +110,19 @@ test('neither do those who check types for every kind of import', async () => {
 test('a strict host compiles against it', () => {
   writeFileSync(
     join(host.folder, 'host.ts'),
-    `import { type Auth, type AuthOptions, createAuth, resolveSettings, type Settings, SettingsError, type SettingsInput } from 'latchkey'
+    `import { type Auth, type AuthOptions, createAuth, loadSettings, SettingsError, type SettingsInput } from 'latchkey'
      import Fastify from 'fastify'
-     const input: SettingsInput = { SECRET_KEY: 'a'.repeat(50), DATABASE_URL: 'sqlite::memory:' }
-     const settings: Settings = resolveSettings(input)
-     const options: AuthOptions = { sendsMail: false }
-     const auth: Auth = createAuth(settings, options)
-     const names: string[] = await auth.migrate()
+     const settings: SettingsInput = { SECRET_KEY: 'a'.repeat(50), DATABASE_URL: 'sqlite::memory:' }
+     const options: AuthOptions = { migrate: true }
+     const auth: Auth = await createAuth(settings, options)
      const app = Fastify()
-     await app.register(auth.plugin, { prefix: '/auth' })
+     await app.register(auth.fastify, { prefix: '/auth' })
      // @ts-expect-error A host does not reach inside.
      auth.services
      // @ts-expect-error No setting has this name.
-     resolveSettings({ SECRET_KY: '' })
-     export const isOurs = (error: unknown): boolean => error instanceof SettingsError && names.length > 0`,
+     createAuth({ SECRET_KY: '' })
+     export const loaded: SettingsInput = await loadSettings()
+     export const isOurs = (error: unknown): boolean => error instanceof SettingsError`,
   )
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--noEmit']
   const args = [tsc, ...options, '--types', 'node', 'host.ts']

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { text } from '../../src/http/fields.ts'
-import { type Auth, createAuth, resolveSettings } from '../../src/index.ts'
+import { type Auth, createAuth } from '../../src/index.ts'
 import { fault, problem } from '../../src/kernel/problems.ts'
+import { resolveSettings } from '../../src/settings/resolve.ts'
 
 // Code that must not compile is marked, and `npm run check` fails if it compiles. The functions are never
 // called: that the compiler reads them is the test.
@@ -17,19 +18,21 @@ test('settings have types, and do not change while the service runs', () => {
   expect(change).toBeTypeOf('function')
 })
 
-test('a service is made from resolved settings, and is what a host mounts', () => {
+test('a service is made from settings, and is what a host mounts', () => {
   const use = (auth: Auth) => {
-    const plugin: (...args: never[]) => Promise<void> = auth.plugin
-    const migrated: Promise<string[]> = auth.migrate()
+    const fastify: (...args: never[]) => Promise<void> = auth.fastify
+    const fetch: (request: Request) => Promise<Response> = auth.fetch
     const closed: Promise<void> = auth.close()
-    return { plugin, migrated, closed }
+    // @ts-expect-error: a host does not reach inside
+    auth.services
+    return { fastify, fetch, closed }
   }
   const make = () => [
-    createAuth(resolveSettings({}), { clock: { now: () => 0 }, sendsMail: false }),
-    // @ts-expect-error: settings must be resolved first
-    createAuth({ REST_AUTH: { USE_JWT: true } }),
+    createAuth({}, { clock: { now: () => 0 }, migrate: false, log: console }),
+    // @ts-expect-error: no such setting
+    createAuth({ REST_AUTH: { USE_JWTS: true } }),
     // @ts-expect-error: no such option
-    createAuth(resolveSettings({}), { clocks: { now: () => 0 } }),
+    createAuth({}, { clocks: { now: () => 0 } }),
   ]
   expect([use, make]).toHaveLength(2)
 })

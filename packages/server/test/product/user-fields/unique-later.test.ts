@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createAuth } from '../../../src/index.ts'
-import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { SECRET_KEY, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
-const declared = (unique: boolean) => ({ USER_FIELDS: { phone: { type: 'string', unique } } })
+const declared = (unique: boolean) =>
+  ({ USER_FIELDS: { phone: { type: 'string', unique } } }) as const
 const NOT_UNIQUE = { phone: ['This field must be unique.'] }
 
 async function startWithPhones(phones: Record<string, string>) {
@@ -20,15 +20,13 @@ async function startWithPhones(phones: Record<string, string>) {
 /** How the start of a service over the same database ends, in which the field is unique. */
 async function tryToStart({ settings }: StartedAuth): Promise<string> {
   const { DATABASE_URL } = settings
-  const input = { SECRET_KEY, DATABASE_URL, LOG_LEVEL: 'silent', ...declared(true) }
-  const auth = createAuth(resolveSettings(input), { sendsMail: false })
+  const input = { SECRET_KEY, DATABASE_URL, LOG_LEVEL: 'silent', ...declared(true) } as const
   try {
-    await auth.migrate()
+    const auth = await createAuth(input)
+    await auth.close()
     return 'started'
   } catch (error) {
     return String(error)
-  } finally {
-    await auth.close()
   }
 }
 

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Fastify from 'fastify'
+import inject, { type InjectOptions, type Response } from 'light-my-request'
+import type { Auth as Service } from '../create-auth.ts'
+import { type KnownPaths, noteKnownPaths } from '../http/paths.ts'
+import { withoutSlash } from '../mount/fastify-plugin.ts'
+import { addWholeService } from '../mount/whole-service.ts'
+import { serverOptions } from '../server/server-options.ts'
+import { keepEarlierCookies } from './earlier-cookies.ts'
+import { replayBody } from './replay-body.ts'
+
+/** A Fastify that never listens: hosts hand over their requests. */
+export type OwnApp = {
+  /** Whether the service answers this path, be it with a refusal. */
+  isOurs(url: string): boolean
+  answer(request: IncomingMessage, response: ServerResponse): void
+  /** Answers a request that did not come over a connection of Node. */
+  simulate(request: InjectOptions & { url: string }): Promise<Response>
+}
+
+export async function buildOwnApp(service: Service): Promise<OwnApp> {
+  // The host logs its requests itself.
+  const app = Fastify(serverOptions(service.settings, service.log, () => {}))
+  const paths = noteKnownPaths(app)
+  app.addHook('preParsing', replayBody)
+  app.addHook('onSend', keepEarlierCookies)
+  await addWholeService(app, service, paths)
+  await app.ready()
+
+  const answer: OwnApp['answer'] = (request, response) => app.routing(request, response)
+  return {
+    isOurs: createIsOurs(service.settings.AUTH_PREFIX, paths),
+    answer,
+    simulate: (options) =>
+      inject((request, response) => {
+        if (options.url.startsWith('https:')) Object.assign(request.socket, { encrypted: true })
+        answer(request, response)
+      }, options),
+  }
+}
+
+/** All that lies below the prefix is ours. Elsewhere only the paths that we serve are. */
+function createIsOurs(prefix: string, paths: KnownPaths): (url: string) => boolean {
+  const isBelow = (path: string) =>
+    prefix !== '/' && (path.startsWith(prefix) || path === withoutSlash(prefix))
+
+  return (url) => {
+    const [path = ''] = url.split(/[?#]/)
+    return isBelow(path) || isServed(path, paths)
+  }
+}
+
+/** A path that cannot be decoded is not served. */
+function isServed(path: string, paths: KnownPaths): boolean {
+  try {
+    return paths.named(path) !== undefined
+  } catch {
+    return false
+  }
+}

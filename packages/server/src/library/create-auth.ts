@@ -1,0 +1,26 @@
+import type { SettingsInput } from '../settings/settings-input.ts'
+import type { Auth } from './auth.ts'
+import { mountExpress } from './mount-express.ts'
+import { mountFastify } from './mount-fastify.ts'
+import { mountFetch } from './mount-fetch.ts'
+import type { AuthOptions } from './options.ts'
+import { createOwnApp } from './own-app.ts'
+import { openService } from './service.ts'
+
+/**
+ * Makes a service that can be mounted in a server. The settings are those of the config file; the
+ * environment is not read. Wrong settings are refused with a `SettingsError` that lists all of them.
+ */
+export async function createAuth(
+  settings: SettingsInput,
+  options: AuthOptions = {},
+): Promise<Auth> {
+  const service = await openService(settings, options)
+  const ownApp = createOwnApp()
+  return {
+    fastify: mountFastify(service),
+    express: mountExpress(service, ownApp),
+    fetch: mountFetch(service, ownApp),
+    close: service.close,
+  }
+}

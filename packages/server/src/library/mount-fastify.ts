@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { mountInto, withoutSlash } from '../mount/fastify-plugin.ts'
+import type { FastifyMount } from './auth.ts'
+import type { HostedService } from './service.ts'
+
+/** What Fastify wants to know about a plugin. It refuses the plugin if its version does not fit. */
+const META = {
+  [Symbol.for('fastify.display-name')]: 'latchkey',
+  [Symbol.for('plugin-meta')]: { name: 'latchkey', fastify: '5.x' },
+  // Fastify would apply the prefix to all paths. The pages have one of their own.
+  [Symbol.for('skip-override')]: true,
+}
+
+export function mountFastify({ settings, at, close }: HostedService): FastifyMount {
+  const plugin: FastifyMount = async (host, { prefix = settings.AUTH_PREFIX }) => {
+    const instance = host as FastifyInstance
+    const auth = at({ base: withoutSlash(instance.prefix), prefix })
+    instance.addHook('onClose', close)
+    await mountInto(instance, auth)
+  }
+  return Object.assign(plugin, META)
+}

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { BODY_LIMIT } from '../http/body-parsers.ts'
+import type { FetchMount } from './auth.ts'
+import type { GetOwnApp } from './own-app.ts'
+import type { HostedService } from './service.ts'
+
+export function mountFetch(service: HostedService, ownApp: GetOwnApp): FetchMount {
+  return async (request, { address } = {}) => {
+    const { method, url, signal } = request
+    signal.throwIfAborted()
+    const app = await ownApp(service.at())
+    const payload = await boundedBody(request)
+    const answer = await app.simulate({
+      method: method as 'GET',
+      url,
+      headers: headersOf(request, address),
+      remoteAddress: address ?? 'unknown',
+      signal,
+      ...(payload && { payload }),
+    })
+    const { statusCode: status, headers, rawPayload } = answer
+    const isEmpty = method === 'HEAD' || EMPTY.includes(status)
+    return new Response(isEmpty ? null : rawPayload, { status, headers: answerHeaders(headers) })
+  }
+}
+
+/** Statuses with which a `Response` must not have a body. */
+const EMPTY = [204, 205, 304]
+
+/** The length is counted anew. An address that the server knows is better than a forwarded one. */
+function headersOf({ headers, url }: Request, address: string | undefined): IncomingHttpHeaders {
+  const {
+    'content-length': _length,
+    'transfer-encoding': _encoding,
+    'x-forwarded-for': forwarded,
+    ...sent
+  } = Object.fromEntries(headers)
+  return {
+    host: new URL(url).host,
+    'user-agent': undefined,
+    ...sent,
+    ...(forwarded && address === undefined && { 'x-forwarded-for': forwarded }),
+  }
+}
+
+/** A body that is too large is read only until that is certain. */
+async function boundedBody({ body, bodyUsed }: Request): Promise<Buffer | undefined> {
+  if (bodyUsed) {
+    throw new Error('The body of the request is used already: give auth.fetch a request.clone().')
+  }
+  if (!body) return undefined
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > BODY_LIMIT) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** About the connection, which is not ours. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'date']
+
+function answerHeaders(sent: OutgoingHttpHeaders): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(sent)) {
+    if (value === undefined || OF_CONNECTION.includes(name)) continue
+    for (const one of [value].flat()) headers.append(name, String(one))
+  }
+  return headers
+}

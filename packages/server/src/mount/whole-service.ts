@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { Auth } from '../create-auth.ts'
+import { addAnswerHeaders } from '../http/answer-headers.ts'
+import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
+import { refuseOtherMethods } from '../http/other-methods.ts'
+import type { KnownPaths } from '../http/paths.ts'
+import { addEndpointsAtRoot, apiBelowPrefix, withoutSlash } from './fastify-plugin.ts'
+
+/**
+ * Adds the service to a server of its own, which answers unknown paths, too. `addMore` may add
+ * further routes outside the prefix.
+ */
+export async function addWholeService(
+  app: FastifyInstance,
+  auth: Auth,
+  paths: KnownPaths,
+  addMore: (outside: FastifyInstance) => void = () => {},
+): Promise<void> {
+  const { settings } = auth
+  const prefix = withoutSlash(settings.AUTH_PREFIX)
+  // Beside the API, not around it. Otherwise the hooks of both would run for each of its requests.
+  await app.register(async (outside) => {
+    addErrorHandler(outside, settings)
+    addAnswerHeaders(outside, settings)
+    addEndpointsAtRoot(outside, auth)
+    // Without a prefix, the API answers unknown paths.
+    if (prefix !== '') {
+      addNotFoundHandler(outside)
+      refuseOtherMethods(outside, paths)
+    }
+    addMore(outside)
+  })
+  await app.register(apiBelowPrefix(auth, { isAlone: true, paths }), { prefix })
+}
