@@ -127,6 +127,7 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
       origin: { codeCount: 10, codeDigits: 8 },
       rules: { username: 'rename', address: 'keep-verified' },
       secretKeys,
+      backends: null,
       isDry,
     } as const
     const watch = { note: () => {}, isStopping: () => done++ >= batches }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isObject } from '../../kernel/json-object.ts'
+import { isTimeZone } from '../../kernel/wall-clock.ts'
 import { parseJson } from '../../settings/parse-json.ts'
 import type { DjangoOrigin } from '../../storage/django/django-user.ts'
+import type { NamedColumns } from '../../storage/django/user-model.ts'
 import { firstLine } from '../explain.ts'
 import type { Io } from '../io.ts'
 import { refusal } from '../refusal.ts'
@@ -15,7 +17,13 @@ export type DjangoFacts = {
   /** Whether it keeps sessions elsewhere than in its database. */
   readonly hasSessionsElsewhere: boolean
   readonly userModel: string
+  /** Null if the settings do not name them. */
+  readonly backends: ReadonlySet<string> | null
+  readonly columns: NamedColumns
   readonly origin: DjangoOrigin
+  /** With `USE_TZ = False`, times stand there as the clock of the project shows them. */
+  readonly hasLocalTimes: boolean
+  readonly timeZone: string | null
 }
 
 /** The settings as JSON, or the name of a file with them. Without any, Django's defaults hold. */
@@ -23,6 +31,9 @@ export async function readDjangoFacts(given: string | undefined, io: Io): Promis
   const settings = given === undefined ? {} : await parsed(given, io)
   const { SECRET_KEY: key, SECRET_KEY_FALLBACKS: fallbacks, AUTH_USER_MODEL: model } = settings
   const { SIMPLE_JWT: jwt, SESSION_ENGINE: engine } = settings
+  const { AUTHENTICATION_BACKENDS: backends } = settings
+  const { ACCOUNT_USER_MODEL_USERNAME_FIELD: username, ACCOUNT_USER_MODEL_EMAIL_FIELD: email } =
+    settings
   const { MFA_RECOVERY_CODE_COUNT: count, MFA_RECOVERY_CODE_DIGITS: digits } = settings
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
   return {
@@ -30,8 +41,21 @@ export async function readDjangoFacts(given: string | undefined, io: Io): Promis
     signingKey: [isObject(jwt) ? jwt.SIGNING_KEY : null, key].find(isText) ?? null,
     hasSessionsElsewhere: isText(engine) && !/\.(?:cached_)?db$/.test(engine),
     userModel: isText(model) ? model : 'auth.User',
+    backends: Array.isArray(backends) ? new Set(backends.filter(isText)) : null,
+    columns: {
+      ...(isText(username) && { usernameColumn: username }),
+      ...(isText(email) && { emailColumn: email }),
+    },
+    hasLocalTimes: settings.USE_TZ === false,
+    timeZone: zoneIn(settings),
     origin: { codeCount: Number(count ?? 10), codeDigits: Number(digits ?? 8) },
   }
+}
+
+function zoneIn({ TIME_ZONE: name }: Record<string, unknown>): string | null {
+  if (typeof name !== 'string') return null
+  if (!isTimeZone(name)) throw refusal(`TIME_ZONE of the project: ${name} is not known.`)
+  return name
 }
 
 async function parsed(given: string, { cwd }: Io): Promise<Record<string, unknown>> {

@@ -5,9 +5,9 @@ import { systemClock } from '../../kernel/clock.ts'
 import type { DjangoSource } from '../../storage/django/source.ts'
 import { type Db, handleOf } from '../../storage/handle.ts'
 import { type Call, command } from '../command.ts'
-import { progressOf } from '../progress.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 import { keysOf, notesOn } from './import-notes.ts'
+import { progressIn } from './phase-progress.ts'
 import { shownReport } from './shown-report.ts'
 import { DATABASE, type Opened, sourceOptions, stopping, withSource } from './with-source.ts'
 
@@ -39,6 +39,7 @@ export const importDjango = command({
 
 async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules): Promise<void> {
   const { auth, source, model, facts } = opened
+  const { origin, backends } = facts
   const isDry = call.values['dry-run']
   const secretKeys = keysOf(opened)
   const db = handleOf<Db>(auth.connection.patientDb)
@@ -48,17 +49,12 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
     refuseFewer(total, await takeover.countKnown(db))
     await refuseForeignKeys(source, secretKeys)
   }
-  const progress = progressOf('Users', total, call.io)
+  const progress = await progressIn(opened, total, call.io)
   const report = await refusingOthers(
     takeover.run(
       db,
-      { source, model, origin: facts.origin, rules, secretKeys, isDry },
-      {
-        note: (phase, seen) => {
-          if (phase === 'users') progress.at(seen)
-        },
-        isStopping: stopping(call),
-      },
+      { source, model, origin, rules, secretKeys, backends, isDry },
+      { note: progress.at, isStopping: stopping(call) },
     ),
   )
   progress.end()

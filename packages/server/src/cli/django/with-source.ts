@@ -45,9 +45,9 @@ export async function withSource(
   const url = sourceUrl(call)
   const facts = await readDjangoFacts(call.values.settings, call.io)
   await withNewDatabase(call, async (auth) => {
-    const source = open(url, isWritable)
+    const source = open(url, { isWritable, timeZone: timeZoneOf(auth, facts) })
     try {
-      const model = await readUserModel(source, userTable(call, facts))
+      const model = await readUserModel(source, userTable(call, facts), facts.columns)
       refuseOtherKeys(auth, model)
       await work({ auth, source, model, facts })
     } finally {
@@ -73,9 +73,13 @@ function sourceUrl({ argument, io }: SourceCall): string {
   return argument.startsWith('sqlite:') ? `sqlite:${resolve(io.cwd, file)}` : argument
 }
 
-function open(url: string, isWritable: boolean): DjangoSource {
+/** The zone of times that do not name one. Null for UTC. */
+const timeZoneOf = ({ settings }: Auth, { hasLocalTimes, timeZone }: DjangoFacts): string | null =>
+  hasLocalTimes ? (timeZone ?? settings.DJANGO_TIME_ZONE) : null
+
+function open(url: string, options: Parameters<typeof openSource>[1]): DjangoSource {
   try {
-    return openSource(url, { isWritable })
+    return openSource(url, options)
   } catch (error) {
     throw refusal(error instanceof Error ? error.message : String(error))
   }

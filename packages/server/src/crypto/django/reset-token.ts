@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { SECOND } from '../../kernel/clock.ts'
+import { wallClock } from '../../kernel/wall-clock.ts'
 import { isEqualText } from '../equal-text.ts'
 import { djangoKey } from './signed.ts'
-import { wallClock } from './wall-clock.ts'
 
 /** The parts of a user that Django makes a reset token from. */
 export type DjangoTokenOwner = {
@@ -39,23 +39,31 @@ export function isDjangoResetToken(
   const age = wallClock(now, timeZone) - START - seconds * SECOND
   // Beyond the second, a time ahead of the clock is no time at which Django can have signed.
   if (age > lifetimeMs || age < -SECOND) return false
-  const signed = signedText(owner, seconds)
-  return secretKeys.some((secretKey) => {
-    const whole = createHmac('sha256', djangoKey(PURPOSE, secretKey)).update(signed).digest('hex')
-    return isEqualText(everySecond(whole), signature)
-  })
+  const texts = loginTimes(owner.lastLogin, timeZone).map((at) => signedText(owner, at, seconds))
+  return secretKeys.some((secretKey) =>
+    texts.some((text) => {
+      const whole = createHmac('sha256', djangoKey(PURPOSE, secretKey)).update(text).digest('hex')
+      return isEqualText(everySecond(whole), signature)
+    }),
+  )
 }
 
-function signedText(owner: DjangoTokenOwner, seconds: number): string {
-  const { pk, passwordHash, lastLogin, email } = owner
+function signedText(owner: DjangoTokenOwner, loginTime: string, seconds: number): string {
+  const { pk, passwordHash, email } = owner
   const known = email === '' ? owner.addresses : [email, ...owner.addresses]
   const addresses = [...new Set(known)].sort(byCodePoint).join('|')
-  return `${pk}${passwordHash}${loginTime(lastLogin)}${seconds}${email}${addresses}`
+  return `${pk}${passwordHash}${loginTime}${seconds}${email}${addresses}`
 }
 
-/** `2030-01-31 12:00:00`, in UTC and without the fraction. */
-const loginTime = (at: number | null): string =>
-  at === null ? '' : new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+/**
+ * `2030-01-31 12:00:00`, without the fraction: in UTC or, if the project has switched `USE_TZ` off,
+ * in its time zone. Tokens do not tell which.
+ */
+function loginTimes(at: number | null, timeZone: string): string[] {
+  if (at === null) return ['']
+  const text = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+  return [text(at), text(wallClock(at, timeZone))]
+}
 
 const everySecond = (digits: string): string => digits.replaceAll(/(.)./g, '$1')
 

@@ -8,6 +8,8 @@ import { djangoKey, openSigned } from './signed.ts'
 export type DjangoSession = {
   /** The pk as text; a UUID has its dashes. */
   userId: string
+  /** The class that authenticated them, if any is named. Django looks whether it still has it. */
+  backend: string | null
   /** Tied to the password hash, so that a new password ends the session. */
   hash: string
 }
@@ -26,8 +28,10 @@ export function readDjangoSession(
   const signed = openSigned(data, SALT, secretKeys)
   const content = signed && parse(signed.value)
   if (!isObject(content)) return null
-  const { _auth_user_id: userId, _auth_user_hash: hash } = content
-  return typeof userId === 'string' && typeof hash === 'string' ? { userId, hash } : null
+  const { _auth_user_id: userId, _auth_user_backend: backend, _auth_user_hash: hash } = content
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  if (!isText(userId) || !isText(hash)) return null
+  return { userId, hash, backend: isText(backend) ? backend : null }
 }
 
 /** Whether one of the keys has signed it, for whomever it is. */

@@ -82,6 +82,16 @@ export const addLogins = (handle: Handle, logins: readonly NewLogin[]) =>
 export const endLoginsByDigest = (handle: Handle, digests: readonly string[]) =>
   kyselyOf(handle).deleteFrom('logins').where('session_digest', 'in', digests).execute()
 
+type Times = { created_at: number; expires_at: number }
+
+export const extendLogin = change((db, digest: string, { created_at, expires_at }: Times) =>
+  db
+    .updateTable('logins')
+    .set({ created_at, expires_at })
+    .where('session_digest', '=', digest)
+    .where('expires_at', '<', expires_at),
+)
+
 /** Gives the login another session id. */
 export const replaceSession = change((db, id: number, digest: string) =>
   db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id),

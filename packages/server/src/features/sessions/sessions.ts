@@ -15,6 +15,7 @@ import {
   endLoginsByDigest,
   endLoginsOfUser,
   endOtherLoginsOfUser,
+  extendLogin,
   findBySession,
   findUserWithLogin,
   findUuidUserWithLogin,
@@ -114,12 +115,14 @@ export function createSessions({ db, clock, log, settings }: Needs) {
         user_agent: null,
         authenticated_at: NEVER_HERE,
         last_used_at: clock.now(),
-        // A session lasts so long from its start. So it ends here when it would have ended there.
-        created_at: expiresAt - sessionAge,
-        expires_at: expiresAt,
+        ...endingAt(expiresAt),
       }))
       await addLogins(tx, rows)
     },
+
+    /** The other service lets it go on for longer. One that has ended here stays ended. */
+    extendOpened: (sessionDigest: string, expiresAt: number, tx: Tx): Promise<void> =>
+      extendLogin(tx, sessionDigest, endingAt(expiresAt)),
 
     async endByDigest(digests: readonly string[], tx: Tx): Promise<void> {
       if (digests.length > 0) await endLoginsByDigest(tx, digests)
@@ -145,5 +148,10 @@ export function createSessions({ db, clock, log, settings }: Needs) {
       endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN),
 
     forgetExpired: (most: number) => forgetExpiredLogins(db, clock.now(), most),
+  }
+
+  /** A session lasts so long from its start. So it ends here when it would have ended there. */
+  function endingAt(expiresAt: number) {
+    return { created_at: expiresAt - sessionAge, expires_at: expiresAt }
   }
 }

@@ -1,13 +1,15 @@
 import { digest } from '../../crypto/digest.ts'
 import { isOfPassword, readDjangoSession } from '../../crypto/django/session.ts'
-import { readPk } from '../../kernel/ids.ts'
+import { type Pk, readPk } from '../../kernel/ids.ts'
 import type { DjangoSource, Row } from '../../storage/django/source.ts'
-import { keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
+import { keysThere, keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
 import { textIn, timeIn } from '../../storage/django/values.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { OpenedElsewhere, Sessions } from '../sessions/sessions.ts'
 import type { Counts } from './counts.ts'
 import { findIdsHere, findSeenSessions, putSeenSessions } from './takeover-queries.ts'
+
+export type BringSessions = ReturnType<typeof createBringSessions>
 
 type LiveSession = { sourceKey: string; sessionKey: string; expiresAt: number }
 
@@ -15,6 +17,8 @@ type Needs = {
   source: DjangoSource
   model: UserModel
   secretKeys: readonly string[]
+  /** Whose sessions count there; null if that is not known. */
+  backends: ReadonlySet<string> | null
   sessions: Sessions
   /** The number of this import. */
   run: number
@@ -26,7 +30,7 @@ type Needs = {
  * opened with the password that the user still has there.
  */
 export function createBringSessions(needs: Needs) {
-  const { source, model, secretKeys, sessions, run, now } = needs
+  const { source, model, secretKeys, backends, sessions, run, now } = needs
 
   return {
     /** Checks sessions against the source, before the transaction. */
@@ -35,12 +39,13 @@ export function createBringSessions(needs: Needs) {
         const expiresAt = timeIn(row.expire_date)
         const session = readDjangoSession(textIn(row.session_data), secretKeys)
         if (!session || expiresAt === null || expiresAt <= now) return []
-        if (readPk(session.userId) === null) return []
-        return [{ session, expiresAt, sessionKey: textIn(row.session_key) }]
+        if (backends && !backends.has(session.backend ?? '')) return []
+        const pk = readPk(session.userId)
+        return pk === null ? [] : [{ pk, session, expiresAt, sessionKey: textIn(row.session_key) }]
       })
-      const passwords = await passwordsOf(open.map(({ session }) => session.userId))
-      return open.flatMap(({ session, ...rest }) => {
-        const sourceKey = keyTextOf(session.userId)
+      const passwords = await passwordsOf(open.map(({ pk }) => pk))
+      return open.flatMap(({ pk, session, ...rest }) => {
+        const sourceKey = keyTextOf(pk)
         const password = passwords.get(sourceKey)
         const isGood = password !== undefined && isOfPassword(session, password, secretKeys)
         return isGood ? [{ ...rest, sourceKey }] : []
@@ -48,23 +53,23 @@ export function createBringSessions(needs: Needs) {
     },
 
     async bring(live: readonly LiveSession[], counts: Counts, tx: Tx): Promise<void> {
-      if (live.length === 0) return
-      const found = await findIdsHere(tx, [...new Set(live.map(({ sourceKey }) => sourceKey))])
-      const ids = new Map(
-        found.filter((one) => one.is_active).map((one) => [one.source_key, one.id]),
+      const opened = await ofActiveUsers(live, tx)
+      if (opened.length === 0) return
+      const known = await findSeenSessions(
+        tx,
+        opened.map(({ sessionKey }) => digest(sessionKey)),
       )
-      const digests = live.map(({ sessionKey }) => digest(sessionKey))
-      const seen = new Set((await findSeenSessions(tx, digests)).map((row) => row.digest))
-      const young = live.flatMap(({ sourceKey, sessionKey, expiresAt }) => {
-        const userId = ids.get(sourceKey)
-        // One that was brought over before, and ended here since, stays ended.
-        if (userId === undefined || seen.has(digest(sessionKey))) return []
-        return [{ userId, sessionKey, expiresAt }]
-      })
+      const seen = new Map(known.map((row) => [row.digest, row.expires_at]))
+      // One that was brought over before, and ended here since, stays ended.
+      const young = opened.filter(({ sessionKey }) => !seen.has(digest(sessionKey)))
       await sessions.adoptOpened(young, tx)
+      for (const { sessionKey, expiresAt } of opened) {
+        const before = seen.get(digest(sessionKey)) ?? expiresAt
+        if (before < expiresAt) await sessions.extendOpened(digest(sessionKey), expiresAt, tx)
+      }
       await putSeenSessions(
         tx,
-        live.map(({ sessionKey, expiresAt }) => ({
+        opened.map(({ sessionKey, expiresAt }) => ({
           digest: digest(sessionKey),
           seen_in: run,
           expires_at: expiresAt,
@@ -74,9 +79,19 @@ export function createBringSessions(needs: Needs) {
     },
   }
 
-  async function passwordsOf(userIds: readonly string[]): Promise<Map<string, string>> {
-    const keys = [...new Set(userIds)].map((id) => (/^\d+$/.test(id) ? Number(id) : id))
-    const rows = await source.rowsWith(model.table, model.key, source.keysOf(keys))
+  async function ofActiveUsers(live: readonly LiveSession[], tx: Tx): Promise<OpenedElsewhere[]> {
+    if (live.length === 0) return []
+    const found = await findIdsHere(tx, [...new Set(live.map(({ sourceKey }) => sourceKey))])
+    const ids = new Map(found.filter((one) => one.is_active).map((one) => [one.source_key, one.id]))
+    return live.flatMap(({ sourceKey, ...session }) => {
+      const userId = ids.get(sourceKey)
+      return userId === undefined ? [] : [{ ...session, userId }]
+    })
+  }
+
+  async function passwordsOf(pks: readonly Pk[]): Promise<Map<string, string>> {
+    const keys = keysThere(model, [...new Set(pks)])
+    const rows = await source.rowsWith(model.table, model.key, keys)
     return new Map(rows.map((row) => [keyTextOf(row[model.key]), textIn(row.password)]))
   }
 }

@@ -9,6 +9,8 @@ import {
   putFindings,
 } from './takeover-queries.ts'
 
+export type Findings = ReturnType<typeof createFindings>
+
 /** Writes down what the operator has to know of, in the transaction that finds it. */
 export function createFindings(tx: Tx) {
   const put = async (findings: readonly Finding[]): Promise<void> => {

@@ -6,7 +6,7 @@ import { djangoHash } from '../../crypto/django/password-hash.ts'
 import type { DjangoOrigin, DjangoUser } from '../../storage/django/django-user.ts'
 import { readUsersWith } from '../../storage/django/read-users.ts'
 import type { DjangoSource } from '../../storage/django/source.ts'
-import { keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
+import { keysThere, keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
 import { createUserWriter, type UserForDjango } from '../../storage/django/write-users.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -103,7 +103,7 @@ export function createGiveBack({ everyFeature }: Needs) {
     }
 
     async function userAtSource(user: User): Promise<DjangoUser | undefined> {
-      const [found] = await readUsersWith(source, model, origin, source.keysOf([pkOf(user)]))
+      const [found] = await readUsersWith(source, model, origin, keysThere(model, [pkOf(user)]))
       return found
     }
 

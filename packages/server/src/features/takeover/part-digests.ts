@@ -1,4 +1,4 @@
-import type { TakeoverPart } from '../../core/takeover.ts'
+import type { Adoption, TakeoverPart } from '../../core/takeover.ts'
 import { digest } from '../../crypto/digest.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
@@ -12,6 +12,9 @@ const LENGTH = 12
 
 const digestOf = (value: unknown): string =>
   value === null || value === undefined ? '' : digest(JSON.stringify(value)).slice(0, LENGTH)
+
+/** Differs from every digest, so that the next import tries again. */
+export const INCOMPLETE = '?'
 
 export const digestThere = (part: TakeoverPart, source: DjangoUser): string =>
   digestOf(part.of(source))
@@ -27,6 +30,20 @@ export async function digestsHere(
   for (const part of parts) marks.set(part.name, await part.marks(userIds, tx))
   return (userId, part) => digestOf(marks.get(part)?.get(userId))
 }
+
+/** What is remembered of parts that were brought over, as far as they could be. */
+export const digestsOf = (
+  { userId, source }: Adoption,
+  parts: readonly TakeoverPart[],
+  here: (userId: number, part: string) => string,
+  isComplete: (part: TakeoverPart) => boolean = () => true,
+): PartDigests =>
+  Object.fromEntries(
+    parts.map((part) => [
+      part.name,
+      [isComplete(part) ? digestThere(part, source) : INCOMPLETE, here(userId, part.name)],
+    ]),
+  )
 
 export function parsePartDigests(text: string): PartDigests {
   const parsed: unknown = JSON.parse(text)

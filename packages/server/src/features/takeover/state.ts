@@ -2,19 +2,21 @@ import { isObject } from '../../kernel/json-object.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import { addProgressIfNone, findProgress, holdProgress, putProgress } from './takeover-queries.ts'
 
-export const PHASES = ['users', 'sessions', 'blacklist', 'done'] as const
+export type Phase = 'users' | 'conflicts' | 'sessions' | 'ended_sessions' | 'blacklist' | 'done'
 
-export type Phase = (typeof PHASES)[number]
-
-/** How far an import has come. It is written with each batch, so that a broken-off one goes on. */
-export type State = {
-  /** The number of the import. */
-  readonly run: number
+/** How far an import has come. */
+export type Position = {
   readonly phase: Phase
   /** The last key of the phase that was dealt with. */
   readonly after: string | number | null
   /** How many rows of the phase were dealt with. */
   readonly seen: number
+}
+
+/** It is written with each batch, so that an import that was broken off goes on. */
+export type State = Position & {
+  /** The number of the import. */
+  readonly run: number
   readonly counts: Readonly<Record<string, number>>
 }
 

@@ -15,6 +15,31 @@ export const listKnownUsers = many((db, after: string, last: string) =>
     .orderBy('source_key'),
 )
 
+export const listKnownUsersWith = (
+  handle: Handle,
+  sourceKeys: readonly string[],
+): Promise<KnownUser[]> =>
+  sourceKeys.length === 0
+    ? Promise.resolve([])
+    : kyselyOf(handle)
+        .selectFrom('django_users')
+        .selectAll()
+        .where('source_key', 'in', sourceKeys)
+        .execute()
+
+/** Users for whom a name or an address was taken. */
+export const listConflicts = many((db, after: string, most: number) =>
+  db
+    .selectFrom('django_findings')
+    .select('source_key')
+    .distinct()
+    .where('kind', '=', 'lost')
+    .where('part', 'in', ['username', 'addresses', 'social'])
+    .where('source_key', '>', after)
+    .orderBy('source_key')
+    .limit(most),
+)
+
 export const addKnownUsers = (handle: Handle, users: readonly KnownUser[]) =>
   kyselyOf(handle).insertInto('django_users').values(users).execute()
 
@@ -135,7 +160,7 @@ export const putProgress = change((db, progress: Database['django_import']) =>
 export const findSeenSessions = (handle: Handle, digests: readonly string[]) =>
   kyselyOf(handle)
     .selectFrom('django_sessions')
-    .select('digest')
+    .select(['digest', 'expires_at'])
     .where('digest', 'in', digests)
     .execute()
 

@@ -1,12 +1,12 @@
 import { nameKey } from '../../kernel/names.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
-import type { DjangoSource } from '../../storage/django/source.ts'
-import { keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
+import { keyTextOf } from '../../storage/django/user-model.ts'
 import { flagIn, textIn } from '../../storage/django/values.ts'
+import type { TakeoverOrder } from './takeover-order.ts'
 
 /** Who has verified the addresses of these users, among all users of the source. */
 export async function verifiedAddresses(
-  { source, model }: { source: DjangoSource; model: UserModel },
+  { source, model }: TakeoverOrder,
   users: readonly DjangoUser[],
 ): Promise<Map<string, string>> {
   if (!model.has.has('account_emailaddress')) return new Map()

@@ -36,7 +36,7 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
     },
-    takeover: userTakeover(settings.USER_FIELDS),
+    takeover: userTakeover(settings.USER_FIELDS, context.hasher),
     endpoints: tagged('User', userEndpoints({ profiles, settings })),
     keeps: {
       known: [knownProfile(settings), knownAddresses(db)],

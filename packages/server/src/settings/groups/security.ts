@@ -5,6 +5,7 @@ import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
 import { kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { flag, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
+import { isTimeZone } from '../../kernel/wall-clock.ts'
 import { cookieDomain, cookieName, sameSite } from '../kinds/cookies.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
 import { onWithHttps, setting } from '../setting.ts'
@@ -23,13 +24,9 @@ const headerName = matching(
   /^[\w!#$%&'*+.^`|~-]+$/,
 )
 
-const timeZone = textual('a time zone, such as Europe/Berlin', (input) => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: input }) && input
-  } catch {
-    return undefined
-  }
-})
+const timeZone = textual('a time zone, such as Europe/Berlin', (input) =>
+  isTimeZone(input) ? input : undefined,
+)
 
 export const security = {
   SECRET_KEY: setting(

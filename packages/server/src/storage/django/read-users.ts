@@ -89,6 +89,7 @@ function userIn(
   belongings: Belongings,
   origin: DjangoOrigin,
 ): DjangoUser | null {
+  const { usernameColumn, emailColumn } = model
   const pk = pkIn(row[model.key])
   if (pk === null) return null
   const key = keyTextOf(row[model.key])
@@ -97,8 +98,8 @@ function userIn(
     pk,
     key,
     password: textIn(row.password),
-    username: 'username' in row ? textIn(row.username) : null,
-    email: textIn(row.email),
+    username: usernameColumn in row ? textIn(row[usernameColumn]) : null,
+    email: textIn(row[emailColumn]),
     firstName: textIn(row.first_name),
     lastName: textIn(row.last_name),
     isActive: 'is_active' in row ? flagIn(row.is_active) : true,

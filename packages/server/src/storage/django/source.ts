@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { chunks } from '../../kernel/chunks.ts'
+import { timeOfWallClock } from '../../kernel/wall-clock.ts'
 import { sqliteDriver } from '../connect-sqlite.ts'
+import { isLocalTime, timeIn } from './values.ts'
 
 /** A row of a table whose columns are known only when it is read. */
 export type Row = Readonly<Record<string, unknown>>
@@ -16,22 +19,32 @@ export type Column = {
 
 export type DjangoSource = ReturnType<typeof openSource>
 
+/** So many values fit into one statement of either database. */
+const VALUES_MAX = 10_000
+
 type Page = { key: string; after: string | number | null; most: number }
 
 /** The tables of a Django database, by the names that the settings of the project give them. */
 export type Tables = Record<string, Record<string, unknown>>
 
+type Options = {
+  readonly isWritable?: boolean
+  /** The zone of times that do not name one. Null for UTC, as Django stores them with `USE_TZ`. */
+  readonly timeZone?: string | null
+}
+
 /**
  * Opens the database of a Django project, for reading only unless asked otherwise. No transaction
  * stays open: on SQLite it would keep the project, which may still be serving, from writing.
  */
-export function openSource(url: string, { isWritable = false } = {}) {
+export function openSource(url: string, { isWritable = false, timeZone = null }: Options = {}) {
   const isSqlite = url.startsWith('sqlite:')
   const file = url.slice('sqlite:'.length)
   const db = isSqlite ? openSqlite(file, isWritable) : openPostgres(url, isWritable)
 
   return {
     isSqlite,
+    timeZone,
 
     /** For the way back. */
     change: <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
@@ -66,29 +79,28 @@ export function openSource(url: string, { isWritable = false } = {}) {
     },
 
     /** In the order of the key, after the given one. */
-    page: (table: string, { key, after, most }: Page): Promise<Row[]> =>
-      db
+    async page(table: string, { key, after, most }: Page): Promise<Row[]> {
+      const rows = await db
         .selectFrom(table)
         .selectAll()
         .$if(after !== null, (query) => query.where(key, '>', after))
         .orderBy(key)
         .limit(most)
-        .execute(),
+        .execute()
+      return withTimes(rows)
+    },
 
-    rowsWith: async (
+    async rowsWith(
       table: string,
       column: string,
       values: readonly (string | number)[],
-    ): Promise<Row[]> =>
-      values.length === 0
-        ? []
-        : db.selectFrom(table).selectAll().where(column, 'in', values).execute(),
-
-    /** Keys as this database stores them: SQLite has UUIDs without dashes. */
-    keysOf: (keys: readonly (string | number)[]): (string | number)[] =>
-      isSqlite
-        ? keys.map((key) => (typeof key === 'string' ? key.replaceAll('-', '') : key))
-        : [...keys],
+    ): Promise<Row[]> {
+      const rows: Row[] = []
+      for (const some of chunks(values, VALUES_MAX)) {
+        rows.push(...(await db.selectFrom(table).selectAll().where(column, 'in', some).execute()))
+      }
+      return withTimes(rows)
+    },
 
     /**
      * The largest id that was ever given out, also to rows that are gone by now. Those above
@@ -108,6 +120,10 @@ export function openSource(url: string, { isWritable = false } = {}) {
     close: (): Promise<void> => db.destroy(),
   }
 
+  function withTimes(rows: Row[]): Row[] {
+    return timeZone === null ? rows : rows.map((row) => withLocalTimes(row, timeZone))
+  }
+
   /** The table is there only if some table of the database has counted its ids. */
   async function sequences() {
     const found = await sql`select 1 from sqlite_master where name = 'sqlite_sequence'`.execute(db)
@@ -115,12 +131,29 @@ export function openSource(url: string, { isWritable = false } = {}) {
   }
 }
 
+/** Django, which may still be serving, holds its lock for a moment at a time. */
+const BUSY_MS = 30_000
+
+/** The columns of the original's own tables that have times. */
+const TIMES: readonly string[] = [
+  ...['last_login', 'date_joined', 'created', 'created_at', 'last_used_at'],
+  ...['expire_date', 'expires_at'],
+]
+
+function withLocalTimes(row: Row, timeZone: string): Row {
+  const times = TIMES.flatMap((name) => {
+    const at = isLocalTime(row[name]) ? timeIn(row[name]) : null
+    return at === null ? [] : [[name, new Date(timeOfWallClock(at, timeZone))] as const]
+  })
+  return { ...row, ...Object.fromEntries(times) }
+}
+
 type Described = { name: string; type: string; is_key: unknown; is_needed: unknown }
 
 function openSqlite(file: string, isWritable: boolean): Kysely<Tables> {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const SqliteDriver = sqliteDriver.load()
-  const database = new SqliteDriver(file)
+  const database = new SqliteDriver(file, { timeout: BUSY_MS })
   database.exec(isWritable ? 'PRAGMA foreign_keys = ON' : 'PRAGMA query_only = ON')
   return new Kysely({
     dialect: new SqliteDialect({

@@ -1,3 +1,4 @@
+import { type Pk, readId, readUuid } from '../../kernel/ids.ts'
 import type { Column, DjangoSource, Row } from './source.ts'
 
 /** Where the users of a project stand, and what of the original has tables there. */
@@ -6,6 +7,10 @@ export type UserModel = {
   readonly key: string
   /** What the keys are; null as long as there is no user. */
   readonly kind: 'integer' | 'uuid' | null
+  /** Whether its UUIDs are written with dashes. Django leaves them out on SQLite. */
+  readonly hasDashes: boolean
+  readonly usernameColumn: string
+  readonly emailColumn: string
   /** Columns that no user model of Django has by itself. */
   readonly ownColumns: readonly string[]
   readonly columns: readonly Column[]
@@ -32,8 +37,15 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...['email', 'is_staff', 'is_active', 'date_joined'],
 ])
 
+/** Where allauth was told to find name and address. */
+export type NamedColumns = Partial<Pick<UserModel, 'usernameColumn' | 'emailColumn'>>
+
 /** Reads the form of the user table. Throws with a sentence for the operator. */
-export async function readUserModel(source: DjangoSource, table: string): Promise<UserModel> {
+export async function readUserModel(
+  source: DjangoSource,
+  table: string,
+  { usernameColumn = 'username', emailColumn = 'email' }: NamedColumns = {},
+): Promise<UserModel> {
   const columns = await source.columnsOf(table)
   const names = columns.map(({ name }) => name)
   if (names.length === 0) {
@@ -49,11 +61,14 @@ export async function readUserModel(source: DjangoSource, table: string): Promis
   for (const related of RELATED) {
     if ((await source.columnsOf(related)).some(({ name }) => name === 'user_id')) has.add(related)
   }
-  const isOwn = (name: string) => name !== key.name && !BUILT_IN.has(name)
+  const isOwn = (name: string) =>
+    ![key.name, usernameColumn, emailColumn].includes(name) && !BUILT_IN.has(name)
   return {
     table,
     key: key.name,
-    kind: await kindOfKeys(source, table, key.name),
+    ...(await formOfKeys(source, table, key.name)),
+    usernameColumn,
+    emailColumn,
     ownColumns: names.filter(isOwn),
     columns,
     groups: await groupsOf(source, table),
@@ -61,15 +76,24 @@ export async function readUserModel(source: DjangoSource, table: string): Promis
   }
 }
 
-async function kindOfKeys(
+async function formOfKeys(
   source: DjangoSource,
   table: string,
   key: string,
-): Promise<UserModel['kind']> {
+): Promise<Pick<UserModel, 'kind' | 'hasDashes'>> {
   const [first] = await source.page(table, { key, after: null, most: 1 })
-  if (!first) return null
-  return /^\d+$/.test(String(first[key])) && String(first[key]).length < 32 ? 'integer' : 'uuid'
+  if (!first) return { kind: null, hasDashes: !source.isSqlite }
+  const text = String(first[key])
+  const isNumber = /^\d+$/.test(text) && text.length < 32
+  return { kind: isNumber ? 'integer' : 'uuid', hasDashes: text.includes('-') }
 }
+
+/** Keys as this table has them. One of the other kind is left out: it is nobody's. */
+export const keysThere = ({ kind, hasDashes }: UserModel, pks: readonly Pk[]): Pk[] =>
+  pks.flatMap((pk) => {
+    if (kind !== null && (typeof pk === 'number') !== (kind === 'integer')) return []
+    return [typeof pk === 'number' || hasDashes ? pk : pk.replaceAll('-', '')]
+  })
 
 async function groupsOf(source: DjangoSource, userTable: string): Promise<UserModel['groups']> {
   const table = `${userTable}_groups`
@@ -90,6 +114,10 @@ export const keyTextOf = (value: unknown): string => {
 }
 
 const KEY_LENGTH = 20
+
+/** The other way round. */
+export const pkOfKeyText = (text: string): Pk | null =>
+  readId(text.replace(/^0+/, '')) ?? readUuid(text)
 
 /** Groups rows by the key of the user that they belong to. */
 export function byUser(rows: readonly Row[], column: string): Map<string, Row[]> {

@@ -11,13 +11,23 @@ export const textIn = (value: unknown): string =>
 
 export const flagIn = (value: unknown): boolean => value === true || value === 1
 
-/** In milliseconds. Texts are in UTC, without saying so. */
+const TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d(?::?\d\d)?)?$/
+
+const OFFSET = /(Z|[+-]\d\d(:?\d\d)?)$/
+
+/** In milliseconds. A text without an offset is in UTC. */
 export function timeIn(value: unknown): number | null {
   if (value instanceof Date) return value.getTime()
-  if (typeof value !== 'string' || value === '') return null
-  const time = Date.parse(`${value.replace(' ', 'T').slice(0, 23)}Z`)
-  return Number.isNaN(time) ? null : time
+  const [, day, time, fraction = '', offset = 'Z'] = TIME.exec(textIn(value)) ?? []
+  if (day === undefined) return null
+  const zone = offset.length === 3 ? `${offset}:00` : offset
+  const at = Date.parse(`${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`)
+  return Number.isNaN(at) ? null : at
 }
+
+/** Whether it is a time that does not say in which zone. */
+export const isLocalTime = (value: unknown): boolean =>
+  typeof value === 'string' && TIME.test(value) && !OFFSET.test(value)
 
 /** Null if it is neither a number that fits nor a UUID. */
 export const pkIn = (value: unknown): Pk | null => readPk(textIn(value))

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Pk } from '../../kernel/ids.ts'
+import { wallClock } from '../../kernel/wall-clock.ts'
 import type { Column, DjangoSource, Row, Tables } from './source.ts'
-import type { UserModel } from './user-model.ts'
+import { keysThere, type UserModel } from './user-model.ts'
 
 /** A user as a Django project stores one. */
 export type UserForDjango = {
@@ -25,14 +26,15 @@ const ADDRESSES = 'account_emailaddress'
 
 /** Writes users into the tables of a Django project, on the way back to it. */
 export function createUserWriter(source: DjangoSource, model: UserModel) {
-  const { isSqlite } = source
+  const { isSqlite, timeZone } = source
   const hasAddresses = model.has.has(ADDRESSES)
-  const keyOf = (pk: Pk) => source.keysOf([pk])[0] ?? pk
+  const keyOf = (pk: Pk) => keysThere(model, [pk])[0] ?? pk
   const flag = (value: boolean) => (isSqlite ? Number(value) : value)
   const time = (at: number | null) => {
     if (at === null) return null
-    const text = new Date(at).toISOString()
-    return isSqlite ? text.replace('T', ' ').replace('Z', '000') : text
+    if (!isSqlite) return new Date(at).toISOString()
+    const shown = timeZone === null ? at : wallClock(at, timeZone)
+    return new Date(shown).toISOString().replace('T', ' ').replace('Z', '000')
   }
 
   return {
@@ -49,7 +51,7 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
 
     setAddress: (user: Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>): Promise<void> =>
       source.change(async (db) => {
-        await changeUser(db, user.pk, { email: user.email })
+        await changeUser(db, user.pk, { [model.emailColumn]: user.email })
         await putAddress(db, user)
       }),
   }
@@ -80,8 +82,8 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
     const known: Row = {
       [model.key]: keyOf(user.pk),
       password: user.password,
-      username: user.username,
-      email: user.email,
+      [model.usernameColumn]: user.username,
+      [model.emailColumn]: user.email,
       first_name: user.firstName,
       last_name: user.lastName,
       is_active: flag(user.isActive),

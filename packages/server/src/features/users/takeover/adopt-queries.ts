@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
 import { type Handle, kyselyOf } from '../../../storage/handle.ts'
 import { change, many, one, whether } from '../../../storage/query.ts'
 import type { Database, User } from '../../../storage/schema.ts'
@@ -54,19 +55,23 @@ export const findHolderOfAddress = one((db, key: string) =>
 type Address = Database['django_addresses']
 
 /** An address that was brought over before keeps its id and takes its new values. */
-export const putAddresses = (handle: Handle, addresses: readonly Address[]) =>
-  kyselyOf(handle)
-    .insertInto('django_addresses')
-    .values(addresses)
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
-        user_id: eb.ref('excluded.user_id'),
-        email: eb.ref('excluded.email'),
-        email_key: eb.ref('excluded.email_key'),
-        verified: eb.ref('excluded.verified'),
-      })),
-    )
-    .execute()
+export async function putAddresses(handle: Handle, addresses: readonly Address[]): Promise<void> {
+  // One statement has room for so many values.
+  for (const some of chunks(addresses, 1000)) {
+    await kyselyOf(handle)
+      .insertInto('django_addresses')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          user_id: eb.ref('excluded.user_id'),
+          email: eb.ref('excluded.email'),
+          email_key: eb.ref('excluded.email_key'),
+          verified: eb.ref('excluded.verified'),
+        })),
+      )
+      .execute()
+  }
+}
 
 export const findDjangoUser = one((db, userId: number) =>
   db.selectFrom('django_users').select(['email', 'address']).where('user_id', '=', userId),

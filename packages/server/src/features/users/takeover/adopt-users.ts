@@ -1,8 +1,5 @@
 import type { Adoption, Loss } from '../../../core/takeover.ts'
-import {
-  isUsablePassword,
-  type PasswordHasher,
-} from '../../../crypto/password-hash/password-hasher.ts'
+import type { PasswordHasher } from '../../../crypto/password-hash/password-hasher.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { Settings } from '../../../settings/settings.ts'
@@ -11,7 +8,8 @@ import type { Tx } from '../../../storage/handle.ts'
 import { usernameFrom } from '../free-username.ts'
 import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
 import { adoptedFields } from './adopted-fields.ts'
-import { chosenAddress } from './chosen-address.ts'
+import { passwordLosses, storedPassword } from './adopted-password.ts'
+import { addressLoss, chosenAddress } from './chosen-address.ts'
 import { holdUniqueFields } from './hold-unique-fields.ts'
 import { numberedName } from './numbered-name.ts'
 
@@ -62,7 +60,7 @@ export function createAdoptUsers({ hasher, clock, settings }: Needs) {
       const username = await usernameOf(source)
       if (username === null) continue
       const address = addressOf(source)
-      if (!isKnown(source.password)) lose('password', 'a hash of an unknown kind; reset it')
+      losses.push(...passwordLosses(source, hasher).map((loss) => ({ part: 'password', loss })))
       const { values, losses: lostFields } = adoptedFields(source, settings.USER_FIELDS)
       losses.push(...lostFields.map((loss) => ({ part: 'profile', loss })))
 
@@ -96,21 +94,14 @@ export function createAdoptUsers({ hasher, clock, settings }: Needs) {
 
     function addressOf(source: DjangoUser) {
       const address = chosenAddress(source)
-      const lose = (why: string) =>
-        losses.push({ part: 'addresses', loss: { source, what: 'address', why } })
-      if (!address) {
-        if (source.email !== '') lose(`${source.email} is no address that mails can be sent to`)
-        return null
-      }
-      const owner = rules.address === 'keep-verified' ? verifiedBy.get(address.key) : undefined
-      if (!taken.addresses.has(address.key) && (owner ?? source.key) === source.key) return address
-      lose(`${address.key} belongs to another user`)
-      return null
+      const owner =
+        address && rules.address === 'keep-verified' ? verifiedBy.get(address.key) : undefined
+      const isTaken =
+        address !== null &&
+        (taken.addresses.has(address.key) || (owner ?? source.key) !== source.key)
+      losses.push(...addressLoss(source, isTaken).map((loss) => ({ part: 'addresses', loss })))
+      return isTaken ? null : address
     }
-  }
-
-  function isKnown(hash: string): boolean {
-    return hash === '' || !isUsablePassword(hash) || hasher.knows(hash)
   }
 
   function rowOf(source: DjangoUser, username: string) {
@@ -121,7 +112,7 @@ export function createAdoptUsers({ hasher, clock, settings }: Needs) {
       username_key: nameKey(username),
       username_skeleton: null,
       ...profileColumns(source),
-      password: source.password === '' ? '!' : source.password,
+      password: storedPassword(source),
       joined_at: source.joinedAt ?? clock.now(),
       last_login_at: source.lastLogin,
     }

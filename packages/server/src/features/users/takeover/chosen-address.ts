@@ -1,3 +1,4 @@
+import type { Loss } from '../../../core/takeover.ts'
 import { isEmail, nameKey } from '../../../kernel/names.ts'
 import type { DjangoUser } from '../../../storage/django/django-user.ts'
 
@@ -16,4 +17,12 @@ export function chosenAddress({ email, addresses }: DjangoUser): ChosenAddress |
   const key = nameKey(chosen)
   const isVerified = addresses.some((one) => one.isVerified && nameKey(one.email) === key)
   return { key, isVerified }
+}
+
+/** What to tell the operator, if the user cannot have the address here. */
+export function addressLoss(source: DjangoUser, isTaken: boolean): Loss[] {
+  const address = chosenAddress(source)
+  const lose = (why: string) => [{ source, what: 'address', why }]
+  if (address) return isTaken ? lose(`${address.key} belongs to another user`) : []
+  return source.email === '' ? [] : lose(`${source.email} is no address that mails can be sent to`)
 }

@@ -2,7 +2,7 @@ import type { Adoption, Loss } from '../../../core/takeover.ts'
 import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { heldKey } from '../user-fields.ts'
-import { holdValue } from '../user-fields-queries.ts'
+import { holdValue, releaseValue } from '../user-fields-queries.ts'
 import { adoptedFields } from './adopted-fields.ts'
 
 /** Reserves the values of unique fields. Where two users have one, the second is told. */
@@ -11,7 +11,7 @@ export async function holdUniqueFields(
   declared: UserFields,
   tx: Tx,
 ): Promise<Loss[]> {
-  const names = Object.keys(declared).filter((name) => declared[name]?.unique)
+  const names = uniqueIn(declared)
   const losses: Loss[] = []
   for (const { userId, source } of names.length === 0 ? [] : adoptions) {
     const { values } = adoptedFields(source, declared)
@@ -23,3 +23,16 @@ export async function holdUniqueFields(
   }
   return losses
 }
+
+/** The same for a user whose values have changed. */
+export async function holdUniqueFieldsAnew(
+  adoption: Adoption,
+  declared: UserFields,
+  tx: Tx,
+): Promise<Loss[]> {
+  for (const name of uniqueIn(declared)) await releaseValue(tx, adoption.userId, name)
+  return holdUniqueFields([adoption], declared, tx)
+}
+
+const uniqueIn = (declared: UserFields): string[] =>
+  Object.keys(declared).filter((name) => declared[name]?.unique)

@@ -1,28 +1,21 @@
-import type { Adoption, Loss, TakeoverPart } from '../../../core/takeover.ts'
-import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
+import type { Loss, TakeoverPart } from '../../../core/takeover.ts'
+import type { PasswordHasher } from '../../../crypto/password-hash/password-hasher.ts'
 import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
-import type { DjangoUser } from '../../../storage/django/django-user.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import type { User } from '../../../storage/schema.ts'
-import {
-  changeAdopted,
-  findHolderOfAddress,
-  listAddressesOf,
-  listUsersNamed,
-  listUsersWithIds,
-  noteLoginAt,
-  putAddresses,
-  removeAddressesOf,
-} from './adopt-queries.ts'
-import { addressColumns, extra, profileColumns } from './adopt-users.ts'
+import { addressPart } from './address-part.ts'
+import { changeAdopted, listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
+import { extra, profileColumns } from './adopt-users.ts'
 import { adoptedFields } from './adopted-fields.ts'
-import { chosenAddress } from './chosen-address.ts'
+import { passwordLosses, storedPassword } from './adopted-password.ts'
+import { holdUniqueFieldsAnew } from './hold-unique-fields.ts'
+import { rename } from './rename.ts'
 
 /** The columns of a user come with the user. So nothing is left to add, only to replace. */
 const NOTHING_TO_ADD = async (): Promise<Loss[]> => []
 
 /** What a user is: profile, password and addresses. */
-export function userTakeover(declared: UserFields): TakeoverPart[] {
+export function userTakeover(declared: UserFields, hasher: PasswordHasher): TakeoverPart[] {
   const usersOf = readOnce()
   const marksOf = (mark: (user: User) => unknown): TakeoverPart['marks'] => {
     return async (userIds, tx) =>
@@ -38,10 +31,11 @@ export function userTakeover(declared: UserFields): TakeoverPart[] {
         [user.group_names, user.extra],
       ]),
       add: NOTHING_TO_ADD,
-      async replace({ userId, source }, tx) {
+      async replace(adoption, tx) {
+        const { userId, source } = adoption
         const { values, losses } = adoptedFields(source, declared)
         await changeAdopted(tx, userId, { ...profileColumns(source), ...extra(values) })
-        return losses
+        return [...losses, ...(await holdUniqueFieldsAnew(adoption, declared, tx))]
       },
     },
     {
@@ -58,10 +52,12 @@ export function userTakeover(declared: UserFields): TakeoverPart[] {
       marks: marksOf(({ epoch }) => epoch),
       add: NOTHING_TO_ADD,
       async replace({ userId, source }, tx) {
+        const password = storedPassword(source)
         const [user] = await listUsersWithIds(tx, [userId])
-        const password = source.password === '' ? '!' : source.password
-        await changeAdopted(tx, userId, { password, epoch: (user?.epoch ?? 0) + 1 })
-        return []
+        if (user && user.password !== password) {
+          await changeAdopted(tx, userId, { password, epoch: user.epoch + 1 })
+        }
+        return passwordLosses(source, hasher)
       },
     },
     {
@@ -75,31 +71,8 @@ export function userTakeover(declared: UserFields): TakeoverPart[] {
         return []
       },
     },
-    {
-      name: 'addresses',
-      of: ({ email, addresses }) => [email, addresses],
-      marks: async (userIds, tx) => addressMarks(await usersOf(userIds, tx), userIds, tx),
-      add: addAddresses,
-      async replace(adoption, tx) {
-        await removeAddressesOf(tx, adoption.userId)
-        await addAddresses([adoption], tx)
-        return moveAddress(adoption, tx)
-      },
-    },
+    addressPart(usersOf),
   ]
-}
-
-async function rename({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
-  const { username: theirs } = source
-  if (theirs === null || theirs === '') return []
-  const username = normalizeUsername(theirs)
-  const key = nameKey(username)
-  const [holder] = await listUsersNamed(tx, key)
-  if (holder && holder.id !== userId) {
-    return [{ source, what: 'username', why: `${username} is taken, in this or another case` }]
-  }
-  await changeAdopted(tx, userId, { username, username_key: key, username_skeleton: null })
-  return []
 }
 
 /** All parts are asked about the same list, one after the other. Its rows are read once. */
@@ -111,49 +84,3 @@ function readOnce() {
     return users
   }
 }
-
-async function addressMarks(
-  users: readonly User[],
-  userIds: readonly number[],
-  tx: Tx,
-): Promise<Map<number, unknown>> {
-  const others = new Map<number, [id: number, verified: number][]>(users.map(({ id }) => [id, []]))
-  for (const { user_id, id, verified } of await listAddressesOf(tx, userIds)) {
-    others.get(user_id)?.push([id, verified])
-  }
-  return new Map(
-    users.map(({ id, email_key, email_verified }) => [
-      id,
-      [email_key, email_verified, others.get(id)],
-    ]),
-  )
-}
-
-async function addAddresses(adoptions: readonly Adoption[], tx: Tx): Promise<Loss[]> {
-  const rows = adoptions.flatMap(({ userId, source }) =>
-    source.addresses.map(({ id, email, isVerified }) => ({
-      id,
-      user_id: userId,
-      email,
-      email_key: nameKey(email),
-      verified: isVerified ? (1 as const) : (0 as const),
-    })),
-  )
-  if (rows.length > 0) await putAddresses(tx, rows)
-  return []
-}
-
-/** Gives the user the address that they have at the source now, unless another user has it here. */
-async function moveAddress({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
-  const address = chosenAddress(source)
-  const holder = address && (await findHolderOfAddress(tx, address.key))
-  if (holder && holder.id !== userId) return [lostAddress(source, address.key)]
-  await changeAdopted(tx, userId, addressColumns(address))
-  return []
-}
-
-const lostAddress = (source: DjangoUser, address: string): Loss => ({
-  source,
-  what: 'address',
-  why: `${address} belongs to another user`,
-})
