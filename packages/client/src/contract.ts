@@ -211,6 +211,11 @@ export type AccountExport = {
     email: string
     verified: boolean
   }>
+  events: Array<{
+    type: string
+    state: string
+    created_at: string
+  }>
   logins: Array<{
     id: string
     method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token'

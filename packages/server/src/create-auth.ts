@@ -20,6 +20,7 @@ import { auditFeature } from './features/audit/feature.ts'
 import { codesFeature } from './features/codes/feature.ts'
 import { devicesFeature } from './features/devices/feature.ts'
 import { docsFeature } from './features/docs/feature.ts'
+import { eventsFeature } from './features/events/feature.ts'
 import type { Context, Feature, MakeFeature } from './features/feature.ts'
 import { introspectionFeature } from './features/introspection/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
@@ -55,7 +56,7 @@ import { migrations } from './storage/migrations/all.ts'
 export type AuthOptions = HostOptions & {
   log: FastifyBaseLogger
   clock?: Clock
-  /** False if another process sends the mails of the outbox. */
+  /** False if another process sends mails and delivers events. */
   sendsMail?: boolean
   /** Another than the one that the settings ask for. */
   hasher?: PasswordHasher
@@ -111,10 +112,11 @@ export function createAuth(settings: Settings, options: AuthOptions) {
   const { limits, failedLogins } = add(limitsFeature, {})
   const { outbox, delivery } = add(mailFeature, { limits })
   const { users, ...addresses } = add(usersFeature, { audit, limits, outbox })
+  const { events, deliveries } = add(eventsFeature, addresses)
   const sessions = add(sessionsFeature, {})
   const { tokens, revocation } = add(tokensFeature, { users, sessions })
   const account = { users, ...addresses, sessions, tokens, revocation }
-  const common = { audit, limits, failedLogins, outbox, ...account }
+  const common = { audit, limits, failedLogins, outbox, events, ...account }
   const { devices, knownDevices } = add(devicesFeature, common)
   const { rules, ownPassword, reset } = add(passwordsFeature, common)
   const jwt = add(jwtFeature, common)
@@ -174,6 +176,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
       audit,
       outbox,
       delivery,
+      deliveries,
       users,
       tokens,
       mfa,

@@ -116,6 +116,16 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./mail/retry.ts')).mailRetry,
   },
   {
+    name: 'webhooks list',
+    summary: 'List events that webhooks and hooks do not have yet, oldest first',
+    load: async () => (await import('./webhooks/list.ts')).webhooksList,
+  },
+  {
+    name: 'webhooks retry',
+    summary: 'Try to deliver events again now, including those that were given up',
+    load: async () => (await import('./webhooks/retry.ts')).webhooksRetry,
+  },
+  {
     name: 'openapi',
     summary: 'Print the OpenAPI document of the service',
     load: async () => (await import('./openapi.ts')).openapi,

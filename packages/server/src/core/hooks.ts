@@ -1,27 +1,9 @@
-import type { Pk } from '../kernel/ids.ts'
 import type { FieldValue } from '../kernel/user-fields/user-field.ts'
 import type { LoginMethod } from '../storage/schema.ts'
+import type { AfterHooks } from './events.ts'
+import type { HookUser } from './hook-user.ts'
 
-/** A user as hooks see them. It is a copy: no hook can change the user. */
-export type HookUser = {
-  readonly pk: Pk
-  readonly username: string
-  /** Empty if the user has none. */
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly email_verified: boolean
-  readonly is_active: boolean
-  readonly is_staff: boolean
-  readonly is_superuser: boolean
-  readonly groups: readonly string[]
-  /** ISO 8601, in UTC. */
-  readonly date_joined: string
-  /** Before the login that a hook is asked about. */
-  readonly last_login: string | null
-  /** The values of `USER_FIELDS`, by their names. */
-  readonly fields: Readonly<Record<string, FieldValue>>
-}
+export type { HookUser } from './hook-user.ts'
 
 /** A visitor who wants an account. */
 export type Registering = {
@@ -73,7 +55,7 @@ type Done = void | Promise<void>
  * `refuse('words')`. A hook that throws anything else, or takes longer than five seconds, is logged,
  * and the request is refused with 503.
  */
-export type Hooks = {
+export type Hooks = AfterHooks & {
   /** Somebody wants to register, or logs in for the first time with an account of a provider. */
   registering?(registration: Registering): Done
   /** Somebody has proved who they are, and gets their credential next. */
@@ -87,6 +69,12 @@ const HOOKS: Readonly<Record<keyof Hooks, true>> = {
   registering: true,
   signingIn: true,
   claims: true,
+  registered: true,
+  signedIn: true,
+  passwordChanged: true,
+  emailChanged: true,
+  mfaChanged: true,
+  deleted: true,
 }
 
 export const hookNames = Object.keys(HOOKS) as readonly (keyof Hooks)[]

@@ -4,7 +4,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 export type RequestSeries = { observe(seconds: number): void }
 
-export type MailOutcome = 'queued' | 'sent' | 'failed' | 'dead'
+/** What became of a mail, or of an event for one receiver. */
+export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
 const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
@@ -36,6 +37,17 @@ export function createMetrics() {
   const waitingMails = new Gauge({
     name: 'latchkey_mails_waiting',
     help: 'Mails in the outbox that are not sent yet',
+    registers: [registry],
+  })
+  const events = new Counter({
+    name: 'latchkey_events_total',
+    help: 'Events for hooks and webhooks, one per receiver, by what became of them: queued, sent, failed (and tried again), dead (given up)',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  const waitingEvents = new Gauge({
+    name: 'latchkey_events_waiting',
+    help: 'Events that hooks and webhooks do not have yet, one per receiver',
     registers: [registry],
   })
   const endedLogins = new Counter({
@@ -82,8 +94,10 @@ export function createMetrics() {
     countEndedLogins: (ended: 'one' | 'others') => endedLogins.inc({ ended }),
     countReauthentication: (outcome: 'success' | 'failure') => reauthentications.inc({ outcome }),
     countNewDevice: () => newDevices.inc(),
-    countMail: (outcome: MailOutcome) => mails.inc({ outcome }),
+    countMail: (outcome: DeliveryOutcome) => mails.inc({ outcome }),
     setWaitingMails: (count: number) => waitingMails.set(count),
+    countEvent: (outcome: DeliveryOutcome) => events.inc({ outcome }),
+    setWaitingEvents: (count: number) => waitingEvents.set(count),
     countDeletion: () => deletions.inc(),
     countExport: () => exports.inc(),
     countSwept: (table: string, rows: number) => swept.inc({ table }, rows),

@@ -32,7 +32,7 @@ export type Context = {
   hooks: Hooks
   /** The mail transport of the host, if it has one. */
   mailSender: MailSender | undefined
-  /** False if another process sends the mails of the outbox. */
+  /** False if another process sends mails and delivers events. */
   sendsMail: boolean
   /** How long another party has to answer. */
   outboundMs: number

@@ -53,13 +53,16 @@ function listOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
 const isIn = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
+/** Whether this address is outside all private, local and reserved ranges. */
+export const isPublic = (address: string): boolean => !isIn(notPublic, address)
+
 /**
  * Whether a host name may resolve to this address: only public ones, unless the name is itself an
  * address or the settings allow private ones.
  */
 export function mayLeadTo(address: string, hostname: string, allowPrivate: boolean): boolean {
   if (isLoopback(hostname)) return isLoopback(address)
-  return allowPrivate || !isIn(notPublic, address)
+  return allowPrivate || isPublic(address)
 }
 
 /**

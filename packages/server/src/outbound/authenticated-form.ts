@@ -1,4 +1,4 @@
-import type { OutboundRequest } from './request-json.ts'
+import type { OutboundRequest } from './request.ts'
 
 export type ClientCredentials = {
   method: 'client_secret_basic' | 'client_secret_post' | 'none'

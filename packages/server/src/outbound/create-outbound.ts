@@ -3,7 +3,7 @@ import type { Log } from '../kernel/log.ts'
 import { type Problem, unavailable } from '../kernel/problems.ts'
 import { guardedLookup } from './addresses.ts'
 import { createBreaker } from './breaker.ts'
-import { type OutboundAnswer, type OutboundRequest, requestJson } from './request-json.ts'
+import { type OutboundAnswer, type OutboundRequest, requestJson } from './request.ts'
 
 /** Calls to one other party, limited to known places and bounded in time, size and number. */
 export type Outbound = {

@@ -6,6 +6,7 @@ import type {
   DjangoSessionsTable,
   DjangoUsersTable,
 } from './django-tables.ts'
+import type { EventLinesTable, EventsTable } from './event-tables.ts'
 import type {
   KnownDevicesTable,
   LoginMethod,
@@ -37,6 +38,8 @@ export type Database = {
   spent_refresh_tokens: SpentRefreshTokensTable
   limits: LimitsTable
   outbox: OutboxTable
+  events: EventsTable
+  event_lines: EventLinesTable
   audit_events: AuditEventsTable
   email_keys: EmailKeysTable
   login_codes: LoginCodesTable

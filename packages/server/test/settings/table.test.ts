@@ -36,6 +36,7 @@ test('without any setting everything has its default', () => {
     EMAIL_URL: 'console:',
     EMAIL_FROM: 'noreply@localhost',
     EMAIL_TEMPLATES_DIR: null,
+    WEBHOOKS: [],
     PASSWORD_RESET_URL: 'http://localhost:8000/account/password/reset/{uid}/{token}',
     EMAIL_CONFIRM_URL: 'http://localhost:8000/account/confirm/{key}',
     EMAIL_CHANGE_URL: 'http://localhost:8000/account/email/confirm/{key}',

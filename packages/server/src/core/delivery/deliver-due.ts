@@ -5,7 +5,12 @@ import { withDeadline } from '../../kernel/deadline.ts'
  * Why something was not delivered. `refused`: the other side does not want it. `deferred`: it does
  * not take it now. `unreachable`: it would not take anything.
  */
-export type Failure = { status: 'refused' | 'deferred' | 'unreachable'; reason: string }
+export type Failure = {
+  status: 'refused' | 'deferred' | 'unreachable'
+  reason: string
+  /** What was thrown, for the log. */
+  error?: unknown
+}
 
 /** `hopeless`: no later try can succeed. */
 export type Outcome = { status: 'sent' } | Failure | { status: 'hopeless'; reason: string }

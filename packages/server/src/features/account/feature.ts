@@ -1,5 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Mfa } from '../mfa/mfa.ts'
@@ -11,7 +12,14 @@ import { createErase } from './erase.ts'
 import { exportEndpoint } from './export-endpoint.ts'
 import { createLeaving } from './leaving.ts'
 
-type Earlier = { audit: Audit; outbox: Outbox; users: Users; ownPassword: OwnPassword; mfa: Mfa }
+type Earlier = {
+  audit: Audit
+  outbox: Outbox
+  events: Events
+  users: Users
+  ownPassword: OwnPassword
+  mfa: Mfa
+}
 
 /** Comes after every feature that keeps something of a user. */
 export const accountFeature = feature('account', (context, earlier: Earlier) => {

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
@@ -20,13 +21,14 @@ type Needs = {
   unprovedAdditions: UnprovedAdditions
   outbox: Outbox
   audit: Audit
+  events: Events
   djangoOrigins: DjangoOrigins
 }
 
 /** Gives the user the new address, which its owner has proved by the key. It logs nobody in. */
 export function createConfirmChange(needs: Needs) {
   const { db, users, emailKeys, provedAddress, unprovedAdditions, outbox, audit } = needs
-  const { djangoOrigins } = needs
+  const { djangoOrigins, events } = needs
 
   return async (key: string): Promise<void> => {
     try {
@@ -53,6 +55,7 @@ export function createConfirmChange(needs: Needs) {
     await djangoOrigins.dropAddress(user.id, before.email, tx)
     await outbox.notify(before, 'email-changed', tx)
     await audit.record({ userId: user.id, event: 'email_changed' }, tx)
+    await events.note('emailChanged', user, { former_email: before.email }, tx)
     // The same as when the former address is confirmed. Otherwise a change of address would be a way
     // to keep what was added before any address was proved.
     const wasUnproved = before.email !== '' && !before.email_verified

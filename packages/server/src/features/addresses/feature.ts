@@ -1,5 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createMailLimits, type MailLimits } from '../limits/mail-limits.ts'
@@ -19,6 +20,7 @@ type Earlier = {
   audit: Audit
   limits: Limits
   outbox: Outbox
+  events: Events
   users: Users
   ownPassword: OwnPassword
   provedAddress: ProvedAddress

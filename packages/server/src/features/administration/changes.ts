@@ -10,6 +10,7 @@ import type { Erase } from '../account/erase.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Events } from '../events/events.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { UserFields } from '../users/user-fields.ts'
@@ -40,6 +41,7 @@ export type AccountChanges = {
 export type ChangesNeeds = {
   db: Db
   audit: Audit
+  events: Events
   users: Users
   userFields: UserFields
   revocation: Revocation
@@ -58,6 +60,7 @@ const BATCH = 100
  */
 export function changesBy(operator: Operator, needs: ChangesNeeds) {
   const { db, audit, users, userFields, revocation, mfa, devices, erase, dossier, hasher } = needs
+  const { events } = needs
 
   const record = (userId: number, event: string, tx: Tx) =>
     audit.record({ userId, event, details: operator }, tx)
@@ -74,7 +77,9 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
       return transaction(db, async (tx) => {
         const user = await users.add({ ...account, password: hash }, tx)
         await record(user.id, 'user_created', tx)
-        return (await userFields.set(user.id, values, tx)).user
+        const { user: added } = await userFields.set(user.id, values, tx)
+        await events.note('registered', added, { method: 'operator' }, tx)
+        return added
       })
     },
 
@@ -113,6 +118,7 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         await users.replacePassword(user.id, hash, tx)
         await revocation.ofEverything(user.id, tx)
         await record(user.id, 'password_set', tx)
+        await events.note('passwordChanged', user, { method: 'operator' }, tx)
       })
     },
 

@@ -2,6 +2,7 @@ import type { Dossier } from '../account/dossier.ts'
 import type { Erase } from '../account/erase.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Devices } from '../devices/devices.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { Revocation } from '../tokens/revocation.ts'
@@ -14,6 +15,7 @@ type Earlier = {
   erase: Erase
   dossier: Dossier
   audit: Audit
+  events: Events
   users: Users
   userFields: UserFields
   revocation: Revocation

@@ -1,6 +1,7 @@
 import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -22,6 +23,7 @@ type Earlier = {
   limits: Limits
   failedLogins: FailedLogins
   outbox: Outbox
+  events: Events
   users: Users
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -28,13 +29,14 @@ type Needs = {
   unprovedAdditions: UnprovedAdditions
   outbox: Outbox
   audit: Audit
+  events: Events
   count(outcome: 'failure'): void
 }
 
 /** Logs a user in who got a code by mail. Wrong codes count as failed logins of the account. */
 export function createLogInByCode(needs: Needs) {
   const { db, users, openCodes, failedLogins, gate, count } = needs
-  const { revocation, provedAddress, unprovedAdditions, outbox, audit } = needs
+  const { revocation, provedAddress, unprovedAdditions, outbox, audit, events } = needs
 
   return async (typed: TypedCode, visitor: Visitor): Promise<LoginAnswer> => {
     const known = await openCodes.find(typed.sessionId)
@@ -82,7 +84,10 @@ export function createLogInByCode(needs: Needs) {
     if (provedAddress.isNeeded) {
       await revocation.ofEverything(id, tx)
       await unprovedAdditions.removeFrom(proved, tx)
-      if (isUsablePassword(password)) await outbox.notify(proved, 'logins-ended', tx)
+      if (isUsablePassword(password)) {
+        await outbox.notify(proved, 'logins-ended', tx)
+        await events.note('passwordChanged', proved, { method: 'removed' }, tx)
+      }
     }
     return proved
   }

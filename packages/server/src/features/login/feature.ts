@@ -1,5 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import type { KnownDevices } from '../devices/known-devices.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { TokenAnswers } from '../jwt/answer-tokens.ts'
 import type { Pairs } from '../jwt/pairs.ts'
@@ -23,6 +24,7 @@ import { passkeyLoginEndpoints } from './passkey-login-endpoints.ts'
 
 type Earlier = {
   failedLogins: FailedLogins
+  events: Events
   users: Users
   asHookUser: AsHookUser
   sessions: Sessions

@@ -6,6 +6,7 @@ import type { Db } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { KnownDevices } from '../devices/known-devices.ts'
+import type { Events } from '../events/events.ts'
 import type { JwtPair, Pairs } from '../jwt/pairs.ts'
 import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
 import type { Mfa } from '../mfa/mfa.ts'
@@ -61,6 +62,7 @@ type Needs = {
   refreshTokens: RefreshTokens
   mfa: Mfa
   knownDevices: KnownDevices
+  events: Events
   settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
   count(outcome: 'success'): void
 }
@@ -68,7 +70,7 @@ type Needs = {
 /** The gate: every way to log in ends here. Nothing else hands out a credential. */
 export function createGate(needs: Needs) {
   const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = needs
-  const { host, asHookUser, settings, count } = needs
+  const { host, asHookUser, events, settings, count } = needs
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -100,6 +102,8 @@ export function createGate(needs: Needs) {
         const startBare = () => sessions.startBare(user.id, how, tx)
         const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
         await knownDevices.noteLogin(current, visitor.device, tx)
+        const { address } = visitor.device
+        await events.note('signedIn', current, { method, address }, tx)
         return { user: current, token, session, loginId }
       })
       count('success')

@@ -1,5 +1,5 @@
 import { createDeliverDue, type Failure, type Outcome } from '../../core/delivery/deliver-due.ts'
-import type { MailOutcome } from '../../core/metrics.ts'
+import type { DeliveryOutcome } from '../../core/metrics.ts'
 import { type Clock, DAY, SECOND } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Render } from '../../mailer/render.ts'
@@ -47,7 +47,7 @@ type Needs = {
   site: string
   clock: Clock
   log: Log
-  metrics: { countMail(outcome: MailOutcome): void; setWaitingMails(count: number): void }
+  metrics: { countMail(outcome: DeliveryOutcome): void; setWaitingMails(count: number): void }
 }
 
 const SEND_DEADLINE = 30 * SECOND

@@ -10,6 +10,7 @@ import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Revocation } from '../tokens/revocation.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
@@ -36,6 +37,7 @@ type Needs = {
   sealedBox: SealedBox
   audit: Audit
   outbox: Outbox
+  events: Events
   provedAddress: ProvedAddress
   clock: Clock
   issuer: string
@@ -52,7 +54,7 @@ const OPEN_MAX = 10
  */
 export function createActivation(needs: Needs) {
   const { db, users, revocation, totp, recoveryCodes, sealedBox } = needs
-  const { audit, outbox, provedAddress, clock, issuer } = needs
+  const { audit, outbox, events, provedAddress, clock, issuer } = needs
 
   return {
     /**
@@ -106,6 +108,7 @@ export function createActivation(needs: Needs) {
         await revocation.ofOtherCredentials(identity, tx)
         await audit.record({ userId: user.id, event: 'mfa_activated' }, tx)
         await outbox.notify(user, 'mfa-activated', tx)
+        await events.note('mfaChanged', user, { change: 'activated' }, tx)
         return recoveryCodes.replace(user.id, tx)
       })
     },

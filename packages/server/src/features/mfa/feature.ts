@@ -1,6 +1,7 @@
 import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -18,6 +19,7 @@ type Earlier = {
   audit: Audit
   limits: Limits
   outbox: Outbox
+  events: Events
   users: Users
   provedAddress: ProvedAddress
   revocation: Revocation
@@ -38,7 +40,7 @@ export const mfaFeature = feature('mfa', (context, earlier: Earlier) => {
           ...recoveryCodesEndpoints(mfa),
         ])
       : [],
-    forget: async (user, tx) => ({ mfa: (await mfa.removeAll(user, tx)) ? 1 : 0 }),
+    forget: async (user, tx) => ({ mfa: (await mfa.removeUnproved(user, tx)) ? 1 : 0 }),
     keeps: { known: [knownStatus(mfa)], erase: mfa.erase },
     sealed: mfa.sealed,
     takeover: [mfa.takeover],

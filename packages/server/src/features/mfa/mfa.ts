@@ -10,6 +10,7 @@ import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
+import type { Events } from '../events/events.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Revocation } from '../tokens/revocation.ts'
@@ -39,6 +40,7 @@ type Needs = {
   revocation: Revocation
   audit: Audit
   outbox: Outbox
+  events: Events
   limits: Limits
   provedAddress: ProvedAddress
   sealedBox: SealedBox
@@ -49,6 +51,7 @@ type Needs = {
 
 export function createMfa(needs: Needs) {
   const { db, users, revocation, audit, outbox, limits, sealedBox, keyedDigest, clock } = needs
+  const { events } = needs
   const { REST_AUTH, ACCOUNT } = needs.settings
   const totp = createTotp({
     digits: REST_AUTH.MFA_TOTP_DIGITS,
@@ -92,6 +95,7 @@ export function createMfa(needs: Needs) {
       sealedBox,
       audit,
       outbox,
+      events,
       provedAddress: needs.provedAddress,
       clock,
       issuer: REST_AUTH.MFA_TOTP_ISSUER,
@@ -139,7 +143,11 @@ export function createMfa(needs: Needs) {
       forget(user, { by: 'operator', ...operator }, tx),
 
     /** Removes everything without a notice. Returns whether MFA was on. */
-    removeAll,
+    async removeUnproved(user: User, tx: Tx): Promise<boolean> {
+      const wasOn = await removeAll(user, tx)
+      if (wasOn) await events.note('mfaChanged', user, { change: 'deactivated' }, tx)
+      return wasOn
+    },
 
     /** Everything, together with the counts of wrong codes. */
     async erase(user: User, tx: Tx): Promise<void> {
@@ -161,10 +169,13 @@ export function createMfa(needs: Needs) {
 
     regenerateRecoveryCodes: (user: User): Promise<string[]> =>
       transaction(db, async (tx) => {
-        const { id: userId } = await users.stillSignedIn(user, tx)
+        const current = await users.stillSignedIn(user, tx)
+        const { id: userId } = current
         if (!(await findAuthenticatorOfUser(tx, userId))) throw problem('mfa_not_enabled')
         await audit.record({ userId, event: 'recovery_codes_regenerated' }, tx)
         await outbox.notify(user, 'recovery-codes-regenerated', tx)
+        const change = 'recovery_codes_regenerated'
+        await events.note('mfaChanged', current, { change }, tx)
         return recoveryCodes.replace(userId, tx)
       }),
 
@@ -186,6 +197,7 @@ export function createMfa(needs: Needs) {
     if (!(await removeAll(user, tx))) return false
     await audit.record({ userId: user.id, event: 'mfa_deactivated', details }, tx)
     await outbox.notify(user, 'mfa-deactivated', tx)
+    await events.note('mfaChanged', user, { change: 'deactivated' }, tx)
     return true
   }
 }

@@ -1,6 +1,7 @@
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -30,6 +31,7 @@ type Earlier = {
   limits: Limits
   failedLogins: FailedLogins
   outbox: Outbox
+  events: Events
   users: Users
   djangoOrigins: DjangoOrigins
   unprovedAdditions: UnprovedAdditions

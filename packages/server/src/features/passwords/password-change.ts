@@ -6,6 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Revocation } from '../tokens/revocation.ts'
@@ -22,6 +23,7 @@ type Needs = {
   sessions: Sessions
   revocation: Revocation
   outbox: Outbox
+  events: Events
   audit: Audit
   ownPassword: OwnPassword
   rules: PasswordRules
@@ -32,6 +34,7 @@ type Needs = {
 /** Lets signed-in users change their password. */
 export function createPasswordChange(needs: Needs) {
   const { db, users, sessions, revocation, outbox, audit, ownPassword, rules, hasher } = needs
+  const { events } = needs
   const { LOGOUT_ON_PASSWORD_CHANGE } = needs.settings.REST_AUTH
 
   return {
@@ -50,6 +53,7 @@ export function createPasswordChange(needs: Needs) {
         if (!changed) throw problem('not_authenticated')
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_changed' }, tx)
+        await events.note('passwordChanged', changed, { method: 'change' }, tx)
         if (LOGOUT_ON_PASSWORD_CHANGE) {
           await revocation.ofEverything(user.id, tx)
           return null

@@ -9,6 +9,7 @@ import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
@@ -32,6 +33,7 @@ type Needs = {
   users: Users
   revocation: Revocation
   outbox: Outbox
+  events: Events
   audit: Audit
   unprovedAdditions: UnprovedAdditions
   mailLimits: MailLimits
@@ -60,7 +62,7 @@ const NOBODY: Recipient = {
 /** For users who forgot their password. Access to the mailbox identifies them. */
 export function createPasswordReset(needs: Needs) {
   const { db, users, revocation, outbox, audit, unprovedAdditions, mailLimits } = needs
-  const { failedLogins, rules, hasher, tokens, djangoTokens } = needs
+  const { events, failedLogins, rules, hasher, tokens, djangoTokens } = needs
 
   return {
     /** Does the same work and gives the same answer, whether or not somebody has the address. */
@@ -100,6 +102,7 @@ export function createPasswordReset(needs: Needs) {
         await revocation.ofEverything(user.id, tx)
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx)
+        await events.note('passwordChanged', changed, { method: 'reset' }, tx)
         if (isOurs && !before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
       })
       // Earlier wrong guesses were about the old password.

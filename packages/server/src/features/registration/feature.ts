@@ -1,5 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
@@ -25,6 +26,7 @@ type Earlier = {
   audit: Audit
   limits: Limits
   outbox: Outbox
+  events: Events
   users: Users
   userFields: UserFields
   djangoOrigins: DjangoOrigins

@@ -9,6 +9,7 @@ import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Events } from '../events/events.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -41,6 +42,7 @@ type Needs = {
   users: Users
   userFields: UserFields
   outbox: Outbox
+  events: Events
   /** Limits letters to the owner of an address that somebody else tries to register. */
   mailLimits: MailLimits
   rules: PasswordRules
@@ -52,6 +54,7 @@ type Needs = {
 
 export function createRegistration(needs: Needs) {
   const { db, users, userFields, outbox, mailLimits, rules, hasher, verification, gate } = needs
+  const { events } = needs
   const { registering } = needs.host
   const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
 
@@ -90,6 +93,7 @@ export function createRegistration(needs: Needs) {
         if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
           await verification.send(added, tx)
         }
+        await events.note('registered', added, { method: 'registration' }, tx)
         return added
       })
       if (EMAIL_VERIFICATION === 'mandatory') return { detail: VERIFICATION_SENT }

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -22,6 +23,7 @@ type Needs = {
   emailKeys: EmailKeys
   djangoKeys: DjangoEmailKeys
   outbox: Outbox
+  events: Events
   audit: Audit
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions
@@ -33,7 +35,7 @@ type Needs = {
 /** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(needs: Needs) {
   const { db, users, emailKeys, outbox, audit, provedAddress, unprovedAdditions } = needs
-  const { mailLimits, linkTemplate, djangoKeys } = needs
+  const { events, mailLimits, linkTemplate, djangoKeys } = needs
 
   return {
     /**
@@ -87,6 +89,7 @@ export function createVerification(needs: Needs) {
         const isFirst = user && (await emailKeys.consume('verify', key, tx))
         if (!isFirst) throw problem('not_found')
         await audit.record({ userId: user.id, event: 'email_disowned' }, tx)
+        await events.note('emailChanged', user, { former_email: found.email_key }, tx)
       })
     },
   }

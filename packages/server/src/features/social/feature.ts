@@ -2,6 +2,7 @@ import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import { feature } from '../feature.ts'
 import type { LoginExchange } from '../login/answer-login.ts'
 import type { Gate } from '../login/gate.ts'
@@ -21,6 +22,7 @@ import { socialTakeover } from './social-takeover.ts'
 type Earlier = {
   audit: Audit
   outbox: Outbox
+  events: Events
   users: Users
   provedAddress: ProvedAddress
   gate: Gate

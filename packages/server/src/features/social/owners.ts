@@ -8,6 +8,7 @@ import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Events } from '../events/events.ts'
 import type { Users } from '../users/users.ts'
 import type { LinkAccount } from './link-account.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
@@ -22,11 +23,12 @@ type Needs = {
   host: Host
   users: Users
   linkAccount: LinkAccount
+  events: Events
   settings: Pick<Settings, 'SOCIALACCOUNT' | 'ACCOUNT'>
 }
 
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
-export function createOwners({ db, host, users, linkAccount, settings }: Needs) {
+export function createOwners({ db, host, users, linkAccount, events, settings }: Needs) {
   const { registering } = host
   const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
@@ -95,7 +97,9 @@ export function createOwners({ db, host, users, linkAccount, settings }: Needs) 
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     try {
       const details = { ...account, first_name, last_name }
-      return await users.addUnderFreeName(names, details, tx)
+      const user = await users.addUnderFreeName(names, details, tx)
+      await events.note('registered', user, { method: 'social' }, tx)
+      return user
     } catch (error) {
       // The only possible refusal: the address was registered a moment ago.
       throw error instanceof Problem ? problem('social_email_taken') : error

@@ -3,6 +3,7 @@ import type { Adoption, TakeoverPart } from '../../core/takeover.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { AdoptUsers, PartLoss, TakeoverRules } from '../users/takeover/adopt-users.ts'
 import type { Users } from '../users/users.ts'
 import { createBringChanges } from './bring-changes.ts'
@@ -25,16 +26,18 @@ export type BringUsers = ReturnType<typeof createBringUsers>
 type Needs = {
   everyFeature: EveryFeature
   audit: Audit
+  events: Events
   users: Users
   adoptUsers: AdoptUsers
   rules: TakeoverRules
 }
 
 /** Brings over one batch: users who are new, what has changed of the others, and who is gone. */
-export function createBringUsers({ everyFeature, audit, users, adoptUsers, rules }: Needs) {
+export function createBringUsers(needs: Needs) {
+  const { everyFeature, adoptUsers, rules } = needs
   const parts = everyFeature.takeover()
   const bringChanges = createBringChanges(parts)
-  const removeGone = createRemoveGone({ everyFeature, audit, users })
+  const removeGone = createRemoveGone(needs)
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
     const { users: sources, known: rows, verifiedBy } = batch

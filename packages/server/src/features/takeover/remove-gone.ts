@@ -1,14 +1,15 @@
 import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { Users } from '../users/users.ts'
 import type { BatchWork } from './batch-work.ts'
 import { digestsHere, parsePartDigests } from './part-digests.ts'
 import { dropKnownUser, type KnownUser } from './takeover-queries.ts'
 
-type Needs = { everyFeature: EveryFeature; audit: Audit; users: Users }
+type Needs = { everyFeature: EveryFeature; audit: Audit; events: Events; users: Users }
 
 /** A user was deleted at the source. What was changed here since then keeps the user. */
-export function createRemoveGone({ everyFeature, audit, users }: Needs) {
+export function createRemoveGone({ everyFeature, audit, events, users }: Needs) {
   const parts = everyFeature.takeover()
 
   return async (known: KnownUser, { counts, findings, tx }: BatchWork): Promise<void> => {
@@ -24,6 +25,7 @@ export function createRemoveGone({ everyFeature, audit, users }: Needs) {
       // The user left there, so that no letter says farewell here.
       await everyFeature.erase(user, tx)
       await audit.record({ userId: user.id, event: 'user_deleted', details: { by: 'import' } }, tx)
+      await events.note('deleted', user, { by: 'import' }, tx)
       counts.note('removed', 1)
     }
     await dropKnownUser(tx, source_key)

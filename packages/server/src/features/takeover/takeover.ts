@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { SpentTokens } from '../jwt/spent-tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AdoptUsers } from '../users/takeover/adopt-users.ts'
@@ -21,6 +22,7 @@ import { countKnownUsers } from './takeover-queries.ts'
 type Needs = {
   everyFeature: EveryFeature
   audit: Audit
+  events: Events
   users: Users
   adoptUsers: AdoptUsers
   sessions: Sessions

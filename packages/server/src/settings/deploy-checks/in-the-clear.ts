@@ -11,6 +11,10 @@ function mayMailInTheClear(url: string): boolean {
   return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
 }
 
+/** On loopback nobody can read along. */
+const mayTellInTheClear = (url: string): boolean =>
+  isPlainHttp(url) && !isLoopback(new URL(url).hostname)
+
 const COOKIE_IN_THE_CLEAR =
   'the cookie is also sent over plain http, where others on the network can read it'
 const LINK_IN_THE_CLEAR = 'the secret in the link is sent unencrypted'
@@ -79,6 +83,12 @@ export const inTheClear: readonly Check[] = [
     finding:
       'if the mail server offers no TLS, the password and mails with secret links are sent unencrypted',
     mend: 'use smtps://, or add ?requireTLS=true',
+  },
+  {
+    setting: 'WEBHOOKS',
+    unsafe: ({ WEBHOOKS }) => WEBHOOKS.some(({ url }) => mayTellInTheClear(url)),
+    finding: 'names and addresses of users are sent unencrypted',
+    mend: USE_HTTPS,
   },
   {
     setting: 'PASSWORD_RESET_URL',

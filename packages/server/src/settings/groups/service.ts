@@ -7,6 +7,7 @@ import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
 import { isMoved, linkPath, routes } from '../kinds/routes.ts'
 import { userFields } from '../kinds/user-fields.ts'
+import { webhooks } from '../kinds/webhooks.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys', 'pages'] as const
@@ -144,6 +145,11 @@ export const service = {
     optional(text),
     null,
     'A folder with your own texts for the mails: `<letter>.txt` and `<letter>.html`. See docs/mail.md.',
+  ),
+  WEBHOOKS: setting(
+    webhooks,
+    [],
+    'Other programs that are told what happens to accounts: `[{"url": …, "secret": "whsec_…", "events": ["registered", "deleted"], "allow_private_network": false}]`. Without `events` they are told everything. See docs/webhooks.md.',
   ),
   PASSWORD_RESET_URL: link(
     linkTemplate('uid', 'token'),

@@ -16,6 +16,7 @@ import { ownedRows } from './0014-owned-rows.ts'
 import { newAddressesAndCodes } from './0015-new-addresses-and-codes.ts'
 import { userUuids } from './0016-user-uuids.ts'
 import { django } from './0017-django.ts'
+import { events } from './0018-events.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   newAddressesAndCodes,
   userUuids,
   django,
+  events,
 ]

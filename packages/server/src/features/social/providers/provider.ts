@@ -1,5 +1,5 @@
 import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
-import type { OutboundRequest } from '../../../outbound/request-json.ts'
+import type { OutboundRequest } from '../../../outbound/request.ts'
 import type { ProviderId, ProviderSites } from '../../../settings/kinds/providers.ts'
 import type { Profile } from '../profile.ts'
 

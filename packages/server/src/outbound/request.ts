@@ -1,4 +1,4 @@
-import { request as requestPlain } from 'node:http'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
@@ -13,16 +13,37 @@ export type OutboundRequest = {
 /** The body is the parsed JSON, or undefined if it is not JSON. */
 export type OutboundAnswer = { status: number; body: unknown }
 
-type Bounds = { lookup: LookupFunction; timeoutMs: number; maxBytes: number }
+type Bounds = { lookup: LookupFunction; timeoutMs: number }
 
 const USER_AGENT = 'latchkey'
 
+/** One call whose answer is read, bounded in size. */
+export function requestJson(
+  request: OutboundRequest,
+  { maxBytes, ...bounds }: Bounds & { maxBytes: number },
+): Promise<OutboundAnswer> {
+  return call(request, bounds, async (incoming) => {
+    const text = await readText(incoming, maxBytes)
+    return { status: incoming.statusCode ?? 0, body: parseJson(text) }
+  })
+}
+
+/** One call of whose answer only the status matters. The rest of it is not read. */
+export const requestStatus = (request: OutboundRequest, bounds: Bounds): Promise<number> =>
+  call(request, bounds, async (incoming) => {
+    incoming.destroy()
+    return incoming.statusCode ?? 0
+  })
+
 /**
- * One call, bounded in time and size from the first packet to the last byte. Redirects are not
- * followed; they are answers like any other. Connections are not kept, since these calls are rare.
+ * One call, bounded in time from the first packet to the last byte. Redirects are not followed; they
+ * are answers like any other. Connections are not kept, since these calls are rare.
  */
-export function requestJson(request: OutboundRequest, bounds: Bounds): Promise<OutboundAnswer> {
-  const { url, method = 'GET', headers = {}, body } = request
+function call<T>(
+  { url, method = 'GET', headers = {}, body }: OutboundRequest,
+  { lookup, timeoutMs }: Bounds,
+  read: (incoming: IncomingMessage) => Promise<T>,
+): Promise<T> {
   const open = url.startsWith('https:') ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
     const outgoing = open(
@@ -30,8 +51,8 @@ export function requestJson(request: OutboundRequest, bounds: Bounds): Promise<O
       {
         method,
         agent: false,
-        lookup: bounds.lookup,
-        signal: AbortSignal.timeout(bounds.timeoutMs),
+        lookup,
+        signal: AbortSignal.timeout(timeoutMs),
         headers: {
           accept: 'application/json',
           'accept-encoding': 'identity',
@@ -41,8 +62,8 @@ export function requestJson(request: OutboundRequest, bounds: Bounds): Promise<O
         },
       },
       (incoming) => {
-        readText(incoming, bounds.maxBytes)
-          .then((text) => resolve({ status: incoming.statusCode ?? 0, body: parseJson(text) }))
+        read(incoming)
+          .then(resolve)
           .catch((error) => {
             outgoing.destroy()
             reject(error)

@@ -1,0 +1,110 @@
+import { createDeliverDue } from '../../core/delivery/deliver-due.ts'
+import type { Metrics } from '../../core/metrics.ts'
+import { type Clock, DAY } from '../../kernel/clock.ts'
+import type { EventKind } from '../../kernel/event-kinds.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Db } from '../../storage/handle.ts'
+import { transaction } from '../../storage/transaction.ts'
+import { createEventQueue } from './event-queue.ts'
+import type { Events } from './events.ts'
+import {
+  countWaiting,
+  forgetEmptyLines,
+  forgetEvents,
+  listEventsOfUser,
+  listUndelivered,
+  openLines,
+  requeue,
+} from './events-queries.ts'
+import type { Receiver } from './receiver.ts'
+
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+/** What an operator sees of an event: not the user. */
+export type UndeliveredEvent = {
+  id: string
+  type: EventKind
+  /** Null if it is no longer configured. */
+  receiver: string | null
+  state: 'queued' | 'dead'
+  attempts: number
+  notedAt: number
+  /** Null if it was given up. */
+  dueAt: number | null
+}
+
+type Needs = {
+  db: Db
+  receivers: readonly Receiver[]
+  events: Events
+  clock: Clock
+  log: Log
+  metrics: Pick<Metrics, 'countEvent' | 'setWaitingEvents'>
+  /** Called when events wait to be delivered. */
+  onEvent(): void
+}
+
+/** How many events a receiver gets in parallel. They are of different users. */
+const LANES = 5
+/** Nothing waits forever: neither what was given up nor what a removed webhook never got. */
+const KEEP = 30 * DAY
+
+export function createDeliveries(needs: Needs) {
+  const { db, receivers, events, clock, log, metrics, onEvent } = needs
+  const names = new Map(receivers.map(({ name, shownAs }) => [name, shownAs]))
+
+  return {
+    /** For each receiver, since a slow one must not hold up the others. */
+    rounds: receivers.map((receiver) => {
+      const queue = createEventQueue(receiver, {
+        db,
+        events,
+        clock,
+        log,
+        count: metrics.countEvent,
+      })
+      const limits = { deadlineMs: receiver.deadlineMs, lanes: LANES }
+      const deliverAll = createDeliverDue(queue, limits, clock)
+      return async (isStopping?: () => boolean): Promise<void> => {
+        await deliverAll(isStopping)
+        metrics.setWaitingEvents((await countWaiting(db))?.count ?? 0)
+      }
+    }),
+
+    /** The oldest first. */
+    async listUndelivered(count: number): Promise<UndeliveredEvent[]> {
+      const rows = await listUndelivered(db, count)
+      return rows.map(({ event_id, kind, receiver, state, attempts, created_at, due_at }) => ({
+        id: event_id,
+        type: kind,
+        receiver: names.get(receiver) ?? null,
+        state,
+        attempts,
+        notedAt: created_at,
+        dueAt: state === 'dead' ? null : due_at,
+      }))
+    },
+
+    /** The newest first. */
+    ofUser: (userId: number, count: number) => listEventsOfUser(db, userId, count),
+
+    /** Tries one event again, for each receiver that lacks it, or all without an id. */
+    async retry(id: string | null): Promise<number> {
+      const count = await transaction(db, async (tx) => {
+        await openLines(tx, clock.now(), id)
+        return requeue(tx, id)
+      })
+      if (count > 0) onEvent()
+      return count
+    },
+
+    /** Deletes at most `most` of each kind and returns their number. */
+    async forgetOld(most: number): Promise<number> {
+      const until = clock.now() - KEEP
+      const dead = await forgetEvents(db, 'dead', until, most)
+      return dead + (await forgetEvents(db, 'queued', until, most))
+    },
+
+    forgetEmptyLines: (most: number) => forgetEmptyLines(db, clock.now() - KEEP, most),
+  }
+}

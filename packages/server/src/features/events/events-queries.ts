@@ -1,0 +1,198 @@
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import { deleteOldest } from '../../storage/delete-oldest.ts'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export type EventRow = Selectable<Database['events']>
+
+/** What waits for one receiver about one user. */
+export type Line = { receiver: string; user_id: number }
+
+export const addEvent = change((db, event: Insertable<Database['events']>) =>
+  db.insertInto('events').values(event),
+)
+
+/**
+ * Opens the line, or locks it until the commit. Otherwise whoever delivers could close it at this
+ * moment, and the new event would wait in a line that nobody looks at.
+ */
+export const openLine = change((db, line: Insertable<Database['event_lines']>) =>
+  db
+    .insertInto('event_lines')
+    .values(line)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['receiver', 'user_id'])
+        .doUpdateSet((eb) => ({ due_at: eb.ref('event_lines.due_at') })),
+    ),
+)
+
+/** The lines that have waited longest come first. */
+export const findDueLines = many((db, receiver: string, now: number, count: number) =>
+  db
+    .selectFrom('event_lines')
+    .select(['receiver', 'user_id'])
+    .where('receiver', '=', receiver)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(count),
+)
+
+/** Of all workers on all instances one succeeds. */
+export const claimLine = whether(
+  (db, { receiver, user_id }: Line, claim: string, now: number, until: number) =>
+    db
+      .updateTable('event_lines')
+      .set({ claim, due_at: until })
+      .where('receiver', '=', receiver)
+      .where('user_id', '=', user_id)
+      .where('due_at', '<=', now)
+      .returning('claim'),
+)
+
+/** Counts a try of the first event of the line. Undefined if the line is empty. */
+export const takeFirst = one((db, { receiver, user_id }: Line) =>
+  db
+    .updateTable('events')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('events')
+        .select('id')
+        .where('receiver', '=', receiver)
+        .where('user_id', '=', user_id)
+        .where('state', '=', 'queued')
+        .orderBy('id')
+        .limit(1),
+    )
+    .returningAll(),
+)
+
+/** Gives the line back until the given time. False if the claim is over: another worker has it. */
+export const releaseLine = whether((db, { receiver, user_id }: Line, claim: string, due: number) =>
+  db
+    .updateTable('event_lines')
+    .set({ claim: null, due_at: due })
+    .where('receiver', '=', receiver)
+    .where('user_id', '=', user_id)
+    .where('claim', '=', claim)
+    .returning('due_at'),
+)
+
+export const hasEvents = whether((db, { receiver, user_id }: Line) =>
+  db
+    .selectFrom('events')
+    .select('id')
+    .where('receiver', '=', receiver)
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'queued')
+    .limit(1),
+)
+
+export const removeLine = change((db, { receiver, user_id }: Line) =>
+  db.deleteFrom('event_lines').where('receiver', '=', receiver).where('user_id', '=', user_id),
+)
+
+export const removeEvent = change((db, id: number) => db.deleteFrom('events').where('id', '=', id))
+
+export const markDead = change((db, id: number) =>
+  db.updateTable('events').set({ state: 'dead' }).where('id', '=', id),
+)
+
+export const countWaiting = one((db) =>
+  db
+    .selectFrom('events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'queued'),
+)
+
+/** What receivers do not have yet, oldest first, and when it is due. */
+export const listUndelivered = many((db, count: number) =>
+  db
+    .selectFrom('events')
+    .leftJoin('event_lines', (join) =>
+      join
+        .onRef('event_lines.receiver', '=', 'events.receiver')
+        .onRef('event_lines.user_id', '=', 'events.user_id'),
+    )
+    .selectAll('events')
+    .select('event_lines.due_at')
+    .orderBy('events.id')
+    .limit(count),
+)
+
+/** Newest first. */
+export const listEventsOfUser = many((db, userId: number, count: number) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(count),
+)
+
+export const forgetDeadOfUser = change((db, userId: number) =>
+  db.deleteFrom('events').where('user_id', '=', userId).where('state', '=', 'dead'),
+)
+
+/** Puts one event, or all without an id, back into the line. Returns how many, for any receiver. */
+export async function requeue(handle: Handle, eventId: string | null): Promise<number> {
+  const requeued = await kyselyOf(handle)
+    .updateTable('events')
+    .set({ state: 'queued', attempts: 0 })
+    .$if(eventId !== null, (query) => query.where('event_id', '=', eventId ?? ''))
+    .returning('id')
+    .execute()
+  return requeued.length
+}
+
+/**
+ * Makes the lines of one event, or all without an id, due at once. A line that somebody delivers
+ * from at this moment stays theirs.
+ */
+export async function openLines(
+  handle: Handle,
+  now: number,
+  eventId: string | null,
+): Promise<void> {
+  const only = eventId === null ? sql`` : sql`and event_id = ${eventId}`
+  await sql`insert into event_lines (receiver, user_id, due_at)
+    select distinct receiver, user_id, cast(${now} as bigint) from events
+    where true ${only}
+    on conflict (receiver, user_id) do update set due_at = excluded.due_at
+    where event_lines.claim is null`.execute(kyselyOf(handle))
+}
+
+export function forgetEvents(
+  handle: Handle,
+  state: EventRow['state'],
+  until: number,
+  most: number,
+): Promise<number> {
+  const where = { column: 'state', is: state } as const
+  return deleteOldest(
+    handle,
+    { table: 'events', key: 'id', time: 'created_at', where },
+    until,
+    most,
+  )
+}
+
+/** Lines of receivers that are gone, whose events were forgotten. */
+export async function forgetEmptyLines(
+  handle: Handle,
+  until: number,
+  most: number,
+): Promise<number> {
+  const isEmpty = sql`due_at <= ${until} and not exists (select 1 from events
+    where events.receiver = event_lines.receiver and events.user_id = event_lines.user_id
+    and events.state = 'queued')`
+  const chosen = sql`select receiver, user_id from event_lines where ${isEmpty}
+    order by due_at limit ${most}`
+  const deletion = sql`delete from event_lines
+    where ${isEmpty} and (receiver, user_id) in (${chosen})`
+  const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,82 @@
+import type { AccountEvent, EventDetails } from '../../core/events.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import { type Clock, isoTime } from '../../kernel/clock.ts'
+import type { EventKind } from '../../kernel/event-kinds.ts'
+import { randomHex } from '../../kernel/random.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { afterCommit } from '../../storage/transaction.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
+import { addEvent, type EventRow, forgetDeadOfUser, openLine } from './events-queries.ts'
+import type { Receiver } from './receiver.ts'
+
+export type Events = ReturnType<typeof createEvents>
+
+type Needs = {
+  receivers: readonly Receiver[]
+  asHookUser: AsHookUser
+  sealedBox: SealedBox
+  clock: Clock
+  /** Called when events wait to be delivered. */
+  onEvent(): void
+  count(outcome: 'queued'): void
+}
+
+type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
+
+/**
+ * An event is a row that is written in the transaction that caused it, one for each receiver. So an
+ * answer never waits for a receiver, and a crash loses no event.
+ */
+export function createEvents(needs: Needs) {
+  const { receivers, asHookUser, sealedBox, clock, onEvent, count } = needs
+
+  return {
+    /**
+     * Costs nothing if nobody wants to know. The transaction holds the row of the user, who may be
+     * deleted in it. So the events of a user have their ids in the order of the commits.
+     */
+    async note<K extends EventKind>(
+      type: K,
+      user: User,
+      details: EventDetails[K],
+      tx: Tx,
+    ): Promise<void> {
+      const listening = receivers.filter(({ kinds }) => kinds.has(type))
+      if (listening.length === 0) return
+      const now = clock.now()
+      const id = `evt_${randomHex(16)}`
+      const event = { id, type, timestamp: isoTime(now), user: asHookUser(user), ...details }
+      const text = JSON.stringify(event)
+      for (const { name: receiver } of listening) {
+        await openLine(tx, { receiver, user_id: user.id, due_at: now, claim: null })
+        await addEvent(tx, {
+          event_id: id,
+          receiver,
+          user_id: user.id,
+          kind: type,
+          sealed_event: sealedBox.seal(text, eventOwner(id, receiver)),
+          state: 'queued',
+          attempts: 0,
+          created_at: now,
+        })
+        afterCommit(tx, () => count('queued'))
+      }
+      afterCommit(tx, onEvent)
+    },
+
+    /** Null if it was sealed with a key that is gone. */
+    open({ event_id, receiver, sealed_event }: SealedEvent): AccountEvent | null {
+      const text = sealedBox.open(sealed_event, eventOwner(event_id, receiver))
+      return text === null ? null : JSON.parse(text)
+    },
+
+    /**
+     * What receivers were promised is still delivered, and the deletion after it. What was given up
+     * goes with the account.
+     */
+    forgetUser: (userId: number, tx: Tx) => forgetDeadOfUser(tx, userId),
+  }
+}
+
+export const eventOwner = (id: string, receiver: string): string => `event:${id}:${receiver}`

@@ -1,0 +1,61 @@
+import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
+import { createSignal } from '../../kernel/signal.ts'
+import { feature } from '../feature.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createEvents, eventOwner } from './events.ts'
+import { hooksReceivers } from './hooks-receiver.ts'
+import { knownDeliveries } from './known-deliveries.ts'
+import { webhookReceiver } from './webhook-receiver.ts'
+
+type Earlier = { asHookUser: AsHookUser }
+
+/** What happens to accounts, for hooks and webhooks. */
+export const eventsFeature = feature('events', (context, { asHookUser }: Earlier) => {
+  const { settings, db, sealedBox, clock, log, metrics, hooks, sendsMail } = context
+  const noted = createSignal()
+  // Sorted, so that all transactions lock their lines in the same order.
+  const receivers = [
+    ...hooksReceivers(hooks),
+    ...settings.WEBHOOKS.map((webhook) => webhookReceiver(webhook, clock)),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const needs = { db, receivers, asHookUser, sealedBox, clock, log, metrics, onEvent: noted.notify }
+  const events = createEvents({ ...needs, count: metrics.countEvent })
+  const deliveries = createDeliveries({ ...needs, events })
+  const workers = deliveries.rounds.map((deliverDue) =>
+    createDeliveryWorker({ what: 'events', deliverDue, posted: noted, log }),
+  )
+  return {
+    service: { events, deliveries },
+    keeps: {
+      known: [knownDeliveries(deliveries)],
+      erase: (user, tx) => events.forgetUser(user.id, tx),
+    },
+    sealed: [
+      {
+        table: 'events',
+        keys: ['event_id', 'receiver'],
+        column: 'sealed_event',
+        renew({ event_id, receiver, sealed_event }) {
+          const owner = eventOwner(String(event_id), String(receiver))
+          const text = sealedBox.open(String(sealed_event), owner)
+          return text === null ? null : { sealed_event: sealedBox.seal(text, owner) }
+        },
+      },
+    ],
+    ...(sendsMail && {
+      worker: {
+        start() {
+          for (const worker of workers) worker.start()
+        },
+        async stop() {
+          await Promise.all(workers.map((worker) => worker.stop()))
+        },
+      },
+    }),
+    sweeps: [
+      { table: 'events', forget: deliveries.forgetOld },
+      { table: 'event_lines', forget: deliveries.forgetEmptyLines },
+    ],
+  }
+})

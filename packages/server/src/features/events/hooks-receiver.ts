@@ -1,0 +1,30 @@
+import type { AccountEvent, AfterHooks } from '../../core/events.ts'
+import { SECOND } from '../../kernel/clock.ts'
+import { EVENT_KINDS } from '../../kernel/event-kinds.ts'
+import type { Receiver } from './receiver.ts'
+
+/** The functions of the host that want to know of events. There is none if it has no such function. */
+export function hooksReceivers(hooks: AfterHooks): Receiver[] {
+  const kinds = EVENT_KINDS.filter((kind) => hooks[kind] !== undefined)
+  if (kinds.length === 0) return []
+  // The type of each event is the one that its function takes. The compiler cannot see that.
+  const listeners = hooks as Partial<Record<string, (event: AccountEvent) => unknown>>
+  return [
+    {
+      name: 'hooks',
+      shownAs: 'hooks',
+      kinds: new Set(kinds),
+      deadlineMs: 5 * SECOND,
+      async tell(event) {
+        try {
+          // An older program may have had more functions. What waits for those has no receiver.
+          await listeners[event.type]?.(event)
+          return { status: 'sent' }
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error)
+          return { status: 'refused', reason, error }
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,11 @@
+/** What can happen to an account, as hooks and webhooks are told. */
+export const EVENT_KINDS = [
+  'registered',
+  'signedIn',
+  'passwordChanged',
+  'emailChanged',
+  'mfaChanged',
+  'deleted',
+] as const
+
+export type EventKind = (typeof EVENT_KINDS)[number]

@@ -1,0 +1,137 @@
+import { isIP } from 'node:net'
+import { EVENT_KINDS, type EventKind } from '../../kernel/event-kinds.ts'
+import { isLoopback } from '../../kernel/loopback.ts'
+import { list, record } from '../../kernel/setting-kinds/compounds.ts'
+import {
+  collect,
+  type Kind,
+  kind,
+  MASK,
+  type Parsed,
+  read,
+  refuse,
+  textual,
+} from '../../kernel/setting-kinds/kind.ts'
+import { choice, flag } from '../../kernel/setting-kinds/scalars.ts'
+import { isPublic } from '../../outbound/addresses.ts'
+
+/** Another program that is told of events over HTTP. */
+export type Webhook = {
+  readonly url: string
+  readonly events: readonly EventKind[]
+  /** Each signs, so that a new one can be given to the receiver before the old one is removed. */
+  readonly secret: readonly string[]
+  readonly allow_private_network: boolean
+}
+
+type WebhookInput = {
+  readonly url: string
+  readonly events?: readonly EventKind[]
+  readonly secret: string | readonly string[]
+  readonly allow_private_network?: boolean
+}
+
+export const WEBHOOK_SECRET_PREFIX = 'whsec_'
+const SECRET_BYTES = { least: 24, most: 64 }
+
+const SECRET_EXPECTED = `${WEBHOOK_SECRET_PREFIX} and the base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} random bytes, such as "echo ${WEBHOOK_SECRET_PREFIX}$(openssl rand -base64 32)" prints`
+
+const signingSecret = textual(SECRET_EXPECTED, (input) => {
+  const base64 = input.slice(WEBHOOK_SECRET_PREFIX.length)
+  const bytes = Buffer.from(base64, 'base64')
+  const isWhole = input.startsWith(WEBHOOK_SECRET_PREFIX) && bytes.toString('base64') === base64
+  const isLong = bytes.length >= SECRET_BYTES.least && bytes.length <= SECRET_BYTES.most
+  return isWhole && isLong ? input : undefined
+})
+
+/** One secret, or a list of them. */
+const signingSecrets = kind(`${SECRET_EXPECTED}; or a list of such`, (input) =>
+  read(list(signingSecret, { least: 1 }), input),
+)
+
+const url = textual('an absolute URL', (input) => (URL.canParse(input) ? input : undefined))
+
+const URL_EXPECTED =
+  'an https:// address outside private networks (http:// for this machine; both for your own network, with "allow_private_network": true)'
+
+const declaration = record(
+  {
+    url,
+    events: list(choice(EVENT_KINDS), { least: 1 }),
+    secret: signingSecrets,
+    allow_private_network: flag,
+  },
+  (given) => given as Webhook,
+)
+
+const EXPECTED =
+  'a list of objects, such as [{"url": "https://app.example.com/hooks", "secret": "whsec_…"}]'
+
+export const webhooks: Kind<readonly Webhook[], readonly WebhookInput[]> = {
+  expected: EXPECTED,
+  // A refused value may hold a secret, so it is not repeated.
+  secret: true,
+  record: false,
+  parse(input) {
+    const items = read(anyList, input)
+    if (!items) return refuse(input, EXPECTED)
+    const parsed = collect(items.map((item, n) => at(n, parseWebhook(item))))
+    if ('refusals' in parsed) return parsed
+    const urls = parsed.value.map((webhook) => webhook.url)
+    const twice = urls.findIndex((one, n) => urls.indexOf(one) < n)
+    return twice < 0 ? parsed : at(twice, wrong('url', urls[twice], 'another URL for each webhook'))
+  },
+  show: (all) =>
+    all.length === 0
+      ? 'none'
+      : JSON.stringify(
+          all.map((one) => ({
+            ...one,
+            url: shownUrl(one.url),
+            secret: one.secret.map(() => MASK),
+          })),
+        ),
+}
+
+/** A query may hold a key of the receiver. */
+export function shownUrl(text: string): string {
+  const { origin, pathname, search } = new URL(text)
+  return `${origin}${pathname}${search && `?${MASK}`}`
+}
+
+/** The items are any values. Text with commas is no such list. */
+const anyList = list(
+  kind<unknown>('an object', (input) => (typeof input === 'object' ? input : undefined)),
+)
+
+function parseWebhook(input: unknown): Parsed<Webhook> {
+  const parsed = declaration.parse(input)
+  if ('refusals' in parsed) return parsed
+  const { events = EVENT_KINDS, secret, ...given } = parsed.value as Partial<Webhook>
+  const isPrivateAllowed = given.allow_private_network ?? false
+  if (secret === undefined) return wrong('secret', secret, SECRET_EXPECTED)
+  if (given.url === undefined || !mayBeCalled(given.url, isPrivateAllowed)) {
+    return wrong('url', given.url, URL_EXPECTED)
+  }
+  return { value: { url: given.url, events, secret, allow_private_network: isPrivateAllowed } }
+}
+
+/** A host name is looked up at each call. Only then its address can be judged. */
+function mayBeCalled(text: string, isPrivateAllowed: boolean): boolean {
+  const { protocol, hostname, username, password, hash } = new URL(text)
+  if (!/^https?:$/.test(protocol) || username || password || hash) return false
+  if (isLoopback(hostname)) return true
+  const address = hostname.replace(/^\[|\]$/g, '')
+  const isOutside = isIP(address) !== 0 && isPublic(address)
+  if (protocol === 'http:') return isPrivateAllowed && !isOutside
+  return isPrivateAllowed || isIP(address) === 0 || isOutside
+}
+
+const at = <T>(n: number, parsed: Parsed<T>): Parsed<T> =>
+  'value' in parsed
+    ? parsed
+    : { refusals: parsed.refusals.map((one) => ({ ...one, path: [String(n), ...one.path] })) }
+
+const wrong = (key: keyof Webhook, got: unknown, expected: string): Parsed<never> => ({
+  refusals: [{ path: [key], got, expected }],
+})

@@ -1,0 +1,33 @@
+import type { Generated } from 'kysely'
+import type { EventKind } from '../kernel/event-kinds.ts'
+
+/* What hooks and webhooks are still to be told. Neither table has a foreign key to the user: the
+ * event of a deletion outlives the account. */
+
+/** One event for one receiver. The row is deleted when the receiver has it. */
+export type EventsTable = {
+  /** In the order in which they happened to a user. */
+  id: Generated<number>
+  /** The id that receivers see. It is the same for all receivers of an event. */
+  event_id: string
+  receiver: string
+  user_id: number
+  kind: EventKind
+  /** JSON. It is sealed, since it says who the user is. */
+  sealed_event: string
+  state: 'queued' | 'dead'
+  attempts: number
+  created_at: number
+}
+
+/**
+ * A receiver gets the events of one user one after another, so they wait in a line. Whoever delivers
+ * claims the line, not the event.
+ */
+export type EventLinesTable = {
+  receiver: string
+  user_id: number
+  due_at: number
+  /** Drawn by whoever delivers from the line at the moment. */
+  claim: string | null
+}
