@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'rolldown'
 import { loadSource } from '../../scripts/load-source.js'
 import { buildApiPage } from './build/api-page.js'
@@ -53,5 +53,8 @@ execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '-p', 'tsconfig.
   stdio: 'inherit',
 })
 const { entries } = await loadSource('settings/names.ts')
-writeFileSync('dist/types/settings/settings-input.d.ts', settingsInput(entries))
+writeFileSync(
+  'dist/types/settings/settings-input.d.ts',
+  settingsInput(resolve('dist/types/settings/settings.d.ts'), entries),
+)
 keepReachableTypes('dist/types', ['index.d.ts', 'verify.d.ts'])

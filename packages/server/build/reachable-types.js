@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const IMPORTED = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.[jt]s(?=['"])/g
+const IMPORTED = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 
 /** Removes declarations that the public API does not need, so that nobody depends on them. */
 export function keepReachableTypes(folder, entries) {

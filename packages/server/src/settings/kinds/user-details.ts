@@ -1,4 +1,5 @@
 import { list, namedTexts, record } from '../../kernel/setting-kinds/compounds.ts'
+import type { Kind } from '../../kernel/setting-kinds/kind.ts'
 import { matching } from '../../kernel/setting-kinds/scalars.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 
@@ -22,17 +23,17 @@ export type BuiltIn = (typeof BUILT_IN)[number]
 
 export type UserDetails = {
   /** By default the five usual ones and those of `USER_FIELDS`. */
-  readonly fields?: readonly string[]
+  readonly fields?: readonly string[] | undefined
   /** By default all shown fields that can be editable. */
-  readonly editable?: readonly string[]
+  readonly editable?: readonly string[] | undefined
   /** From the name of a field in `user/` to the field of the user that it shows. */
-  readonly as?: Readonly<Record<string, string>>
+  readonly as?: Readonly<Record<string, string>> | undefined
 }
 
 const NAME = /^[a-z]\w{0,63}$/i
 const names = list(matching('a name of letters, digits and _', NAME))
 
-export const userDetails = record(
+export const userDetails: Kind<UserDetails> = record(
   {
     fields: names,
     editable: names,
