@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { keepReachableTypes } from '../server/build/reachable-types.js'
+import { keepReachableTypes } from './build/reachable-types.js'
 
 process.chdir(import.meta.dirname)
 rmSync('dist', { recursive: true, force: true })

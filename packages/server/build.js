@@ -1,14 +1,10 @@
 // Builds `dist`: the program in a few files instead of a thousand, and the types of the public API.
-import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
 import { build } from 'rolldown'
 import { loadSource } from '../../scripts/load-source.js'
 import { buildApiPage } from './build/api-page.js'
 import { licences } from './build/licences.js'
-import { keepReachableTypes } from './build/reachable-types.js'
-import { settingsInput } from './build/settings-input.js'
+import { buildTypes } from './build/types.js'
 import manifest from './package.json' with { type: 'json' }
 
 process.chdir(import.meta.dirname)
@@ -48,13 +44,6 @@ writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
 // The hosted pages, which `packages/ui` has built before.
 cpSync('../ui/dist', 'dist/pages', { recursive: true })
 
-const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
-execFileSync(process.execPath, [join(typescript, '../bin/tsc'), '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-})
 const { entries } = await loadSource('settings/names.ts')
-writeFileSync(
-  'dist/types/settings/settings-input.d.ts',
-  settingsInput(resolve('dist/types/settings/settings.d.ts'), entries),
-)
-keepReachableTypes('dist/types', ['index.d.ts', 'verify.d.ts'])
+const published = Object.values(manifest.exports).flatMap(({ types }) => types ?? [])
+buildTypes(published, entries)

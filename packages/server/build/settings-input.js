@@ -1,4 +1,4 @@
-import { withDeclarations } from './declarations.js'
+import { withCompiler } from './compiler.js'
 
 /**
  * The declaration of `SettingsInput` with a member for each setting. The type in the sources is the
@@ -40,7 +40,7 @@ const typeName = (group) =>
 
 /** What the compiler has declared as the input of each setting: the second part of its type. */
 function inputTypes(table) {
-  return withDeclarations([table], ({ sources: [{ statements, text }] }) => {
+  return withCompiler(table, ({ source: { statements, text } }) => {
     const [topLevel, groups] = ['topLevel', 'groups'].map((name) => membersOf(variable(name).type))
     const grouped = groups.flatMap(({ name, type }) =>
       membersOf(type).map((member) => [`${name.text}.${member.name.text}`, inputOf(member)]),

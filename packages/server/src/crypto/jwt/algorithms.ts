@@ -12,6 +12,10 @@ export type Algorithm = {
   keyKind: string
 }
 
+export type SharedAlgorithm = 'HS256' | 'HS384' | 'HS512'
+export type PairAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA'
+export type AlgorithmName = SharedAlgorithm | PairAlgorithm
+
 type Digest = 'sha256' | 'sha384' | 'sha512'
 type SigningInput = KeyObject | SignKeyObjectInput
 
@@ -22,9 +26,7 @@ const shared = {
   HS256: { digest: 'sha256', keyBytes: 32 },
   HS384: { digest: 'sha384', keyBytes: 48 },
   HS512: { digest: 'sha512', keyBytes: 64 },
-} as const
-
-export type SharedAlgorithm = keyof typeof shared
+} satisfies Readonly<Record<SharedAlgorithm, { digest: Digest; keyBytes: number }>>
 
 export const isShared = (name: AlgorithmName): name is SharedAlgorithm => name in shared
 
@@ -78,7 +80,7 @@ function ecdsa(digest: Digest, { name, openssl, signatureBytes }: Curve): Algori
   }
 }
 
-const pairs = {
+const pairs: Readonly<Record<PairAlgorithm, Algorithm>> = {
   RS256: rsa('sha256'),
   RS384: rsa('sha384'),
   RS512: rsa('sha512'),
@@ -87,13 +89,10 @@ const pairs = {
   ES512: ecdsa('sha512', { name: 'P-521', openssl: 'secp521r1', signatureBytes: 132 }),
   EdDSA: {
     ...byPair(null),
-    takes: ({ asymmetricKeyType }: KeyObject) => asymmetricKeyType === 'ed25519',
+    takes: ({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519',
     keyKind: 'an Ed25519 key',
   },
 }
-
-export type PairAlgorithm = keyof typeof pairs
-export type AlgorithmName = SharedAlgorithm | PairAlgorithm
 
 export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
   HS256: hmac('HS256'),
