@@ -3,24 +3,33 @@ import { entries, groupNames } from '../../src/settings/names.ts'
 import { hostWith } from './host.ts'
 import { startLanguageServer } from './language-server.ts'
 
-// In each program, the lines that must not compile are marked, and a mark that is not needed is an
+// In the programs, lines that must not compile are marked, and a mark that is not needed is an
 // error.
-const PROGRAMS = ['settings.ts']
 
 let host: Awaited<ReturnType<typeof hostWith>>
 
 beforeAll(async () => {
-  host = await hostWith('fastify')
+  host = await hostWith()
 })
 afterAll(() => host.remove())
 
 test.each([
   [{}],
-  [{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }],
+  [{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, lib: ['es2023'] }],
   [{ module: 'preserve', moduleResolution: 'bundler' }],
-])('right programs compile, and wrong ones do not, with %j', (options) => {
-  expect(host.compile(PROGRAMS, options)).toBe('')
-})
+])(
+  'with no other package, right programs compile and wrong ones do not: %j',
+  (options) => {
+    expect(host.compile(['settings.ts', 'node.ts', 'verify.ts'], options)).toBe('')
+  },
+  60_000,
+)
+
+test('so do those for Fastify, with its own types', async () => {
+  const withFastify = await hostWith('fastify')
+  onTestFinished(withFastify.remove)
+  expect(withFastify.compile(['fastify.ts'])).toBe('')
+}, 60_000)
 
 test('an editor shows what a setting does, its type and its default', async () => {
   const server = await startLanguageServer(host.folder)
@@ -37,11 +46,11 @@ test('an editor shows what a setting does, its type and its default', async () =
 })
 
 function everySetting(): string {
-  const groupsAndKeys = [null, ...groupNames].map((group) => {
+  const members = [null, ...groupNames].map((group) => {
     const keys = entries.filter((entry) => entry.group === group).map(({ key }) => key)
-    const members = keys.map((key) => `${key}: undefined,`).join('\n')
-    return group ? `${group}: {\n${members}\n},` : members
+    const lines = keys.map((key) => `${key}: undefined,`).join('\n')
+    return group ? `${group}: {\n${lines}\n},` : lines
   })
   return `import type { SettingsInput } from 'latchkey'
-export const settings: SettingsInput = {\n${groupsAndKeys.join('\n')}\n}`
+export const settings: SettingsInput = {\n${members.join('\n')}\n}`
 }
