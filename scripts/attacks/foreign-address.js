@@ -16,7 +16,7 @@ const story = (what, username, add) => ({
     await owner.post('password/reset/', { email: `${username}@example.com` })
     const [, uid, token] = await linkTo(
       `${username}@example.com`,
-      /reset\/confirm\/(\w+)\/([\w-]+)\//,
+      /\/password\/reset\/(\w+)\/([\w-]+)/,
     )
     const passwords = { new_password1: NEW_PASSWORD, new_password2: NEW_PASSWORD }
     const reset = await owner.post('password/reset/confirm/', { uid, token, ...passwords })
