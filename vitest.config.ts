@@ -10,9 +10,8 @@ const product = ['packages/server/test/product/**/*.test.ts']
 const http = ['packages/server/test/http/**/*.test.ts']
 
 export const withService = {
+  globalSetup: ['packages/server/test/support/browser-folder.ts'],
   setupFiles: ['packages/server/test/support/matchers.ts'],
-  // Each test has its own service. Loading the program again for each file would only cost time.
-  isolate: false,
 }
 
 export default defineConfig({
@@ -22,6 +21,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: '100%',
+    // Tests share nothing that they change. Loading the program again for each file takes time.
+    isolate: false,
     reporters: ['default', skippedForWantOfABrowser],
     projects: [
       {
@@ -61,7 +62,10 @@ export default defineConfig({
           name: 'postgres',
           include: product,
           ...withService,
-          globalSetup: ['packages/server/test/support/start-postgres.ts'],
+          globalSetup: [
+            ...withService.globalSetup,
+            'packages/server/test/support/start-postgres.ts',
+          ],
         },
       },
     ],

@@ -1,8 +1,15 @@
-import { write, writeSync } from 'node:fs'
+import { writeSync, write as writeToFile } from 'node:fs'
 import { SECOND, systemClock } from '../kernel/clock.ts'
 
 /** Takes a line and returns at once. Nothing ever waits for the log. */
 export type LogStream = { write(line: string): void }
+
+/** As `write` of `node:fs` does it. */
+export type Write = (
+  fd: number,
+  bytes: Buffer,
+  end: (error: NodeJS.ErrnoException | null, written: number) => void,
+) => void
 
 const STDOUT = 1
 
@@ -25,7 +32,7 @@ export const stdoutStream = (): LogStream => {
  * Our own stream. A log must never harm the service, neither by a full disk nor by a reader that
  * is slow or gone. Other streams would block the exit in these cases.
  */
-export function openLogStream(fd: number): LogStream {
+export function openLogStream(fd: number, write: Write = writeToFile): LogStream {
   let waiting = ''
   let waitingLines = 0
   let lostLines = 0

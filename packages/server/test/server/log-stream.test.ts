@@ -1,20 +1,14 @@
-import { write } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openLogStream } from '../../src/server/log-stream.ts'
-
-vi.mock('node:fs', async (original) => ({ ...(await original<object>()), write: vi.fn() }))
-
-type Callback = (error: NodeJS.ErrnoException | null, written: number) => void
+import { openLogStream, type Write } from '../../src/server/log-stream.ts'
 
 /** Each write waits here until the test says how it ends. */
-const writes: { text: string; end: Callback }[] = []
+const writes: { text: string; end: Parameters<Write>[2] }[] = []
+const write: Write = (_fd, bytes, end) => writes.push({ text: bytes.toString(), end })
+const openStream = () => openLogStream(99, write)
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
   writes.length = 0
-  vi.mocked(write as (fd: number, bytes: Buffer, end: Callback) => void).mockImplementation(
-    (_fd, bytes, end) => writes.push({ text: bytes.toString(), end }),
-  )
 })
 
 afterEach(() => void vi.useRealTimers())
@@ -26,7 +20,7 @@ const endLast = (code: string | null, written?: number) => {
 }
 
 test('lines wait a moment, then go out together, one write at a time', () => {
-  const stream = openLogStream(99)
+  const stream = openStream()
   stream.write('one\n')
   stream.write('two\n')
   expect(texts()).toEqual([])
@@ -41,20 +35,20 @@ test('lines wait a moment, then go out together, one write at a time', () => {
 })
 
 test('many lines do not wait at all', () => {
-  const stream = openLogStream(99)
+  const stream = openStream()
   for (let index = 0; index < 100; index++) stream.write(`${'x'.repeat(99)}\n`)
   expect(writes).toHaveLength(1)
 })
 
 test('what was written in part is written to the end', () => {
-  openLogStream(99).write('a whole line\n')
+  openStream().write('a whole line\n')
   vi.advanceTimersByTime(100)
   endLast(null, 2)
   expect(texts()).toEqual(['a whole line\n', 'whole line\n'])
 })
 
 test('a pipe that is full for the moment is tried again', () => {
-  openLogStream(99).write('a line\n')
+  openStream().write('a line\n')
   vi.advanceTimersByTime(100)
   endLast('EAGAIN', 0)
   vi.advanceTimersByTime(100)
@@ -62,7 +56,7 @@ test('a pipe that is full for the moment is tried again', () => {
 })
 
 test('lines that cannot be written are lost, counted, and told of as soon as it works', () => {
-  const stream = openLogStream(99)
+  const stream = openStream()
   stream.write('one\n')
   stream.write('two\n')
   vi.advanceTimersByTime(100)
@@ -78,7 +72,7 @@ test('lines that cannot be written are lost, counted, and told of as soon as it 
 })
 
 test('a reader that stalls costs lines, not memory without end', () => {
-  const stream = openLogStream(99)
+  const stream = openStream()
   const line = `${'x'.repeat(1024 * 1024 - 1)}\n`
   for (let index = 0; index < 40; index++) stream.write(line)
   endLast(null)

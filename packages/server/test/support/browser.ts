@@ -1,38 +1,41 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import { browserForTests, NO_BROWSER } from '../../../../scripts/browser/find-browser.js'
 import type { Reply } from './client.ts'
 import { startAuth } from './start-auth.ts'
 
-/** A browser for the tests of one file. Without a browser they are skipped. */
-export function useBrowser(): () => Browser {
-  let started: Started | null = null
-  beforeAll(async () => {
-    started = await startBrowser()
-  })
-  beforeEach(({ skip }) => skip(started === null, NO_BROWSER))
-  afterAll(() => started?.stop())
-
-  return () => {
-    if (!started) throw new Error('The browser is not started yet.')
-    return started.browser
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a browser that comes as a package is unpacked. */
+    browserFolder: string
   }
 }
 
-type Started = { browser: Browser; stop(): Promise<void> }
+/** A browser for the tests of one file. Without a browser they are skipped. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | null = null
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  beforeEach(({ skip }) => skip(browser === null, NO_BROWSER))
+  afterAll(() => browser?.close())
 
-/** A real Chromium. It leaves no files behind. */
-async function startBrowser(): Promise<Started | null> {
+  return () => {
+    if (!browser) throw new Error('The browser is not started yet.')
+    return browser
+  }
+}
+
+/** A real Chromium. */
+async function startBrowser(): Promise<Browser | null> {
   const found = browserForTests()
   if (!found) return null
-
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-chromium-'))
-  const browser = await driver.launch({
-    executablePath: 'path' in found ? found.path : await unpackInto(folder),
+  return driver.launch({
+    executablePath: 'path' in found ? found.path : await unpackedBrowser(),
     // Not the arguments of the package, since they switch off security checks of the browser.
     args: [
       // Containers and root have no sandbox. That is safe, since all pages are ours.
@@ -43,22 +46,29 @@ async function startBrowser(): Promise<Started | null> {
       '--no-first-run',
     ],
   })
-  return {
-    browser,
-    async stop() {
-      await browser.close()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
 }
 
-/** The package unpacks to the temporary folder, where two parallel runs would collide. */
-async function unpackInto(folder: string): Promise<string> {
+/** Unpacked for the first file that needs it, since that takes as long as some of the tests. */
+async function unpackedBrowser(): Promise<string> {
+  const ready = join(inject('browserFolder'), 'ready')
+  if (!existsSync(ready)) {
+    const own = await mkdtemp(join(inject('browserFolder'), 'unpacking-'))
+    await unpackInto(own)
+    // Another worker may have done the same meanwhile.
+    await rename(own, ready).catch((error) => {
+      if (!existsSync(ready)) throw error
+    })
+  }
+  return join(ready, 'chromium')
+}
+
+/** The package unpacks to the temporary folder, whichever that is. */
+async function unpackInto(folder: string): Promise<void> {
   const { default: chromium } = await import('@sparticuz/chromium')
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder
   try {
-    return await chromium.executablePath()
+    await chromium.executablePath()
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
