@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import { Problem, problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Asking } from './asking.ts'
 import type { AfterBody, Csrf } from './csrf.ts'
 import type { Access } from './endpoint.ts'
 import type { Origins } from './origins.ts'
@@ -19,7 +19,7 @@ export type Authenticator = {
    * Null if there is no cookie. A stale cookie gives null or, where the contract says so, a
    * refusal.
    */
-  fromCookie?(request: FastifyRequest): Promise<Identity | null>
+  fromCookie?(asking: Asking): Promise<Identity | null>
   /** Whether unsafe requests with this cookie also need a CSRF token. */
   cookieNeedsCsrf?: boolean
 }
@@ -30,7 +30,7 @@ export type Authenticator = {
  * nothing is left to check later: a CSRF token then counts in the header only.
  */
 export type Authenticate = (
-  request: FastifyRequest,
+  asking: Asking,
   access: Access,
   afterBody?: AfterBody,
 ) => Promise<Identity | null> | null
@@ -55,36 +55,36 @@ export function createAuthenticate(needs: Needs): Authenticate {
     needs.authenticators.filter((a) => a.name === name),
   )
 
-  return (request, access, afterBody) => {
+  return (asking, access, afterBody) => {
     // A form without scripts cannot send the header. It needs none: whoever knows the link needs no
     // victim.
     const isAsked = enforcesCsrf && access !== 'by-link'
-    if (isAsked && !bringsAuthorization(request)) csrf.checkPair(request, afterBody)
+    if (isAsked && !bringsAuthorization(asking)) csrf.checkPair(asking, afterBody)
     switch (access) {
       case 'public':
       case 'by-link':
         return null
       case 'opens-session':
-        if (loginSetsCookies) origins.refuseForeign(request)
+        if (loginSetsCookies) origins.refuseForeign(asking)
         return null
       case 'anyone':
-        return identify(request, 'ignored').catch(ignoreRefusal)
+        return identify(asking, 'ignored').catch(ignoreRefusal)
       case 'if-signed-in':
-        return identify(request, 'ignored', afterBody)
+        return identify(asking, 'ignored', afterBody)
       case 'signed-in':
-        return identify(request, 'refused', afterBody).then(refuseNobody)
+        return identify(asking, 'refused', afterBody).then(refuseNobody)
     }
   }
 
   async function identify(
-    request: FastifyRequest,
+    asking: Asking,
     stale: StaleCookies,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
-    const { authorization = '' } = request.headers
-    return bringsAuthorization(request)
+    const { authorization = '' } = asking.headers
+    return bringsAuthorization(asking)
       ? fromHeader(authorization)
-      : fromCookies(request, stale, afterBody)
+      : fromCookies(asking, stale, afterBody)
   }
 
   /** A scheme that is switched off is ignored. */
@@ -97,13 +97,13 @@ export function createAuthenticate(needs: Needs): Authenticate {
     return (await method?.fromHeader?.(credentials)) ?? null
   }
 
-  async function fromCookies(request: FastifyRequest, stale: StaleCookies, afterBody?: AfterBody) {
+  async function fromCookies(asking: Asking, stale: StaleCookies, afterBody?: AfterBody) {
     for (const { fromCookie, cookieNeedsCsrf } of authenticators) {
-      const found = fromCookie?.(request)
+      const found = fromCookie?.(asking)
       const identity = await (stale === 'ignored' ? found?.catch(ignoreRefusal) : found)
       if (!identity) continue
-      if (cookieNeedsCsrf) csrf.check(request, identity.loginId, afterBody)
-      else csrf.checkOrigin(request)
+      if (cookieNeedsCsrf) csrf.check(asking, identity.loginId, afterBody)
+      else csrf.checkOrigin(asking)
       return identity
     }
     return null
@@ -111,7 +111,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 }
 
 /** An empty header is none: some clients send it before anybody has logged in. */
-export const bringsAuthorization = ({ headers }: FastifyRequest): boolean =>
+export const bringsAuthorization = ({ headers }: Asking): boolean =>
   (headers.authorization ?? '').trim() !== ''
 
 function refuseNobody(identity: Identity | null): Identity {

@@ -2,13 +2,14 @@ import { parse, type SerializeOptions, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, SECOND } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Asking } from './asking.ts'
 
 /**
  * Reads, sets and clears one cookie. Clearing uses the same attributes as setting; otherwise
  * browsers keep the cookie.
  */
 export type Cookie = {
-  read(request: FastifyRequest): string | undefined
+  read(asking: Pick<Asking, 'headers'>): string | undefined
   set(reply: FastifyReply, value: string): void
   clear(reply: FastifyReply): void
 }
@@ -115,7 +116,7 @@ function cookie(declared: CookieDeclaration, clock: Clock): Cookie {
     reply.header('set-cookie', serialize(name, value, { ...attributes, maxAge, expires }))
   }
   return {
-    read: (request) => parse(request.headers.cookie ?? '')[name] || undefined,
+    read: ({ headers }) => parse(headers.cookie ?? '')[name] || undefined,
     set: (reply, value) => send(reply, value, ageMs),
     clear: (reply) => send(reply, '', 0),
   }

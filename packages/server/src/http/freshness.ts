@@ -32,14 +32,19 @@ export type FreshnessRules = (freshness: Freshness | undefined) => RefuseStale |
 type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }
 
 /** The only place that decides whether a credential is fresh. */
+export function createIsFresh({ clock, settings }: Needs): (identity: Identity) => boolean {
+  const { REAUTHENTICATION_TIMEOUT: lifetimeMs } = settings.ACCOUNT
+  return ({ authenticatedAt }) => clock.now() < authenticatedAt + lifetimeMs
+}
+
 export function createFreshness({ clock, settings }: Needs): FreshnessRules {
-  const { REAUTHENTICATION_REQUIRED: isOn, REAUTHENTICATION_TIMEOUT: lifetimeMs } = settings.ACCOUNT
-  const isStale = ({ authenticatedAt }: Identity) => authenticatedAt + lifetimeMs <= clock.now()
+  const { REAUTHENTICATION_REQUIRED: isOn } = settings.ACCOUNT
+  const isFresh = createIsFresh({ clock, settings })
 
   return (freshness = 'not-needed') => {
     if (!mayBeAsked(freshness, settings)) return null
     return (identity, afterBody) => {
-      if (!isStale(identity)) return
+      if (isFresh(identity)) return
       const isAsked = isOn || freshness === 'always-required'
       if (!isAsked && isUsablePassword(identity.user.password)) return
       if (typeof freshness === 'string') throw problem('reauthentication_required')

@@ -20,8 +20,8 @@ export const authenticateJwt = ({ accessTokens, http, settings }: Needs): Authen
   },
 
   cookieNeedsCsrf: isCsrfProtected(settings),
-  async fromCookie(request) {
-    const token = http.cookies.access?.read(request)
+  async fromCookie(asking) {
+    const token = http.cookies.access?.read(asking)
     return token ? accessTokens.identify(token) : null
   },
 })

@@ -7,8 +7,8 @@ type Needs = { sessions: Sessions; http: HttpTools }
 export const authenticateSession = ({ sessions, http }: Needs): Authenticator => ({
   name: 'session',
   cookieNeedsCsrf: true,
-  async fromCookie(request) {
-    const sessionId = http.cookies.session.read(request)
+  async fromCookie(asking) {
+    const sessionId = http.cookies.session.read(asking)
     return sessionId ? sessions.identify(sessionId) : null
   },
 })
