@@ -41,6 +41,7 @@ import { takeoverFeature } from './features/takeover/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
+import { authenticateFor } from './http/authenticate-for.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
 import { createRemembered } from './outbound/remembered.ts'
@@ -188,8 +189,11 @@ export function createAuth(settings: Settings, options: AuthOptions) {
       giveBack,
     },
     endpoints: [...endpoints, ...aliases],
-    authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
-    http: context.http,
+    /** Who sends a request, to us or to a server that we are built into. */
+    authenticate: authenticateFor({
+      ...context,
+      authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
+    }),
     /** Null if no rate is set. */
     throttle: rate ? createThrottle(limits, rate) : null,
     clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),

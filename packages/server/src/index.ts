@@ -1,6 +1,7 @@
 export type { Hooks } from './core/hooks.ts'
 export { refuse } from './kernel/refuse.ts'
 export type { Auth, ExpressMount, FastifyMount, FetchMount, FetchOptions } from './library/auth.ts'
+export type { AuthUser, CurrentLogin, Guard, HostRequest, Middleware } from './library/callers.ts'
 export { createAuth } from './library/create-auth.ts'
 export { loadSettings } from './library/load-settings.ts'
 export type { AuthLog, AuthOptions } from './library/options.ts'

@@ -15,6 +15,8 @@ export type Identity = {
   authenticatedAt: number
   /** When the credential ends by itself. Null if never. */
   expiresAt: number | null
+  /** All claims of the access token, if that was the credential. They must not be changed. */
+  claims?: Readonly<Record<string, unknown>>
 }
 
 /** Longer ago than any proof. */

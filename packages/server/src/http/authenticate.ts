@@ -119,7 +119,8 @@ function refuseNobody(identity: Identity | null): Identity {
   return identity
 }
 
-function ignoreRefusal(error: unknown): null {
+/** Nobody is asking whom we believe. An outage is no answer to that. */
+export function ignoreRefusal(error: unknown): null {
   if (error instanceof Problem && error.status < 500) return null
   throw error
 }

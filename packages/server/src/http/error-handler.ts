@@ -7,18 +7,30 @@ import { errorBody } from './error-body.ts'
 
 const RETRY_SECONDS = 5
 
+export type RefusalAnswer = {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Record<string, unknown>
+}
+
 /** The only place where a refusal becomes an answer. */
-export function addErrorHandler(app: FastifyInstance, settings: Settings): void {
+export function answerTo(refusal: Problem, settings: Settings): RefusalAnswer {
+  const { status, headers } = refusal
+  const body = errorBody(refusal, settings)
+  if (status !== 401) return { status, headers, body }
   const [scheme] = settings.SIMPLE_JWT.AUTH_HEADER_TYPES
   const challenge = settings.REST_AUTH.USE_JWT ? `${scheme} realm="api"` : 'Token'
+  return { status, headers: { ...headers, 'WWW-Authenticate': challenge }, body }
+}
+
+export function addErrorHandler(app: FastifyInstance, settings: Settings): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asProblem(error, request)
     if (refusal.status === 503) request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
-    if (refusal.status === 401) reply.header('WWW-Authenticate', challenge)
-    const body = errorBody(refusal, settings)
-    return reply.status(refusal.status).headers(refusal.headers).send(body)
+    const { status, headers, body } = answerTo(refusal, settings)
+    return reply.status(status).headers(headers).send(body)
   })
 }
 
@@ -28,15 +40,20 @@ export function addNotFoundHandler(app: FastifyInstance): void {
   })
 }
 
-function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
+/** Null if the error says nothing that a client may know. */
+export function asRefusal(error: unknown): Problem | null {
   if (error instanceof Problem) return error
-  // The client disconnected during its request, so nobody will read the answer.
-  if (error === raw.errored) return problem('malformed_request')
-  if (error instanceof NativeModuleError || isUnavailable(error)) {
-    return unavailable(RETRY_SECONDS)
-  }
+  if (error instanceof NativeModuleError || isUnavailable(error)) return unavailable(RETRY_SECONDS)
   // The user was deleted after the credential was checked.
   if (isOfDeletedUser(error)) return problem('user_inactive_or_deleted')
+  return null
+}
+
+function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
+  // The client disconnected during its request, so nobody will read the answer.
+  if (error === raw.errored) return problem('malformed_request')
+  const refusal = asRefusal(error)
+  if (refusal) return refusal
   const { code, statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problem('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AuthUser, Guard, HostRequest, Middleware } from './callers.ts'
 
 // The types of servers are not named here, so that a host compiles with the one that it has.
 
@@ -10,6 +11,18 @@ export type Auth = {
   readonly express: ExpressMount
   /** Answers a `Request` with a `Response`, for Hono, SvelteKit, Next and others. */
   readonly fetch: FetchMount
+  /**
+   * Who sends a request to a route of yours. Null if nobody does whom the endpoints here would
+   * believe: no credential or a bad one, or a cookie on an unsafe method without its CSRF token.
+   * Rejects, with the status 503, if the database cannot be reached.
+   */
+  identify(request: HostRequest): Promise<AuthUser | null>
+  /** Sets `request.user` to the user or null, and lets everybody pass. */
+  readonly withUser: Middleware
+  /** Sets `request.user`. Others are refused as they are here: 401, or 403 for a missing CSRF token. */
+  readonly requireUser: Guard
+  /** As `requireUser`. Users who have not proved lately who they are get a 403, too. */
+  readonly requireFresh: Guard
   /** Finishes what runs in the background, and closes the database. It can be called again. */
   close(): Promise<void>
 }

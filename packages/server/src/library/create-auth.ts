@@ -1,5 +1,6 @@
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { Auth } from './auth.ts'
+import { createGuards } from './guards.ts'
 import { mountExpress } from './mount-express.ts'
 import { mountFastify } from './mount-fastify.ts'
 import { mountFetch } from './mount-fetch.ts'
@@ -21,6 +22,7 @@ export async function createAuth(
     fastify: mountFastify(service),
     express: mountExpress(service, ownApp),
     fetch: mountFetch(service, ownApp),
+    ...createGuards(service),
     close: service.close,
   }
 }

@@ -16,6 +16,8 @@ export function mountFastify({ settings, at, close }: HostedService): FastifyMou
     const instance = host as FastifyInstance
     const auth = at({ base: withoutSlash(instance.prefix), prefix })
     instance.addHook('onClose', close)
+    // All requests then have the same shape. Another plugin may have the name already.
+    if (!instance.hasRequestDecorator('user')) instance.decorateRequest('user', null)
     await mountInto(instance, auth)
   }
   return Object.assign(plugin, META)

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Auth } from '../create-auth.ts'
 import { addAnswerHeaders } from '../http/answer-headers.ts'
-import { createAuthenticate } from '../http/authenticate.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
-import { setsJwtCookies } from '../http/cookies.ts'
 import { addCors } from '../http/cors.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { createFreshness } from '../http/freshness.ts'
@@ -86,20 +84,11 @@ const below = ({ prefix }: FastifyInstance, path: string): string =>
 export const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 function endpointNeeds(auth: Auth) {
-  const { settings, clock, authenticators, http, throttle, clientLimits } = auth
-  const { NUM_PROXIES, DEFAULT_AUTHENTICATION_CLASSES } = settings.REST_FRAMEWORK
-  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
-    settings.REST_AUTH
+  const { settings, authenticate, throttle, clientLimits } = auth
+  const { NUM_PROXIES } = settings.REST_FRAMEWORK
   return {
-    authenticate: createAuthenticate({
-      authenticators,
-      classes: DEFAULT_AUTHENTICATION_CLASSES,
-      csrf: http.csrf,
-      origins: http.origins,
-      loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),
-      enforcesCsrf: USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED,
-    }),
-    freshness: createFreshness({ clock, settings }),
+    authenticate,
+    freshness: createFreshness(auth),
     throttle,
     clientLimits,
     addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),

@@ -46,6 +46,11 @@ export async function startTcpProxy(targetUrl: string) {
       isFrozen = true
       swallow()
     },
+    /** Like a server that is gone: connections end, and new ones are refused. */
+    cut(): void {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
     thaw(): void {
       isFrozen = false
     },

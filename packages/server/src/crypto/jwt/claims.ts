@@ -11,6 +11,8 @@ export type Claims = {
   /** Zero if the token does not say; it then counts as the oldest possible. */
   issuedAt: number
   expiresAt: number
+  /** All claims as they stand in the token. It may be remembered, so it must not be changed. */
+  payload: Readonly<Record<string, unknown>>
 }
 
 export type ClaimRules = {
@@ -59,7 +61,7 @@ export function checkClaims(
 
   const expiresAt = exp * SECOND
   if (expiresAt + leewayMs <= now) return { fault: 'expired' }
-  return { claims: { type, jti, pk, loginId, issuedAt: iat * SECOND, expiresAt } }
+  return { claims: { type, jti, pk, loginId, issuedAt: iat * SECOND, expiresAt, payload } }
 }
 
 const BAD: Checked = { fault: 'bad_claims' }

@@ -18,8 +18,8 @@ export function createAccessTokens({ jwt, findOwner }: Needs) {
       if (!owner.user.is_active) throw problem('user_inactive')
       if (owner.isEnded) throw accessTokenNotValid('token_invalid')
       const { user, family, authenticatedAt } = owner
-      const { expiresAt } = read.claims
-      return { user, via: 'jwt', loginId: family?.id ?? null, authenticatedAt, expiresAt }
+      const { expiresAt, payload: claims } = read.claims
+      return { user, via: 'jwt', loginId: family?.id ?? null, authenticatedAt, expiresAt, claims }
     },
   }
 }

@@ -1,0 +1,61 @@
+import { answerTo, asRefusal, type RefusalAnswer } from '../http/error-handler.ts'
+import { isOfFetch } from './asking.ts'
+import type { Auth } from './auth.ts'
+import type { AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './callers.ts'
+import { createIdentify } from './identify.ts'
+import { addVary, refusalResponse, sendRefusal } from './refuse.ts'
+import type { HostedService } from './service.ts'
+
+type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh'>
+type Find<Found> = (request: HostRequest) => Promise<Found>
+
+/** How the routes of a host learn who calls them. */
+export function createGuards({ current }: Pick<HostedService, 'current'>): Callers {
+  const callers = createIdentify(current)
+
+  return {
+    identify: callers.ifSignedIn,
+    withUser: middleware(callers.ifSignedIn),
+    requireUser: guard((request) => callers.signedIn(request)),
+    requireFresh: guard((request) => callers.signedIn(request, { mustBeFresh: true })),
+  }
+
+  function middleware(find: Find<AuthUser | null>): Middleware {
+    return (request, reply, next) => {
+      addVary(reply)
+      find(request)
+        .then((user) => {
+          Object.assign(request, { user })
+        })
+        .then(
+          () => next(),
+          (error) => {
+            const answer = answerOf(error)
+            if (answer) sendRefusal(answer, reply)
+            else next(error)
+          },
+        )
+    }
+  }
+
+  function guard(find: Find<AuthUser>): Guard {
+    const hook = middleware(find)
+    const handle = (request: HostRequest, reply?: HostReply, next?: Next) =>
+      isOfFetch(request) || !reply || !next
+        ? find(request).catch(asResponse)
+        : hook(request as Parameters<Middleware>[0], reply, next)
+    return handle as Guard
+  }
+
+  function asResponse(error: unknown): Response {
+    const answer = answerOf(error)
+    if (!answer) throw error
+    return refusalResponse(answer)
+  }
+
+  /** Null if it is no refusal but a fault, which is for the host to know. */
+  function answerOf(error: unknown): RefusalAnswer | null {
+    const refusal = asRefusal(error)
+    return refusal && answerTo(refusal, current().settings)
+  }
+}

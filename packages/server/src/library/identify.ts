@@ -1,0 +1,63 @@
+import { type Identity, NEVER_HERE } from '../core/identity.ts'
+import { createAsHookUser } from '../features/users/hook-user.ts'
+import { ignoreRefusal } from '../http/authenticate.ts'
+import type { AfterBody } from '../http/csrf.ts'
+import type { Access } from '../http/endpoint.ts'
+import { asRefusal } from '../http/error-handler.ts'
+import { createIsFresh } from '../http/freshness.ts'
+import { problem } from '../kernel/problems.ts'
+import { askedBy } from './asking.ts'
+import type { AuthUser, HostRequest } from './callers.ts'
+import type { HostedService } from './service.ts'
+
+/** Finds out who calls a route of the host, exactly as our own endpoints do. */
+export function createIdentify(current: HostedService['current']) {
+  const isFresh = createIsFresh(current())
+  const asHookUser = createAsHookUser(current().settings)
+
+  return {
+    /** Null if nobody is asking whom an endpoint of ours would believe. */
+    async ifSignedIn(request: HostRequest): Promise<AuthUser | null> {
+      const identity = await find(request, 'if-signed-in').catch(ignoreRefusal)
+      return identity && asAuthUser(identity)
+    },
+
+    /** Refuses everybody else, in the words of our endpoints. */
+    async signedIn(request: HostRequest, { mustBeFresh = false } = {}): Promise<AuthUser> {
+      const identity = await find(request, 'signed-in')
+      if (!identity) throw problem('not_authenticated')
+      const user = asAuthUser(identity)
+      if (mustBeFresh && !user.login.isFresh) throw problem('reauthentication_required')
+      return user
+    },
+  }
+
+  /** An outage is a refusal with 503, so that a host answers it well even if it does nothing. */
+  async function find(request: HostRequest, access: Access): Promise<Identity | null> {
+    const { asking, body } = askedBy(request)
+    const afterBody: AfterBody = (check) => check(body)
+    try {
+      return await current().authenticate(asking, access, afterBody)
+    } catch (error) {
+      const refusal = asRefusal(error)
+      if (refusal?.status === 503) current().log.warn({ err: error }, 'unavailable')
+      throw refusal ?? error
+    }
+  }
+
+  function asAuthUser(identity: Identity): AuthUser {
+    const { user, via, loginId, authenticatedAt, expiresAt, claims } = identity
+    return {
+      ...asHookUser(user),
+      login: {
+        via,
+        id: loginId === null ? null : String(loginId),
+        authenticatedAt: authenticatedAt === NEVER_HERE ? null : new Date(authenticatedAt),
+        isFresh: isFresh(identity),
+        expiresAt: expiresAt === null ? null : new Date(expiresAt),
+        // They are remembered with the token, so the host gets a copy.
+        claims: claims ? structuredClone(claims) : null,
+      },
+    }
+  }
+}

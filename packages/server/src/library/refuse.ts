@@ -1,0 +1,43 @@
+import type { RefusalAnswer } from '../http/error-handler.ts'
+import type { HostReply } from './callers.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What an answer depends on that says who is asking. */
+const CREDENTIALS = ['Authorization', 'Cookie']
+
+/** Headers that the host has set stay: it may allow other origins, or hide its name. */
+function headersOf({ headers }: RefusalAnswer): [name: string, value: string][] {
+  const own = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' }
+  return Object.entries({ ...own, ...headers })
+}
+
+/** Refuses a request of Fastify, Express, Connect or `node:http`. */
+export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
+  const text = JSON.stringify(answer.body)
+  if ('send' in reply && 'code' in reply) {
+    reply.code(answer.status)
+    for (const [name, value] of headersOf(answer)) reply.header(name, value)
+    reply.send(text)
+  } else {
+    reply.statusCode = answer.status
+    for (const [name, value] of headersOf(answer)) reply.setHeader(name, value)
+    reply.end(text)
+  }
+}
+
+export function refusalResponse(answer: RefusalAnswer): Response {
+  const headers = [...headersOf(answer), ['Vary', CREDENTIALS.join(', ')] as [string, string]]
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+}
+
+/** Tells caches that the answer is for this caller alone. */
+export function addVary(reply: HostReply): void {
+  const known = [reply.getHeader('vary') ?? []].flat().map(String)
+  const names = known.flatMap((line) => line.toLowerCase().split(/\s*,\s*/))
+  if (names.includes('*')) return
+  const missing = CREDENTIALS.filter((name) => !names.includes(name.toLowerCase()))
+  const value = [...known, ...missing].join(', ')
+  if ('header' in reply && 'code' in reply) reply.header('Vary', value)
+  else reply.setHeader('Vary', value)
+}

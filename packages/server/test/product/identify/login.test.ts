@@ -1,0 +1,151 @@
+import Fastify from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AuthOptions, createAuth, type SettingsInput } from '../../../src/index.ts'
+import { UNAVAILABLE } from '../../support/answers.ts'
+import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
+import { claimsFor, forge } from '../../support/jwt.ts'
+import { emptyDatabase } from '../../support/new-database.ts'
+import { onPostgres } from '../../support/postgres.ts'
+import { SECRET_KEY } from '../../support/start-auth.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
+
+const API = { api: '/auth/' }
+const JWT = { REST_AUTH: { USE_JWT: true, JWT_AUTH_HTTPONLY: false } }
+
+/** A service of a host that speaks Fetch, and a user who has registered. */
+async function start(input: SettingsInput = {}, options: AuthOptions = {}) {
+  const { auth } = await embed(input, options)
+  const send = (path: string, init?: RequestInit) => auth.fetch(requestTo(path, init))
+  const browser = callerOf(send, API)
+  const { body } = await browser.post('registration/', SIGNUP)
+  return { auth, browser, login: body }
+}
+
+const requestTo = (path: string, init?: RequestInit) =>
+  new Request(`http://localhost:8000${path}`, init)
+
+const asking = (authorization: string, init: RequestInit = {}) =>
+  requestTo('/', { ...init, headers: { authorization } })
+
+test('fields and claims of the deployment are there, and belong to the caller', async () => {
+  const { auth, login } = await start(
+    { ...JWT, USER_FIELDS: { team: { type: 'string', default: 'blue' } } },
+    { hooks: { claims: () => ({ roles: ['editor'] }) } },
+  )
+  const find = () => auth.identify(asking(`Bearer ${login.access}`))
+  const user = await find()
+  expect(user?.fields).toEqual({ team: 'blue' })
+  expect(user?.login.claims).toMatchObject({ roles: ['editor'], user_id: String(user?.pk) })
+  // Whatever a host does with it changes nothing for the next request.
+  const roles = user?.login.claims?.roles as string[]
+  roles.push('admin')
+  expect((await find())?.login.claims).toMatchObject({ roles: ['editor'] })
+})
+
+test('a token that was made elsewhere belongs to no login, and is never fresh', async () => {
+  const { auth, login } = await start(JWT)
+  const own = await auth.identify(asking(`Bearer ${login.access}`))
+  const token = forge(claimsFor({ clock: { now: Date.now, advance() {} } }, String(own?.pk)))
+  const user = await auth.identify(asking(`Bearer ${token}`))
+  expect(user?.login).toMatchObject({ id: null, authenticatedAt: null, isFresh: false })
+  const refusal = await auth.requireFresh(asking(`Bearer ${token}`))
+  expect(refusal).toMatchObject({ status: 403 })
+})
+
+test('where anonymous requests need a CSRF token, one without it is nobody', async () => {
+  const REST_AUTH = { ...JWT.REST_AUTH, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED: true }
+  const { auth } = await embed({ REST_AUTH: { ...REST_AUTH, JWT_AUTH_COOKIE: 'access' } })
+  const request = () => requestTo('/', { method: 'POST' })
+  expect(await auth.identify(request())).toBeNull()
+  expect(await auth.requireUser(request())).toMatchObject({ status: 403 })
+})
+
+test('asking counts against no limit, and is no request to the service', async () => {
+  const { auth, login } = await start({
+    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '5/h' } },
+  })
+  for (let count = 0; count < 20; count++) {
+    expect(await auth.identify(asking(`Token ${login.key}`))).not.toBeNull()
+    expect(await auth.identify(asking('Token wrong'))).toBeNull()
+  }
+  const { status } = await auth.fetch(
+    requestTo('/auth/token/verify/', { method: 'POST', body: '{}' }),
+  )
+  expect(status).not.toBe(429)
+})
+
+test('a user who is deleted is nobody from then on', async () => {
+  const { auth, browser, login } = await start({ ACCOUNT: { DELETION: true } })
+  expect(await auth.identify(asking(`Token ${login.key}`))).not.toBeNull()
+  const left = await browser.post('account/delete/', { password: SIGNUP.password1 })
+  expect(left.status).toBe(200)
+  expect(await auth.identify(asking(`Token ${login.key}`))).toBeNull()
+})
+
+test('two services in one process do not know each other', async () => {
+  const [one, other] = [await start(), await start({ SECRET_KEY: SECRET_KEY.toUpperCase() })]
+  expect(await one.auth.identify(asking(`Token ${one.login.key}`))).not.toBeNull()
+  expect(await other.auth.identify(asking(`Token ${one.login.key}`))).toBeNull()
+})
+
+test('a host whose requests have a user already keeps its decorator', async () => {
+  const { auth, login } = await start()
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  app.decorateRequest('user', null)
+  await app.register(auth.fastify)
+  app.addHook('onRequest', auth.withUser)
+  app.get('/', async (request) => ({ user: request.getDecorator('user') }))
+  const headers = { authorization: `Token ${login.key}` }
+  const answer = await app.inject({ url: '/', headers })
+  expect(answer.json()).toMatchObject({ user: { username: 'ada' } })
+  expect((await app.inject({ url: '/' })).json()).toEqual({ user: null })
+})
+
+test('the answer says on what it depends, and keeps what the host says', async () => {
+  const { auth } = await start()
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  await app.register(auth.fastify)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply
+      .header('vary', 'Origin, cookie')
+      .header('access-control-allow-origin', 'https://a.example')
+    done()
+  })
+  app.addHook('onRequest', auth.requireUser)
+  app.get('/', async () => 'hello')
+  const { statusCode, headers } = await app.inject({ url: '/' })
+  expect(statusCode).toBe(401)
+  expect(headers).toMatchObject({
+    vary: 'Origin, cookie, Authorization',
+    'access-control-allow-origin': 'https://a.example',
+  })
+})
+
+test('after the end nobody is asked', async () => {
+  const { auth, login } = await start()
+  await auth.close()
+  await expect(auth.identify(asking(`Token ${login.key}`))).rejects.toThrow()
+})
+
+describe.runIf(onPostgres)('without the database', () => {
+  test('identify rejects with 503, and guards answer so', async () => {
+    const url = await emptyDatabase(false, onTestFinished)
+    const proxy = await startTcpProxy(url)
+    const said: string[] = []
+    const log = { info() {}, error() {}, warn: (_: object, text: string) => void said.push(text) }
+    const auth = await createAuth({ SECRET_KEY, DATABASE_URL: proxy.url }, { log })
+    onTestFinished(() => auth.close())
+    const request = () => asking(`Token ${'f'.repeat(40)}`)
+    expect(await auth.identify(request())).toBeNull()
+
+    proxy.cut()
+    await expect(auth.identify(request())).rejects.toMatchObject({ status: 503 })
+    const refusal = await auth.requireUser(request())
+    expect(refusal).toMatchObject({ status: 503 })
+    expect(await (refusal as Response).json()).toEqual(UNAVAILABLE)
+    expect((refusal as Response).headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(said).toContain('unavailable')
+  })
+})
