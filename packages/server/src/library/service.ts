@@ -5,7 +5,6 @@ import { ensureSecretKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import { asLogger } from './as-logger.ts'
-import { lent } from './lent-mail.ts'
 import type { AuthOptions } from './options.ts'
 import { isSamePlace, type Place, settingsAt } from './place.ts'
 
@@ -23,12 +22,11 @@ export type HostedService = {
 /** Opens the database, brings its tables up to date, and begins to work in the background. */
 export async function openService(
   input: SettingsInput,
-  { migrate = true, log, mail, ...rest }: AuthOptions,
+  { migrate = true, log, ...rest }: AuthOptions,
 ): Promise<HostedService> {
   const settings = ensureSecretKey(resolveSettings(input))
   const options = {
     ...rest,
-    ...(mail && { mail: lent(mail) }),
     log: log ? asLogger(log) : createLogger(settings),
   }
   const first = compose(settings, options)
@@ -67,7 +65,6 @@ export async function openService(
   async function end(): Promise<void> {
     await Promise.all(stopping)
     await current.close()
-    await mail?.close?.()
   }
 
   /** The same service with other paths. It shares the database, and takes over the work. */

@@ -24,7 +24,7 @@ function mistakesOfMail(mail: unknown): string[] {
   if (!isObject(mail) || mail.send === undefined) {
     return [`mail: got ${kindOf(mail)}, expected an object with a function send`]
   }
-  return [...notAFunction('mail.send', mail.send), ...notAFunction('mail.close', mail.close)]
+  return notAFunction('mail.send', mail.send)
 }
 
 const isHookName = (name: string): boolean => hookNames.some((known) => known === name)

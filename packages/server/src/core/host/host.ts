@@ -48,7 +48,7 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
       ((password: string, user: RuledUser): Promise<Fault[]> => {
         const given = frozenCopy(user)
         const read = async () => faultsInWords((await passwordRules(password, given)) ?? [])
-        return ask({ name: 'passwordRules', mayRefuse: true, knowsSecret: true, ask: read })
+        return ask({ name: 'passwordRules', mayRefuse: false, knowsSecret: true, ask: read })
       }),
 
     usernameFaults:
@@ -56,7 +56,7 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
       ((username: string, user: RuledUser): Promise<Fault[]> => {
         const given = frozenCopy(user)
         const read = async () => faultsInWords((await usernameRules(username, given)) ?? [])
-        return ask({ name: 'usernameRules', mayRefuse: true, ask: read })
+        return ask({ name: 'usernameRules', mayRefuse: false, ask: read })
       }),
   }
 }

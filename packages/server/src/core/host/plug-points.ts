@@ -1,4 +1,5 @@
 import type { Pk } from '../../kernel/ids.ts'
+import type { MailSender } from '../../mailer/host-transport.ts'
 import type { Hooks } from '../hooks.ts'
 
 /** Whose password or username it is, or is going to be. */
@@ -18,31 +19,14 @@ type Faults = readonly string[] | null | undefined
 export type PasswordRule = (password: string, user: RuledUser) => Faults | Promise<Faults>
 export type UsernameRule = (username: string, user: RuledUser) => Faults | Promise<Faults>
 
-/** A mail to send. A repeat has the same id. */
-export type MailMessage = {
-  readonly id: string
-  readonly from: string
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
-/** Sends mails instead of `EMAIL_URL`. */
-export type MailSender = {
-  /**
-   * Resolves when the mail is handed over. If it throws, or takes longer than 30 seconds, the mail
-   * is tried again after a pause that grows, for a day.
-   */
-  send(message: MailMessage): unknown
-  /** Called once, when the service stops. */
-  close?(): unknown
-}
-
 /** What the program that the service is built into may bring along. */
 export type HostOptions = {
+  /** Functions that are asked before, or told after, something happens. */
   hooks?: Hooks
+  /** Sends mails instead of `EMAIL_URL`. */
   mail?: MailSender
+  /** A rule for new passwords, in addition to ours. */
   passwordRules?: PasswordRule
+  /** A rule for usernames, in addition to ours. */
   usernameRules?: UsernameRule
 }

@@ -2,6 +2,7 @@ import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
 import { sealedText } from '../../core/sealed.ts'
 import { createSignal } from '../../kernel/signal.ts'
 import { createMailTransport } from '../../mailer/create-transport.ts'
+import { hostTransport } from '../../mailer/host-transport.ts'
 import { createRender } from '../../mailer/render.ts'
 import { wordsFrom } from '../../mailer/words/from-folder.ts'
 import { feature } from '../feature.ts'
@@ -15,9 +16,11 @@ import { createOutbox, letterOwner } from './outbox.ts'
 type Earlier = { limits: Limits }
 
 export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
-  const { settings, db, sealedBox, clock, log, metrics, sendsMail } = context
+  const { settings, db, sealedBox, clock, log, metrics, mailSender, sendsMail } = context
   const posted = createSignal()
-  const transport = createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
+  const transport = mailSender
+    ? hostTransport(mailSender, settings.EMAIL_FROM)
+    : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const outbox = createOutbox({
     onMail: posted.notify,

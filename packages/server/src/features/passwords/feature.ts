@@ -22,7 +22,7 @@ import {
   requestResetEndpoint,
 } from './password-endpoints.ts'
 import { createPasswordReset } from './password-reset.ts'
-import { passwordRules } from './password-rules.ts'
+import { createPasswordRules } from './password-rules.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
 import { createResetTokens } from './reset-tokens.ts'
 
@@ -40,9 +40,9 @@ type Earlier = {
 }
 
 export const passwordsFeature = feature('passwords', (context, earlier: Earlier) => {
-  const { settings, secretKey, clock, http } = context
+  const { settings, secretKey, clock, http, host } = context
   const ownPassword = createOwnPassword({ ...context, ...earlier })
-  const needs = { ...context, ...earlier, ownPassword, rules: passwordRules }
+  const needs = { ...context, ...earlier, ownPassword, rules: createPasswordRules(host) }
   const change = createPasswordChange(needs)
   const reset = createPasswordReset({
     ...needs,
@@ -63,9 +63,9 @@ export const passwordsFeature = feature('passwords', (context, earlier: Earlier)
     service: { rules: needs.rules, ownPassword, reset },
     endpoints: tagged('Passwords', [
       requestResetEndpoint(reset),
-      confirmResetEndpoint(reset),
-      ...resetPageEndpoints(reset),
-      changePasswordEndpoint({ change, http, settings }),
+      confirmResetEndpoint({ reset, host }),
+      ...resetPageEndpoints({ reset, host }),
+      changePasswordEndpoint({ change, host, http, settings }),
     ]),
     later: loadIsCommon,
     wayIn: async ({ password }) => isUsablePassword(password),

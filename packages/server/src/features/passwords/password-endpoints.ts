@@ -1,3 +1,4 @@
+import type { Host } from '../../core/host/host.ts'
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, optional, password, secret, text } from '../../http/fields.ts'
@@ -7,7 +8,7 @@ import { fault } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { PasswordReset } from './password-reset.ts'
-import { PASSWORD_MAX, passwordFaults } from './password-rules.ts'
+import { PASSWORD_MAX, possiblePasswordFaults } from './password-rules.ts'
 
 export const newPasswordFields = {
   new_password1: password({ max: PASSWORD_MAX }),
@@ -23,7 +24,11 @@ const resetToken = secret('ns9k3b0g-4f1b7c9e2d8a6053b1c4e7f9a2d5083b')
 export const RESET = 'Password has been reset with the new password.'
 export const confirmFields = { ...newPasswordFields, uid, token: resetToken }
 
-export const newPasswordFaults = { new_password2: [fault('passwords_differ'), ...passwordFaults] }
+export const newPasswordFaults = (host: Host) => ({
+  new_password2: [fault('passwords_differ'), ...possiblePasswordFaults(host)],
+})
+
+type ResetNeeds = { reset: PasswordReset; host: Host }
 
 export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
   endpoint({
@@ -42,7 +47,7 @@ export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
     },
   })
 
-export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
+export const confirmResetEndpoint = ({ reset, host }: ResetNeeds): Endpoint =>
   endpoint({
     method: 'POST',
     path: 'password/reset/confirm/',
@@ -52,7 +57,7 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
     throttle: 'auth_service',
     body: confirmFields,
     replies: { 200: saying(RESET) },
-    faults: { ...newPasswordFaults, uid: ['invalid_value'], token: ['invalid_value'] },
+    faults: { ...newPasswordFaults(host), uid: ['invalid_value'], token: ['invalid_value'] },
     async handle({ body: { uid, token, ...typed }, address, gone }) {
       await reset.confirm({ uid, token }, typed, { client: address, gone })
       return { detail: RESET }
@@ -61,11 +66,12 @@ export const confirmResetEndpoint = (reset: PasswordReset): Endpoint =>
 
 type ChangeNeeds = {
   change: PasswordChange
+  host: Host
   http: HttpTools
   settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
 }
 
-export function changePasswordEndpoint({ change, http, settings }: ChangeNeeds): Endpoint {
+export function changePasswordEndpoint({ change, host, http, settings }: ChangeNeeds): Endpoint {
   const { cookies, csrf } = http
   const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = settings.REST_AUTH
   const { REAUTHENTICATION_REQUIRED } = settings.ACCOUNT
@@ -84,7 +90,7 @@ export function changePasswordEndpoint({ change, http, settings }: ChangeNeeds):
     throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },
     replies: { 200: saying('New password has been saved.') },
-    faults: { ...newPasswordFaults, old_password: ['old_password_wrong'] },
+    faults: { ...newPasswordFaults(host), old_password: ['old_password_wrong'] },
     async check({ body, identity, address, gone }) {
       const { old_password } = body as { old_password?: string }
       if (old_password === undefined) return {}

@@ -1,12 +1,11 @@
+import type { Host } from '../../core/host/host.ts'
 import { type Fault, fault } from '../../kernel/problems.ts'
-import type { User } from '../../storage/schema.ts'
+import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'
+import { type PersonalDetails, ruledUser } from '../users/ruled-user.ts'
 import { loadIsCommon } from './load-is-common.ts'
 import { isSimilar } from './similarity.ts'
 
-/** What is known of the user, or of the visitor who registers. */
-type PersonalDetails = Partial<Pick<User, 'username' | 'first_name' | 'last_name' | 'email'>>
-
-/** All faults of a new password, in Django's order. */
+/** All faults of a new password, in Django's order. Those that the host finds come last. */
 export type PasswordRules = (password: string, details: PersonalDetails) => Promise<Fault[]>
 
 const MIN_LENGTH = 8
@@ -21,13 +20,24 @@ const NAMES = {
 } as const
 
 /** All faults that the rules can report, for OpenAPI. */
-export const passwordFaults: readonly Fault[] = [
+export const possiblePasswordFaults = (host: Host): readonly Fault[] => [
   fault('password_too_similar', { attribute: NAMES.username }),
   fault('password_too_short', { min: MIN_LENGTH }),
   fault('password_too_common'),
   fault('password_numeric'),
+  ...(host.passwordFaults ? faultsInWords([EXAMPLE_WORDS]) : []),
 ]
 
+/** Our rules, and then those of the host. */
+export function createPasswordRules({ passwordFaults }: Host): PasswordRules {
+  if (!passwordFaults) return passwordRules
+  return async (password, details) => [
+    ...(await passwordRules(password, details)),
+    ...(await passwordFaults(password, ruledUser(details))),
+  ]
+}
+
+/** Ours alone. */
 export const passwordRules: PasswordRules = async (password, details) => {
   const isCommon = await loadIsCommon()
   return [

@@ -1,3 +1,4 @@
+import type { Host } from '../../core/host/host.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
@@ -21,11 +22,13 @@ const TOO_LATE: PageContent = {
   status: 404,
 }
 
+type Needs = { reset: PasswordReset; host: Host }
+
 /**
  * What the link in the mail opens. Browsers get a page, and only its button uses up the token,
  * since mail scanners open links, too. Scripts of a front end get the same as JSON.
  */
-export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
+export function resetPageEndpoints({ reset, host }: Needs): Endpoint[] {
   const common = {
     path: 'password/reset/confirm/:uid/:token/',
     access: 'by-link',
@@ -60,7 +63,7 @@ export function resetPageEndpoints(reset: PasswordReset): Endpoint[] {
     body: newPasswordFields,
     readsBody: true,
     replies: { 200: pageOr(saying(RESET)) },
-    faults: newPasswordFaults,
+    faults: newPasswordFaults(host),
     pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
     async handle({ params, request, reply, address, gone }) {
       const turn = { client: address, gone }

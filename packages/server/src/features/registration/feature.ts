@@ -12,6 +12,7 @@ import type { ProvedAddress } from '../users/proved-address.ts'
 import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { UserFields } from '../users/user-fields.ts'
+import type { UsernameRules } from '../users/username-rules.ts'
 import type { Users } from '../users/users.ts'
 import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
@@ -29,6 +30,7 @@ type Earlier = {
   events: Events
   users: Users
   userFields: UserFields
+  usernameRules: UsernameRules
   djangoOrigins: DjangoOrigins
   provedAddress: ProvedAddress
   unprovedAdditions: UnprovedAdditions

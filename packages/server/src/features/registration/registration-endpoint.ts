@@ -18,8 +18,9 @@ import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LoginExchange } from '../login/answer-login.ts'
-import { PASSWORD_MAX, passwordFaults } from '../passwords/password-rules.ts'
+import { PASSWORD_MAX, possiblePasswordFaults } from '../passwords/password-rules.ts'
 import type { Values } from '../users/user-values.ts'
+import { possibleUsernameFaults } from '../users/username-rules.ts'
 import { type Registration, type SignupForm, VERIFICATION_SENT } from './registration.ts'
 
 type Needs = {
@@ -37,7 +38,9 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
   const valuesIn = (body: Record<string, unknown>): Values =>
     Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
-  const loggedIn = host.signingIn ? Type.Union([replies[200], saying(EXAMPLE_WORDS)]) : replies[200]
+  const loggedIn = host.signingIn
+    ? Type.Union([...replies[200].anyOf, saying(EXAMPLE_WORDS)], { $id: 'RegistrationAnswer' })
+    : replies[200]
 
   return endpoint({
     method: 'POST',
@@ -56,9 +59,9 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
     ],
     faults: {
       ...extra.faults,
-      username: ['username_taken'],
+      username: possibleUsernameFaults(host),
       email: ['email_taken'],
-      password1: passwordFaults,
+      password1: possiblePasswordFaults(host),
     },
     check: ({ body }) => registration.check(body, valuesIn(body)),
     async handle(call) {

@@ -16,6 +16,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { PasswordRules } from '../passwords/password-rules.ts'
 import type { UserFields } from '../users/user-fields.ts'
 import type { Values } from '../users/user-values.ts'
+import type { UsernameRules } from '../users/username-rules.ts'
 import type { Users } from '../users/users.ts'
 import type { Verification } from './verification.ts'
 
@@ -31,6 +32,9 @@ export type SignupForm = {
   last_name?: string | undefined
 }
 
+/** With the hash of the password, and wishes for a name if the form has none. */
+type NewAccount = SignupForm & { password: string; wishes: readonly string[] }
+
 /** Why there is an account, and no login. */
 export type NoLogin = { detail: string }
 
@@ -41,6 +45,7 @@ type Needs = {
   host: Host
   users: Users
   userFields: UserFields
+  usernameRules: UsernameRules
   outbox: Outbox
   events: Events
   /** Limits letters to the owner of an address that somebody else tries to register. */
@@ -56,6 +61,7 @@ export function createRegistration(needs: Needs) {
   const { db, users, userFields, outbox, mailLimits, rules, hasher, verification, gate } = needs
   const { events } = needs
   const { registering } = needs.host
+  const { usernameRules } = needs
   const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
 
   return {
@@ -65,10 +71,11 @@ export function createRegistration(needs: Needs) {
       const details = { username, email, first_name, last_name }
       const weak = password1 === undefined ? [] : await rules(password1, details)
       const namesake = username === '' ? undefined : await users.holderOf(username)
+      const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
       const owner = email === '' ? undefined : await users.findByEmail(email)
       if (owner) await warn(owner)
       return withoutEmpty({
-        username: namesake ? [fault('username_taken')] : [],
+        username: namesake ? [fault('username_taken'), ...unwanted] : unwanted,
         email: owner ? [fault('email_taken')] : [],
         password1: weak,
         ...(await userFields.check(userFields.uniqueIn(values, null), values, null, db)),
@@ -82,14 +89,14 @@ export function createRegistration(needs: Needs) {
     ): Promise<LoginAnswer | NoLogin> {
       const { password1, password2 = password1 } = form
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
-      if (registering) {
-        const { address } = visitor.device
-        await registering({ fields: fieldsOf(form, values), method: 'registration', address })
-      }
+      const { address } = visitor.device
+      const fields = fieldsOf(form, values)
+      await registering?.({ fields, method: 'registration', address })
+      const wishes = form.username ? [] : await usernameRules.goodWishes([fields.email], fields)
       const turn = { client: visitor.address, gone: visitor.gone }
       const password = await hasher.hash(password1, turn)
       const user = await transaction(db, async (tx) => {
-        const { user: added } = await addWith(form, password, values, tx)
+        const { user: added } = await addWith({ ...form, password, wishes }, values, tx)
         if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
           await verification.send(added, tx)
         }
@@ -102,17 +109,17 @@ export function createRegistration(needs: Needs) {
     },
   }
 
-  async function addWith(form: SignupForm, password: string, values: Values, tx: Tx) {
-    const user = await add(form, password, tx)
+  async function addWith(account: NewAccount, values: Values, tx: Tx) {
+    const user = await add(account, tx)
     return Object.keys(values).length > 0 ? userFields.set(user.id, values, tx) : { user }
   }
 
   /** Of parallel registrations of a name or address exactly one succeeds here. */
-  function add(form: SignupForm, password: string, tx: Tx): Promise<User> {
+  function add({ password, wishes, ...form }: NewAccount, tx: Tx): Promise<User> {
     const { username, email = '', first_name = '', last_name = '' } = form
     const account = { email, password, verified: false, active: true, first_name, last_name }
     if (username) return users.add({ ...account, username }, tx)
-    return users.addUnderFreeName([email], account, tx)
+    return users.addUnderFreeName(wishes, account, tx)
   }
 
   async function warn({ id, email, is_active }: User): Promise<void> {

@@ -8,6 +8,7 @@ import type { LoginExchange } from '../login/answer-login.ts'
 import type { Gate } from '../login/gate.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { ProvedAddress } from '../users/proved-address.ts'
+import type { UsernameRules } from '../users/username-rules.ts'
 import type { Users } from '../users/users.ts'
 import { knownAccounts } from './answer-account.ts'
 import { configureProviders } from './configuration/configure-providers.ts'
@@ -24,6 +25,7 @@ type Earlier = {
   outbox: Outbox
   events: Events
   users: Users
+  usernameRules: UsernameRules
   provedAddress: ProvedAddress
   gate: Gate
   exchange: LoginExchange

@@ -9,6 +9,7 @@ import type { Db, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Events } from '../events/events.ts'
+import type { UsernameRules } from '../users/username-rules.ts'
 import type { Users } from '../users/users.ts'
 import type { LinkAccount } from './link-account.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
@@ -22,13 +23,15 @@ type Needs = {
   db: Db
   host: Host
   users: Users
+  usernameRules: UsernameRules
   linkAccount: LinkAccount
   events: Events
   settings: Pick<Settings, 'SOCIALACCOUNT' | 'ACCOUNT'>
 }
 
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
-export function createOwners({ db, host, users, linkAccount, events, settings }: Needs) {
+export function createOwners(needs: Needs) {
+  const { db, host, users, usernameRules, linkAccount, events, settings } = needs
   const { registering } = host
   const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
@@ -39,9 +42,9 @@ export function createOwners({ db, host, users, linkAccount, events, settings }:
     async ofIdentity(identity: ProvenIdentity, address: string): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
-      const mayAdd = registering ? await isAllowedByHost(identity, address) : true
+      const wishes = await mayAdd(identity, address)
       try {
-        return await transaction(db, (tx) => welcome(identity, mayAdd, tx))
+        return await transaction(db, (tx) => welcome(identity, wishes, tx))
       } catch (error) {
         // A parallel request may have added the same identity.
         const winner = await find(identity)
@@ -58,21 +61,31 @@ export function createOwners({ db, host, users, linkAccount, events, settings }:
     return user ? { user, account } : null
   }
 
-  /** Asks about a new user. Returns false, without asking, if another user has the address. */
-  async function isAllowedByHost(identity: ProvenIdentity, address: string): Promise<boolean> {
+  /**
+   * Refuses a new user who must not be added, before anything is written. Returns wishes for the
+   * username, or null if the address already has a user.
+   */
+  async function mayAdd(identity: ProvenIdentity, address: string): Promise<string[] | null> {
     const email = provenAddress(identity)
-    if (email !== '' && (await users.findByEmail(email))) return false
-    refuseIfClosed(email)
-    await registering?.({ fields: fieldsOf(identity, email), method: 'social', address })
-    return true
+    if (email !== '' && (await users.findByEmail(email))) return null
+    if (!maySignUp) throw problem('social_signup_closed')
+    // Without an address the user could never confirm one, and so never log in.
+    if (mustBeVerified && email === '') throw problem('email_not_verified')
+    const fields = fieldsOf(identity, email)
+    await registering?.({ fields, method: 'social', address })
+    return usernameRules.goodWishes(identity.profile.names, fields)
   }
 
-  async function welcome(identity: ProvenIdentity, mayAdd: boolean, tx: Tx): Promise<Owner> {
+  async function welcome(
+    identity: ProvenIdentity,
+    wishes: readonly string[] | null,
+    tx: Tx,
+  ): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
-    // The user with the same address was deleted a moment ago, so the host was not asked.
-    if (!namesake && !mayAdd) throw problem('wrong_credentials')
-    const user = namesake ? linkable(namesake) : await addUser(identity, email, tx)
+    // The user with the same address was deleted a moment ago, so nobody was asked about a new one.
+    if (!namesake && wishes === null) throw problem('wrong_credentials')
+    const user = namesake ? linkable(namesake) : await addUser(identity, wishes ?? [], tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }
@@ -85,19 +98,17 @@ export function createOwners({ db, host, users, linkAccount, events, settings }:
     return namesake
   }
 
-  function refuseIfClosed(email: string): void {
-    if (!maySignUp) throw problem('social_signup_closed')
-    // Without an address the user could never confirm one, and so never log in.
-    if (mustBeVerified && email === '') throw problem('email_not_verified')
-  }
-
-  async function addUser({ profile }: ProvenIdentity, email: string, tx: Tx): Promise<User> {
-    refuseIfClosed(email)
-    const { names, firstName: first_name, lastName: last_name } = profile
+  async function addUser(
+    identity: ProvenIdentity,
+    wishes: readonly string[],
+    tx: Tx,
+  ): Promise<User> {
+    const email = provenAddress(identity)
+    const { firstName: first_name, lastName: last_name } = identity.profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     try {
       const details = { ...account, first_name, last_name }
-      const user = await users.addUnderFreeName(names, details, tx)
+      const user = await users.addUnderFreeName(wishes, details, tx)
       await events.note('registered', user, { method: 'social' }, tx)
       return user
     } catch (error) {

@@ -17,27 +17,37 @@ import { userTakeover } from './takeover/takeover-parts.ts'
 import { createUnprovedAdditions } from './unproved-additions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
+import { createUsernameRules } from './username-rules.ts'
 import { createUsers } from './users.ts'
 
 type Earlier = { audit: Audit; limits: Limits; outbox: Outbox }
 
 export const usersFeature = feature('users', (context, { audit, limits, outbox }: Earlier) => {
-  const { db, clock, settings, everyFeature } = context
+  const { db, clock, settings, host, everyFeature } = context
   const nameChanges = createNameChanges(limits, settings.ACCOUNT.RATE_LIMITS.change_name)
   const users = createUsers({ db, clock, nameChanges, settings })
   const userFields = createUserFields(settings.USER_FIELDS)
-  const profiles = createProfileChanges({ db, users, userFields, nameChanges, audit })
+  const usernameRules = createUsernameRules(host)
+  const profiles = createProfileChanges({
+    db,
+    users,
+    userFields,
+    usernameRules,
+    nameChanges,
+    audit,
+  })
   return {
     service: {
       users,
       userFields,
+      usernameRules,
       asHookUser: createAsHookUser(settings),
       djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
     },
     takeover: userTakeover(settings.USER_FIELDS, context.hasher),
-    endpoints: tagged('User', userEndpoints({ profiles, settings })),
+    endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
     keeps: {
       known: [knownProfile(settings), knownAddresses(db)],
       async erase(user, tx) {

@@ -1,3 +1,4 @@
+import { normalizeUsername } from '../../kernel/names.ts'
 import type { Fault } from '../../kernel/problems.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -6,6 +7,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
 import type { UserFields } from './user-fields.ts'
 import type { Values } from './user-values.ts'
+import type { UsernameRules } from './username-rules.ts'
 import type { UserDetails, Users } from './users.ts'
 
 export type ProfileChanges = ReturnType<typeof createProfileChanges>
@@ -14,12 +16,15 @@ type Needs = {
   db: Db
   users: Users
   userFields: UserFields
+  usernameRules: UsernameRules
   nameChanges: NameChanges
   audit: Audit
 }
 
 /** What users change of themselves: names, and the fields of the deployment. */
-export function createProfileChanges({ db, users, userFields, nameChanges, audit }: Needs) {
+export function createProfileChanges(needs: Needs) {
+  const { db, users, userFields, usernameRules, nameChanges, audit } = needs
+
   return {
     async check(
       user: User,
@@ -27,7 +32,7 @@ export function createProfileChanges({ db, users, userFields, nameChanges, audit
       address: string,
     ): Promise<Record<string, readonly Fault[]>> {
       const { names, values } = split(changes)
-      const faults = await users.check(user, names, address)
+      const faults = await checkNames(user, names, address)
       const unique = userFields.uniqueIn(values, user)
       if (unique.length === 0) return faults
       // Without a limit, somebody could try many values and learn which of them are taken.
@@ -47,6 +52,19 @@ export function createProfileChanges({ db, users, userFields, nameChanges, audit
         return users.change(current, names, tx)
       })
     },
+  }
+
+  async function checkNames(
+    user: User,
+    names: UserDetails,
+    address: string,
+  ): Promise<Record<string, readonly Fault[]>> {
+    const { username: taken = [] } = await users.check(user, names, address)
+    const { username = user.username } = names
+    const isNew = normalizeUsername(username) !== user.username
+    const unwanted = isNew ? await usernameRules.faultsOf(username, user) : []
+    const all = [...taken, ...unwanted]
+    return all.length > 0 ? { username: all } : {}
   }
 
   function split(changes: Record<string, unknown>): { names: UserDetails; values: Values } {

@@ -1,12 +1,14 @@
+import type { Host } from '../../core/host/host.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { type Field, type Fields, optional, text, username } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
-import { type FaultCode, Problem, throttled } from '../../kernel/problems.ts'
+import { type Fault, type FaultCode, Problem, throttled } from '../../kernel/problems.ts'
 import { editableFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { userDetails } from './answer-user.ts'
 import type { ProfileChanges } from './profile-changes.ts'
+import { possibleUsernameFaults } from './username-rules.ts'
 
 const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
   username: optional(username()),
@@ -16,11 +18,11 @@ const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
 
 type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 
-type Needs = { profiles: ProfileChanges; settings: Slice }
+type Needs = { profiles: ProfileChanges; host: Host; settings: Slice }
 
-export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
+export function userEndpoints({ profiles, host, settings }: Needs): Endpoint[] {
   const details = userDetails(settings)
-  const { body, faults, bySource, byName } = editing(settings)
+  const { body, faults, bySource, byName } = editing(settings, host)
   const common = {
     path: 'user/',
     access: 'signed-in',
@@ -68,15 +70,15 @@ export function userEndpoints({ profiles, settings }: Needs): Endpoint[] {
 }
 
 /** The fields of a change, under the names that they have on the wire. */
-function editing({ REST_AUTH, USER_FIELDS: userFields }: Slice) {
+function editing({ REST_AUTH, USER_FIELDS: userFields }: Slice, host: Host) {
   const named = editableFields({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields })
   const body: Fields = {}
-  const faults: Record<string, FaultCode[]> = {}
+  const faults: Record<string, readonly (FaultCode | Fault)[]> = {}
   for (const { name, source } of named) {
     const declared = Object.hasOwn(userFields, source) ? userFields[source] : undefined
     const field = declared ? userField(declared, { optional: true }) : BUILT_IN[source]
     if (field) body[name] = field
-    if (source === 'username') faults[name] = ['username_taken']
+    if (source === 'username') faults[name] = possibleUsernameFaults(host)
     if (declared?.unique) faults[name] = ['not_unique']
   }
   const rename = <T>(from: 'name' | 'source', to: 'name' | 'source', object: Record<string, T>) =>

@@ -1,0 +1,34 @@
+import { failure, type MailTransport, SENT } from './transport.ts'
+
+/** A mail to send. A repeat has the same id. */
+export type MailMessage = {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Sends mails instead of `EMAIL_URL`. */
+export type MailSender = {
+  /**
+   * Resolves when the mail is handed over. If it throws, or takes longer than 30 seconds, the mail
+   * is tried again after a pause that grows, for a day.
+   */
+  send(message: MailMessage): unknown
+}
+
+/** The transport of the host. Whoever made it closes it. */
+export const hostTransport = (sender: MailSender, from: string): MailTransport => ({
+  async send({ id, to, subject, text, html }) {
+    try {
+      await sender.send(Object.freeze({ id, from, to, subject, text, html }))
+      return SENT
+    } catch (error) {
+      // It may be about this mail alone, so the others are tried as well.
+      return failure('deferred', error)
+    }
+  },
+  close: () => {},
+})

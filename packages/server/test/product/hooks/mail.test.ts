@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { MailMessage } from '../../../src/mailer/host-transport.ts'
+import { endless, holdTimers, passSeconds } from '../../support/hooks.ts'
+import { startAuth } from '../../support/start-auth.ts'
+
+type Send = (message: MailMessage) => unknown
+
+/** A mail to Ada waits. */
+async function start(first: Send) {
+  const messages: MailMessage[] = []
+  const lines: string[] = []
+  /** As an object with state of its own, which most transports are. */
+  const mail = {
+    says: first,
+    send(message: MailMessage) {
+      messages.push(message)
+      return this.says(message)
+    },
+  }
+  const settings = { EMAIL_URL: 'file:/nowhere/at/all', EMAIL_FROM: 'Latchkey <us@example.com>' }
+  const auth = await startAuth(settings, { mail, onLogLine: (line) => lines.push(line) })
+  await auth.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  await auth.request.post('password/reset/', { email: 'ada@example.com' })
+  const { delivery } = auth.auth.services
+  const waiting = async () => (await delivery.listUndelivered(9)).map(({ attempts }) => attempts)
+  return { ...auth, mail, messages, lines, delivery, waiting }
+}
+
+test('mails go to the transport of the host, and no longer wait when it resolves', async () => {
+  const { messages, delivery, waiting, mail } = await start(async () => ({ accepted: true }))
+  expect(await waiting()).toEqual([0])
+  await delivery.deliverDue()
+  expect(await waiting()).toEqual([])
+  expect(mail.says).toBeTypeOf('function')
+  expect(messages).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      from: 'Latchkey <us@example.com>',
+      to: 'ada@example.com',
+      subject: expect.stringContaining('password'),
+      text: expect.stringContaining('http'),
+      html: expect.stringContaining('<a '),
+    },
+  ])
+  expect(Object.isFrozen(messages[0])).toBe(true)
+})
+
+test.each<[string, Send]>([
+  [
+    'throws',
+    () => {
+      throw new Error('the quota is used up')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('the quota is used up'))],
+])('if it %s, the mail is sent again with the same id', async (_, fails) => {
+  const { messages, delivery, waiting, mail, clock, lines } = await start(fails)
+  await delivery.deliverDue()
+  expect(await waiting()).toEqual([1])
+  expect(lines.join('')).toContain('the quota is used up')
+  expect(lines.join('')).not.toContain(messages[0]?.text ?? '')
+
+  mail.says = () => undefined
+  clock.advance(5 * 60_000)
+  await delivery.deliverDue()
+  expect(await waiting()).toEqual([])
+  expect(messages[1]).toEqual(messages[0])
+})
+
+test('a mail that one recipient makes impossible does not hold the others up', async () => {
+  const { request, createUser, delivery, waiting, messages } = await start(({ to }) => {
+    if (to === 'ada@example.com') throw new Error('no such mailbox')
+  })
+  await createUser({ username: 'bob', email: 'bob@example.com', verified: true })
+  await request.post('password/reset/', { email: 'bob@example.com' })
+  await delivery.deliverDue()
+  expect(await waiting()).toEqual([1])
+  expect(messages.map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
+})
+
+test('after thirty seconds the next try is due, whatever the transport says later', async () => {
+  const slow = endless()
+  const { delivery, waiting } = await start(slow.hook)
+  holdTimers()
+  const delivering = delivery.deliverDue()
+  await slow.begun
+  await passSeconds(30)
+  await delivering
+  slow.end()
+  expect(await waiting()).toEqual([1])
+})
