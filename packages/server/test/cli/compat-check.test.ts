@@ -124,6 +124,38 @@ test('two services with JSON Web Tokens are compared to the end of the login', a
   })
 })
 
+test('a login whose refresh token is renewed is ended, too', async () => {
+  const rotating = ['REST_AUTH.USE_JWT=true', 'SIMPLE_JWT.ROTATE_REFRESH_TOKENS=true']
+  const [old, young] = [await newPair({}, ...rotating), await newPair({}, ...rotating)]
+  const { code } = await young.run(
+    ['compat-check', old.url, young.url, '--user', 'ada', '--password-stdin'],
+    { input: 'a-good-password\n' },
+  )
+  expect(code).toBe(0)
+  for (const { run } of [old, young]) {
+    expect(JSON.parse((await run(['user', 'sessions', 'ada', '--json'])).stdout)).toEqual([])
+  }
+})
+
+test('methods that every answer names, and another challenge, are no surprise', async () => {
+  const { check } = await newPair(
+    {
+      'GET user/': {
+        status: 401,
+        body: { detail: 'Authentication credentials were not provided.' },
+        headers: { 'www-authenticate': 'Token', allow: 'GET, PUT, PATCH, HEAD, OPTIONS' },
+      },
+    },
+    'REST_AUTH.USE_JWT=true',
+  )
+  const { report } = await check()
+  const asked = 'user/ of nobody'
+  expect(report.differences.filter(({ step }) => step === asked)).toEqual([])
+  expect(report.explained.filter(({ step }) => step === asked)).toEqual([
+    expect.objectContaining({ at: 'header www-authenticate' }),
+  ])
+})
+
 test('redirects are not followed', async () => {
   const elsewhere = await startOriginal()
   const { check } = await newPair({

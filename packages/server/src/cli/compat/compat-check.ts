@@ -5,7 +5,7 @@ import { readPassword } from '../user/password-stdin.ts'
 import { type Answer, ask, type Sent } from './answer.ts'
 import { compare, type Difference } from './compare.ts'
 import { explain } from './known.ts'
-import { harmless, leave, logIn, type Step, signedIn } from './script.ts'
+import { harmless, leave, logIn, renewed, type Step, signedIn } from './script.ts'
 
 const options = {
   user: {
@@ -39,6 +39,7 @@ export const compatCheck = command({
       const answers = await askBoth(step, [old, young], logins)
       if (i === 0) refuseOtherPlaces([old, young], answers)
       if (step === first) logins = answers
+      if (step.renews) logins = [renewed(logins[0], answers[0]), renewed(logins[1], answers[1])]
       found.push(...differencesIn(step, answers))
       progress.at(i + 1)
     }

@@ -39,6 +39,18 @@ const known: readonly Known[] = [
       old.status === 403 && young.status === 401 && detailOf(old) === detailOf(young),
   },
   {
+    why: 'WWW-Authenticate is Bearer if JSON Web Tokens are on, and Token otherwise. In Django it is that of the first class.',
+    fits: ({ difference: { at, old, new: young } }) =>
+      at === 'header www-authenticate' && [old, young].every(isChallenge),
+  },
+  {
+    why: 'A refresh tells when tokens expire only with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION, as a login does.',
+    fits: ({ step, difference: { at, new: young } }) =>
+      step.name === 'token/refresh/' &&
+      /^body\.(access|refresh)_expiration$/.test(at) &&
+      young === '-',
+  },
+  {
     why: 'What is wrong with broken JSON is said in the words of another parser.',
     fits: ({ old, young, difference }) =>
       difference.at === 'body.detail' && [old, young].every(isParseError),
@@ -85,6 +97,7 @@ const known: readonly Known[] = [
 export const explain = (found: Case): string | null =>
   known.find(({ fits }) => fits(found))?.why ?? null
 
+const isChallenge = (value: string): boolean => value === 'Token' || value.startsWith('Bearer ')
 const isRefusedCredential = ({ status }: Answer): boolean => status === 401
 const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
 const isPage = ({ body }: Answer): boolean => typeof body === 'string' && /^\s*</.test(body)

@@ -7,6 +7,8 @@ export type Trait = 'stale' | 'no-slash' | 'unknown-path' | 'empty-refresh' | 'a
 export type Step = {
   readonly name: string
   readonly trait?: Trait
+  /** Whether its answer may have another refresh token, instead of that of the login. */
+  readonly renews?: true
   /** Null if this side has given nothing to do it with. */
   request(login: Answer | null): Sent | null
 }
@@ -103,9 +105,16 @@ export const signedIn: readonly Step[] = [
   },
   {
     name: 'token/refresh/',
+    renews: true,
     request: (login) => withToken(login, 'token/refresh/', 'refresh', 'refresh'),
   },
 ]
+
+/** The login with the refresh token of a later answer, if that has one. */
+export function renewed(login: Answer | null, answer: Answer | null): Answer | null {
+  const refresh = textIn(answer, 'refresh')
+  return login && refresh ? { ...login, body: { ...Object(login.body), refresh } } : login
+}
 
 /**
  * Ends the login of this check. Only with a refresh token: it names this login alone, while a logout
