@@ -81,6 +81,7 @@ test('new users, passwords and addresses go back, once', async () => {
     done: true,
     counts: { added: 1, password: 1 },
     kept: [],
+    notes: [expect.stringContaining('argon2-cffi')],
   })
   expect(rowOf('new')).toMatchObject({
     email: 'new@example.com',
@@ -119,7 +120,9 @@ test('what changed there, too, is kept there', async () => {
   })
   db.exec(`update auth_user set password = 'changed there' where username = 'ada'`)
   const { stdout } = await exporting('--json')
-  expect(JSON.parse(stdout)).toMatchObject({ kept: [{ pk: '7', what: 'password' }] })
+  expect(JSON.parse(stdout)).toMatchObject({
+    kept: [{ pk: '7', what: 'password', why: 'it has changed there, too' }],
+  })
   expect(rowOf('ada')).toMatchObject({ password: 'changed there' })
 })
 
@@ -165,4 +168,27 @@ test('the report tells what the settings forget', async () => {
   expect(await notes('--settings', JSON.stringify(elsewhere))).toContainEqual(
     expect.stringContaining('keeps its sessions elsewhere'),
   )
+})
+
+test('a user whose name is taken there stays out of the export, and the others go back', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  const input = 'a new password of mine'
+  for (const name of ['taken', 'free']) {
+    await run(['user', 'create', '--username', name, '--password-stdin'], { input })
+  }
+  db.exec(`insert into auth_user (id, password, is_superuser, username, first_name, last_name, email,
+    is_staff, is_active, date_joined) values (99, '!', 0, 'taken', '', '', '', 0, 1, '2029-01-01')`)
+  const { code, stdout } = await exporting()
+  expect(code).toBe(0)
+  expect(stdout).toContain('user: another user there has the same username, address or pk')
+  expect(rowOf('taken')).toMatchObject({ id: 99 })
+  expect(rowOf('free')).toBeDefined()
+})
+
+test('an export from a database that nothing was imported into is refused', async () => {
+  const { exporting } = await newProject()
+  const { code, stderr } = await exporting()
+  expect(code).toBe(1)
+  expect(stderr).toContain('Is DATABASE_URL the right one?')
 })

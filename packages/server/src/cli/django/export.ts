@@ -11,28 +11,38 @@ const WORDS: Readonly<Record<string, string>> = {
   addresses: 'Changed addresses',
 }
 
+const NO_IMPORT =
+  'Nothing was brought over from a Django project into this database. Is DATABASE_URL the right one?'
+const ARGON2 =
+  'Passwords are hashed with argon2 here. Django needs the package argon2-cffi and Argon2PasswordHasher in PASSWORD_HASHERS to read them.'
+
 export const exportDjango = command({
   argument: DATABASE,
   options: sourceOptions,
   run: (call) =>
     withSource(call, { isWritable: true }, async ({ auth, source, model, facts }) => {
       const isDry = call.values['dry-run']
-      const { administration, giveBack } = auth.services
+      const { administration, giveBack, takeover } = auth.services
+      const db = handleOf<Db>(auth.connection.patientDb)
+      if ((await takeover.countKnown(db)) === 0) throw refusal(NO_IMPORT)
       const progress = progressOf('Users', await administration.count(), call.io)
       const { counts, kept, isDone } = await giveBack(
-        handleOf<Db>(auth.connection.patientDb),
+        db,
         { source, model, origin: facts.origin, isDry },
         { note: progress.at, isStopping: stopping(call) },
       )
       progress.end()
 
       const rows = Object.entries(WORDS).map(([name, words]) => [words, String(counts[name] ?? 0)])
+      const hasHashes = (counts.added ?? 0) + (counts.password ?? 0) > 0
+      const notes = hasHashes && auth.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
       const text = [
         ...(isDry ? ['A dry run: nothing was changed.'] : []),
         table(rows).trimEnd(),
-        ...kept.map(({ pk, what }) => `kept  ${pk}  ${what}: it has changed there, too`),
+        ...kept.map(({ pk, what, why }) => `kept  ${pk}  ${what}: ${why}`),
+        ...notes,
       ].join('\n')
-      call.say(text, { dry_run: isDry, done: isDone, counts, kept })
+      call.say(text, { dry_run: isDry, done: isDone, counts, kept, notes })
       if (!isDone)
         throw refusal('The export was interrupted. Run the same command again to continue.')
     }),

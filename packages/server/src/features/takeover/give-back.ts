@@ -8,6 +8,7 @@ import { readUsersWith } from '../../storage/django/read-users.ts'
 import type { DjangoSource } from '../../storage/django/source.ts'
 import { keysThere, keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
 import { createUserWriter, type UserForDjango } from '../../storage/django/write-users.ts'
+import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -23,10 +24,12 @@ export type GiveBackOrder = {
   readonly isDry: boolean
 }
 
-/** What was written, and users that stay as the source has them, since they changed there, too. */
+/** Something that stays as the source has it. */
+type Kept = { readonly pk: string; readonly what: string; readonly why: string }
+
 export type GivenBack = {
   readonly counts: Readonly<Record<string, number>>
-  readonly kept: readonly { readonly pk: string; readonly what: string }[]
+  readonly kept: readonly Kept[]
   readonly isDone: boolean
 }
 
@@ -35,6 +38,9 @@ type Needs = { everyFeature: EveryFeature }
 type Origin = { source_key: string | null; source_parts: string | null }
 
 const BATCH = 250
+
+const CHANGED_TOO = 'it has changed there, too'
+const TAKEN = 'another user there has the same username, address or pk'
 
 /**
  * The way back: writes new users, changed passwords and changed addresses into the tables of the
@@ -50,7 +56,9 @@ export function createGiveBack({ everyFeature }: Needs) {
     const partsBack = parts.filter(({ name }) => name === 'password' || name === 'addresses')
     const writer = createUserWriter(source, model)
     const counts = createCounts()
-    const kept: { pk: string; what: string }[] = []
+    const kept: Kept[] = []
+    const keep = (user: User, what: string, why: string) =>
+      void kept.push({ pk: String(pkOf(user)), what, why })
 
     let after = 0
     let seen = 0
@@ -79,27 +87,30 @@ export function createGiveBack({ everyFeature }: Needs) {
       const given: TakeoverPart[] = []
       for (const part of changed) {
         if (digests[part.name]?.[0] !== digestThere(part, there)) {
-          kept.push({ pk: String(pkOf(user)), what: part.name })
-          continue
+          keep(user, part.name, CHANGED_TOO)
+        } else if (isDry || (await isWritten(() => write(part, user, there.email)))) {
+          counts.note(part.name, 1)
+          given.push(part)
+        } else {
+          keep(user, part.name, TAKEN)
         }
-        if (!isDry) await write(part, user)
-        counts.note(part.name, 1)
-        given.push(part)
       }
       if (!isDry && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
     }
 
     async function add(user: User): Promise<void> {
+      if (!isDry && !(await isWritten(() => writer.add(forDjango(user))))) {
+        return keep(user, 'user', TAKEN)
+      }
       counts.note('added', 1)
       if (isDry) return
-      await writer.add(forDjango(user))
       const there = await userAtSource(user)
       if (there) await transaction(db, (tx) => remember(user, there, tx))
     }
 
-    async function write({ name }: TakeoverPart, user: User): Promise<void> {
+    async function write({ name }: TakeoverPart, user: User, former: string): Promise<void> {
       if (name === 'password') await writer.setPassword(pkOf(user), djangoHash(user.password))
-      else await writer.setAddress(forDjango(user))
+      else await writer.setAddress(forDjango(user), former)
     }
 
     async function userAtSource(user: User): Promise<DjangoUser | undefined> {
@@ -140,6 +151,17 @@ export function createGiveBack({ everyFeature }: Needs) {
         })
       })
     }
+  }
+}
+
+/** False if another user there has the name, the address or the pk. Then nothing is written. */
+async function isWritten(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
   }
 }
 

@@ -22,6 +22,8 @@ export type UserForDjango = {
   readonly more: Row
 }
 
+type Addressed = Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>
+
 const ADDRESSES = 'account_emailaddress'
 
 /** Writes users into the tables of a Django project, on the way back to it. */
@@ -49,9 +51,11 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
         await changeUser(db, pk, { password })
       }),
 
-    setAddress: (user: Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>): Promise<void> =>
+    /** The former address is the user's no more: it must not log in, nor get mails. */
+    setAddress: (user: Addressed, former: string): Promise<void> =>
       source.change(async (db) => {
         await changeUser(db, user.pk, { [model.emailColumn]: user.email })
+        if (hasAddresses && former !== user.email) await dropAddress(db, user.pk, former)
         await putAddress(db, user)
       }),
   }
@@ -60,10 +64,18 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
     await db.updateTable(model.table).set(changes).where(model.key, '=', keyOf(pk)).execute()
   }
 
+  async function dropAddress(db: Kysely<Tables>, pk: Pk, email: string): Promise<void> {
+    await db
+      .deleteFrom(ADDRESSES)
+      .where('user_id', '=', keyOf(pk))
+      .where('email', 'in', [email, email.toLowerCase()])
+      .execute()
+  }
+
   /** The address becomes the primary one. Others stay, as further addresses. */
   async function putAddress(
     db: Kysely<Tables>,
-    { pk, email, isVerified }: Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>,
+    { pk, email, isVerified }: Addressed,
   ): Promise<void> {
     if (!hasAddresses || email === '') return
     const user_id = keyOf(pk)
