@@ -228,7 +228,9 @@ export function createAuth(settings: Settings, options: AuthOptions) {
 
   async function checkReady(): Promise<void> {
     const pending = await pendingMigrations(connection, migrations)
-    if (pending.length > 0) throw new Error(`Migrations are due: ${pending.join(', ')}`)
+    if (pending.length > 0) {
+      throw new Error(`Migrations are due: ${pending.join(', ')}. "latchkey migrate" runs them.`)
+    }
     await checkWritable(context.db)
   }
 

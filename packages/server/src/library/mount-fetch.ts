@@ -10,7 +10,7 @@ export function mountFetch(service: HostedService, ownApp: GetOwnApp): FetchMoun
     signal.throwIfAborted()
     const app = await ownApp(service.at())
     const payload = await boundedBody(request)
-    const answer = await app.simulate({
+    const answer = app.simulate({
       method: method as 'GET',
       url,
       headers: headersOf(request, address),
@@ -18,7 +18,14 @@ export function mountFetch(service: HostedService, ownApp: GetOwnApp): FetchMoun
       signal,
       ...(payload && { payload }),
     })
-    const { statusCode: status, headers, rawPayload } = answer
+    const {
+      statusCode: status,
+      headers,
+      rawPayload,
+    } = await answer.catch((error) => {
+      signal.throwIfAborted()
+      throw error
+    })
     const isEmpty = method === 'HEAD' || EMPTY.includes(status)
     return new Response(isEmpty ? null : rawPayload, { status, headers: answerHeaders(headers) })
   }
@@ -44,14 +51,14 @@ function headersOf({ headers, url }: Request, address: string | undefined): Inco
 }
 
 /** A body that is too large is read only until that is certain. */
-async function boundedBody({ body, bodyUsed }: Request): Promise<Buffer | undefined> {
+async function boundedBody({ body, bodyUsed, signal }: Request): Promise<Buffer | undefined> {
   if (bodyUsed) {
     throw new Error('The body of the request is used already: give auth.fetch a request.clone().')
   }
   if (!body) return undefined
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of body.pipeThrough(new TransformStream(), { signal })) {
     chunks.push(chunk)
     length += chunk.length
     if (length > BODY_LIMIT) break

@@ -51,6 +51,12 @@ export const endsConnection = (error: unknown): boolean =>
 const BUSY_CODE =
   /^(53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL|NOMEM).*)$/
 
+/** The service has ended, and a host still sends it requests. */
+const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after calling end)/
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof Error && CLOSED_TEXT.test(error.message)
+
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
-  endsConnection(error) || isConflict(error) || BUSY_CODE.test(codeOf(error))
+  endsConnection(error) || isConflict(error) || isClosed(error) || BUSY_CODE.test(codeOf(error))

@@ -11,7 +11,11 @@ export const ADA = { username: 'ada', email: 'ada@example.com' }
 export const PASSWORD = 'Nn-5566-yy-lantern'
 export const SIGNUP = { ...ADA, password1: PASSWORD, password2: PASSWORD }
 
-const QUIET = { info() {}, warn() {}, error() {} }
+/** As a browser asks for a page, and sends a form of it. */
+export const PAGE = { accept: 'text/html' }
+export const FORM = { ...PAGE, 'content-type': 'application/x-www-form-urlencoded' }
+
+export const QUIET = { info() {}, warn() {}, error() {} }
 
 /** A service as a program embeds it: by the public face alone. Its mails are files. */
 export async function embed(input: SettingsInput = {}, options: AuthOptions = {}) {

@@ -103,7 +103,7 @@ export const hosts: Host[] = [
   },
 ]
 
-const fromHost: RequestListener = (_request, response) => {
+export const fromHost: RequestListener = (_request, response) => {
   response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(FROM_HOST))
 }
 

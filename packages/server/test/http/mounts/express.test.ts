@@ -1,0 +1,112 @@
+import type { RequestListener } from 'node:http'
+import { connect as connectTo } from 'node:net'
+import express, { type ErrorRequestHandler } from 'express'
+import { expect, test } from 'vitest'
+import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
+import { FROM_HOST, fromHost, serving } from '../../support/hosts.ts'
+
+const asAnswer: ErrorRequestHandler = (error, _request, response, _next) => {
+  response.status(500).json({ error: error.message })
+}
+
+test('what is not ours goes on, with everything as it was', async () => {
+  const { auth } = await embed()
+  const app = express().use(auth.express)
+  app.post(
+    '/orders',
+    express.json(),
+    ({ url, body }, response) => void response.json({ url, body }),
+  )
+  const { post, get } = callerOf(await serving(app.use(fromHost)), { api: '/auth/' })
+  expect((await post('/orders?page=2', { a: 1 })).body).toEqual({
+    url: '/orders?page=2',
+    body: { a: 1 },
+  })
+  for (const path of ['/', '/authors/', '/account/orders', '/%E0%A4%A']) {
+    const { body, headers } = await get(path)
+    expect([path, body]).toEqual([path, FROM_HOST])
+    expect(headers.has('x-frame-options')).toBe(false)
+  }
+  // Below our prefix, all paths are ours.
+  for (const path of ['/auth', '/auth/', '/auth/orders', '/auth/%E0%A4%A']) {
+    expect([path, (await get(path)).body]).toEqual([path, { detail: 'Not found.' }])
+  }
+})
+
+test('at the root of a server, unknown paths are the host’s', async () => {
+  const { auth } = await embed({ AUTH_PREFIX: '/' })
+  const send = await serving(express().use(auth.express).use(fromHost))
+  const { get, call } = callerOf(send, { api: '/' })
+  expect((await get('user/')).status).toBe(401)
+  expect((await call('DELETE', 'login/')).status).toBe(405)
+  expect((await get('nothing/')).body).toEqual(FROM_HOST)
+})
+
+test('headers of the host stay, unless we have one of the same name, and so do its cookies', async () => {
+  const { auth } = await embed()
+  const app = express().use((_request, response, next) => {
+    response.cookie('theirs', '1').set({ 'x-theirs': '1', 'x-frame-options': 'SAMEORIGIN' })
+    next()
+  })
+  const { get, post } = callerOf(await serving(app.use(auth.express)), { api: '/auth/' })
+  const { headers, setCookies } = await post('registration/', SIGNUP)
+  const names = setCookies.map((line) => line.split('=')[0])
+  expect(names.toSorted()).toEqual(['csrftoken', 'sessionid', 'theirs'])
+  expect([headers.get('x-theirs'), headers.get('x-frame-options')]).toEqual(['1', 'DENY'])
+  expect((await get('nothing/')).setCookies).toEqual([expect.stringMatching(/^theirs=1/)])
+})
+
+test('a client that writes the path in capitals changes nothing', async () => {
+  const { auth, link } = await embed({ AUTH_PREFIX: '/members/' })
+  const send = await serving(express().use('/members', auth.express).use(asAnswer))
+  const { post, get } = callerOf(send, { api: '/members/' })
+  expect((await post('/MEMBERS/registration/', SIGNUP)).status).toBe(201)
+  expect(await link('/confirm/')).toContain('http://localhost:8000/members/account/confirm/')
+  expect((await get('/Members/user/')).status).toBe(200)
+  expect((await get('user/')).status).toBe(200)
+})
+
+test('a second place is an error that says what to do', async () => {
+  const { auth } = await embed()
+  const app = express().use('/members', auth.express).use('/staff', auth.express).use(asAnswer)
+  const { get } = callerOf(await serving(app), { api: '/members/' })
+  expect((await get('user/')).status).toBe(401)
+  const { status, body } = await get('/staff/user/')
+  expect(status).toBe(500)
+  expect(body.error).toMatch(/mounted at \/members\/ already.*\/staff\/.*createAuth/)
+  expect((await get('user/')).status).toBe(401)
+})
+
+test('the whole address in the request line is understood', async () => {
+  const { auth } = await embed()
+  const app = express().use('/members', auth.express)
+  const answer = await new Promise<string>((resolve, reject) => {
+    serving(app).then(async (send) => {
+      const { port } = new URL((await send('/')).url)
+      const socket = connectTo(Number(port), '127.0.0.1')
+      const lines = ['GET http://host.example/members/user/?a=b HTTP/1.1', 'host: host.example']
+      socket.end([...lines, 'connection: close', '', ''].join('\r\n'))
+      let text = ''
+      socket.on('data', (data) => {
+        text += data
+      })
+      socket.on('end', () => resolve(text)).on('error', reject)
+    }, reject)
+  })
+  expect(answer).toMatch(/^HTTP\/1.1 401 /)
+})
+
+test('without next, what we cannot do is a 500 and a line in the log', async () => {
+  const errors: object[] = []
+  const log = { info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
+  const { auth } = await embed({}, { log })
+  const at =
+    (originalUrl: string): RequestListener =>
+    (request, response) =>
+      auth.express(Object.assign(request, { originalUrl }), response)
+  const first = await serving(at('/members/user/'))
+  const second = await serving(at('/staff/user/'))
+  expect((await first('/user/')).status).toBe(401)
+  expect((await second('/user/')).status).toBe(500)
+  expect(errors).toMatchObject([{ err: { message: expect.stringContaining('/staff/') } }])
+})

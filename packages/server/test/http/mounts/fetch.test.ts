@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
+
+const SITE = 'https://app.example'
+const LOGIN = `${SITE}/auth/login/`
+const EMPTY_LOGIN = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+
+const LOGIN_BODY = { username: 'ada', password: 'a wrong one' }
+
+async function start(...args: Parameters<typeof embed>) {
+  const embedded = await embed(...args)
+  const send = (path: string, init?: RequestInit) =>
+    embedded.auth.fetch(new Request(`${SITE}${path}`, init), { address: '192.0.2.1' })
+  return { ...embedded, send, ...callerOf(send, { api: '/auth/' }) }
+}
+
+test('several cookies are several headers, and none is about the connection', async () => {
+  const { post } = await start()
+  const { headers, setCookies } = await post('registration/', SIGNUP)
+  expect(setCookies).toHaveLength(2)
+  for (const name of ['connection', 'date', 'transfer-encoding']) {
+    expect(headers.has(name)).toBe(false)
+  }
+})
+
+test('a body is read until it is too large, and no further', async () => {
+  const { auth } = await start()
+  let pulled = 0
+  let isCancelled = false
+  const body = new ReadableStream({
+    pull(stream) {
+      pulled += 1
+      stream.enqueue(new Uint8Array(1024).fill(97))
+    },
+    cancel() {
+      isCancelled = true
+    },
+  })
+  const init = { ...EMPTY_LOGIN, body, duplex: 'half' } as const
+  const answer = await auth.fetch(new Request(LOGIN, init))
+  expect(answer.status).toBe(413)
+  expect(await answer.json()).toEqual({ detail: 'Request body is too large.' })
+  expect(isCancelled).toBe(true)
+  expect(pulled).toBeLessThan(100)
+})
+
+test('a body that is used already is an error that says what to do', async () => {
+  const { auth } = await start()
+  const request = new Request(LOGIN, EMPTY_LOGIN)
+  await request.text()
+  await expect(auth.fetch(request)).rejects.toThrow('request.clone()')
+  const other = new Request(LOGIN, EMPTY_LOGIN)
+  const copy = other.clone()
+  await other.text()
+  expect((await auth.fetch(copy)).status).toBe(400)
+})
+
+test('who has gone already is not served', async () => {
+  const { auth, post } = await start()
+  const init = { ...EMPTY_LOGIN, body: JSON.stringify(SIGNUP), signal: AbortSignal.abort() }
+  const answer = auth.fetch(new Request(`${SITE}/auth/registration/`, init))
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+  expect((await post('registration/', SIGNUP)).status).toBe(201)
+})
+
+test('who goes away is not waited for, neither for the body nor for the answer', async () => {
+  const { auth, post } = await start()
+  const leaving = new AbortController()
+  const body = new ReadableStream({ pull: () => leaving.abort('gone') })
+  const init = { ...EMPTY_LOGIN, body, signal: leaving.signal, duplex: 'half' } as const
+  await expect(auth.fetch(new Request(LOGIN, init))).rejects.toBe('gone')
+
+  const other = new AbortController()
+  const { signal } = other
+  const answer = auth.fetch(
+    new Request(LOGIN, { ...EMPTY_LOGIN, body: JSON.stringify(LOGIN_BODY), signal }),
+  )
+  // The body is read and the password is being hashed, or both are about to be.
+  setImmediate(() => other.abort('gone'))
+  await expect(answer).rejects.toBe('gone')
+  expect((await post('login/', {})).status).toBe(400)
+})
+
+test('the origin of the request is its own, with its scheme', async () => {
+  const { send } = await start({ PUBLIC_URL: 'http://localhost:9' })
+  const from = async (origin: string) => {
+    const headers = { ...EMPTY_LOGIN.headers, origin }
+    return (await send('/auth/login/', { ...EMPTY_LOGIN, headers })).status
+  }
+  expect(await from(SITE)).toBe(400)
+  expect(await from('http://app.example')).toBe(403)
+  expect(await from('https://evil.example')).toBe(403)
+})
+
+test('a client that has no name gets none', async () => {
+  const { post, get } = await start()
+  await post('registration/', SIGNUP)
+  const { body } = await get('sessions/')
+  const login = { method: 'registration', address: '192.0.2.1', user_agent: '' }
+  expect(body).toContainEqual(expect.objectContaining(login))
+})
+
+test.each([
+  ['a server that knows the address', 0, { address: '192.0.2.7' }, '192.0.2.7'],
+  ['a server that knows it behind a proxy', 1, { address: '192.0.2.7' }, '192.0.2.7'],
+  ['a proxy', 1, {}, '203.0.113.9'],
+  ['nobody whom we trust', 0, {}, 'unknown'],
+])('the address of the client comes from %s', async (_, NUM_PROXIES, options, address) => {
+  const { auth, send } = await start({ REST_FRAMEWORK: { NUM_PROXIES } })
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': '1.1.1.1, 203.0.113.9' }
+  const init = { method: 'POST', headers, body: JSON.stringify(SIGNUP) }
+  const registered = await auth.fetch(new Request(`${SITE}/auth/registration/`, init), options)
+  const { key } = (await registered.json()) as { key: string }
+  const list = await send('/auth/sessions/', { headers: { authorization: `Token ${key}` } })
+  expect(await list.json()).toContainEqual(expect.objectContaining({ address }))
+})
