@@ -20,6 +20,9 @@ export async function startWebhook(handle: Handler = accept, atTheEnd?: AtTheEnd
     url,
     /** The setting. */
     webhook: { url, secret: SECRET },
+    does: (handle: Handler) => {
+      manner.handle = handle
+    },
     answers: (status: number, headers: Record<string, string> = {}) => {
       manner.handle = (_, response) => void response.writeHead(status, headers).end()
     },

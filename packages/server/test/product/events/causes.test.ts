@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { requestReset, STRONG, signup, twice, verificationKey } from '../../support/accounts.ts'
 import { changeKey, NEW } from '../../support/addresses.ts'
 import { BY_CODE, codesIn } from '../../support/codes.ts'
+import { djangoFile, importInto } from '../../support/django.ts'
+import { projectSql, vectors } from '../../support/django-project.ts'
 import { countRows } from '../../support/dump.ts'
 import { inShort, startListening } from '../../support/events.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
@@ -196,6 +198,19 @@ test('a user who leaves is told with all that was known of them', async () => {
   const events = await told()
   expect(inShort(events)).toEqual([ada('deleted', { by: 'user' })])
   expect(events[0]?.user).toMatchObject({ email: ADA })
+})
+
+test('an import tells only of users who were deleted there', async () => {
+  const source = await djangoFile(projectSql)
+  const started = await startListening()
+  const wish = { table: 'auth_user', secretKeys: [vectors.secretKey] }
+  await importInto(started, source.url, wish)
+  expect(await started.told()).toEqual([])
+  await source.change('delete from auth_user where id = 12')
+  await importInto(started, source.url, { ...wish, isDry: true })
+  expect(await started.told()).toEqual([])
+  await importInto(started, source.url, wish)
+  expect(inShort(await started.told())).toMatchObject([{ type: 'deleted', by: 'import' }])
 })
 
 test('what changes nothing of this, or is refused, is not told', async () => {
