@@ -31,6 +31,12 @@ test('so do those for Fastify, with its own types', async () => {
   expect(withFastify.compile(['fastify.ts'])).toBe('')
 }, 60_000)
 
+test('the user of a request has a type where a host declares one', async () => {
+  const withServers = await hostWith('fastify', 'express', '@types/express')
+  onTestFinished(withServers.remove)
+  expect(withServers.compile(['user-in-fastify.ts', 'user-in-express.ts'])).toBe('')
+}, 60_000)
+
 test('an editor shows what a setting does, its type and its default', async () => {
   const server = await startLanguageServer(host.folder)
   onTestFinished(() => void server.stop())

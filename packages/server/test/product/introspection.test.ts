@@ -77,6 +77,19 @@ test('a kind of credential that is off is not recognised', async () => {
   expect(await ask(auth.request, 'f'.repeat(40))).toMatchReply(200, INACTIVE)
 })
 
+test('a kind of credential that our own endpoints do not accept is not recognised', async () => {
+  const auth = await startAuth({
+    INTROSPECTION_KEY: KEY,
+    REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: ['session'] },
+  })
+  const { key } = await logIn(auth)
+  const browser = await auth.logInBrowser('ada')
+  expect((await auth.request.get('user/', { token: key ?? '' })).status).toBe(401)
+  expect(await ask(auth.request, key)).toMatchReply(200, INACTIVE)
+  const { body } = await ask(auth.request, browser.cookie('sessionid'))
+  expect(body).toMatchObject({ active: true })
+})
+
 test.each([
   ['', 'Authentication credentials were not provided.'],
   ['Bearer', 'Authentication credentials were not provided.'],

@@ -20,9 +20,12 @@ const OPTIONS = {
   typeRoots: [join(ROOT, 'node_modules/@types')],
   types: ['node', 'react'],
   paths: {
-    'latchkey/verify': [join(ROOT, 'packages/server/src/verify.ts')],
+    latchkey: [join(ROOT, 'packages/server/dist/types/index.d.ts')],
+    'latchkey/verify': [join(ROOT, 'packages/server/dist/types/verify.d.ts')],
     'latchkey-client': [join(ROOT, 'packages/client/src/index.ts')],
     'latchkey-client/react': [join(ROOT, 'packages/client/src/react.ts')],
+    express: [join(ROOT, 'node_modules/@types/express/index.d.ts')],
+    fastify: [join(ROOT, 'node_modules/fastify/fastify.d.ts')],
     react: [join(ROOT, 'node_modules/@types/react/index.d.ts')],
     'react/jsx-runtime': [join(ROOT, 'node_modules/@types/react/jsx-runtime.d.ts')],
   },
@@ -51,7 +54,7 @@ const shown = DOCUMENTS.flatMap((page) =>
   }),
 )
 
-test('every example in TypeScript compiles against the client', async () => {
+test('every example in TypeScript compiles against the client and the library', async () => {
   expect(shown.length).toBeGreaterThan(15)
   const files = Object.fromEntries(shown)
   const auth = { 'packages/client/README/auth.ts': CLIENT_OF_THE_APP }

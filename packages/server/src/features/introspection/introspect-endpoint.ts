@@ -12,11 +12,12 @@ type Needs = {
   /** What the other services send to prove who they are. */
   key: string
   everyFeature: EveryFeature
-  settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
+  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'USER_FIELDS' | 'USER_PK'>
 }
 
 export function introspectEndpoint({ key, everyFeature, settings }: Needs) {
   const details = userDetails(settings)
+  const { DEFAULT_AUTHENTICATION_CLASSES: accepted } = settings.REST_FRAMEWORK
 
   /** Only a service with the key may ask: anybody else could try out stolen credentials here. */
   function refuseStrangers(header = ''): void {
@@ -53,7 +54,7 @@ export function introspectEndpoint({ key, everyFeature, settings }: Needs) {
       refuseStrangers(request.headers.authorization)
       const identity = await everyFeature.recognise(body.token)
       // Why it is void stays unsaid: the other service could pass it on.
-      if (!identity) return { active: false }
+      if (!identity || !accepted.includes(identity.via)) return { active: false }
       const { user, expiresAt } = identity
       const expires_at = expiresAt === null ? null : isoTime(expiresAt)
       return { active: true, user: details.of(user), expires_at }
