@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { contractTypes } from '../packages/client/build/contract-types.js'
+import { exportsPage } from '../packages/server/build/exports-page.js'
+import { publishedTypes } from '../packages/server/build/published-types.js'
 import { loadSource } from './load-source.js'
 
 const { documentSettings } = await loadSource('settings/document.ts')
@@ -10,6 +12,7 @@ const { documentProblems } = await loadSource('kernel/document-problems.ts')
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 writeFileSync(here('../docs/settings.md'), documentSettings())
+writeFileSync(here('../docs/exports.md'), exportsPage(publishedTypes()))
 
 // Everything is switched on, so that the document shows all endpoints.
 const latchkey = here('../packages/server/bin/latchkey.js')

@@ -23,7 +23,7 @@ export function rollUp(entry, folder) {
     const names = new Set()
 
     const exports = checker.getExportsOfModule(checker.getSymbolAtLocation(source))
-    const exported = new Set(exports.flatMap((symbol) => declare(targetOf(symbol))))
+    const exported = new Set(exports.flatMap((symbol) => declare(targetOf(symbol), symbol.name)))
     // While it is read, the map grows by what is mentioned.
     for (const [statement, { changes }] of found) changes.push(...changesIn(statement))
 
@@ -44,12 +44,12 @@ export function rollUp(entry, folder) {
     }
 
     /** The statements that declare the symbol, if it is one of ours. */
-    function declare(symbol) {
+    function declare(symbol, name = symbol.name) {
       if (!(symbol.flags & DECLARED)) return []
       const statements = symbol.declarations.map((handle) => statementOf(handle.resolve()))
       const own = statements.filter((one) => one.getSourceFile().fileName.startsWith(folder))
       for (const statement of own) {
-        if (!found.has(statement)) found.set(statement, { name: free(symbol.name), changes: [] })
+        if (!found.has(statement)) found.set(statement, { name: free(name), changes: [] })
       }
       return own
     }
@@ -76,9 +76,10 @@ export function rollUp(entry, folder) {
 
     function changesAt(node, symbol) {
       if (!symbol) return []
-      const foreign = foreignModule(symbol)
+      const foreign = foreignImport(symbol)
       if (foreign) {
-        imports.set(foreign, (imports.get(foreign) ?? new Set()).add(node.text))
+        const { from, name } = foreign
+        imports.set(from, (imports.get(from) ?? new Set()).add(name))
         return []
       }
       const [statement] = declare(targetOf(symbol))
@@ -89,12 +90,12 @@ export function rollUp(entry, folder) {
   })
 }
 
-/** The module of another package, or of Node, that a symbol is imported from. */
-function foreignModule({ flags, declarations: [declaration] }) {
+/** What is imported from another package, or from Node. */
+function foreignImport({ flags, declarations: [declaration] }) {
   const node = flags & Alias ? declaration?.resolve() : undefined
   if (!node || !isImportSpecifier(node)) return undefined
-  const { text } = node.parent.parent.parent.moduleSpecifier
-  return text.startsWith('.') ? undefined : text
+  const { text: from } = node.parent.parent.parent.moduleSpecifier
+  return from.startsWith('.') ? undefined : { from, name: node.getText().replace(/^type /, '') }
 }
 
 function statementOf(node) {

@@ -43,7 +43,11 @@ function inputTypes(table) {
   return withCompiler(table, ({ source: { statements, text } }) => {
     const [topLevel, groups] = ['topLevel', 'groups'].map((name) => membersOf(variable(name).type))
     const grouped = groups.flatMap(({ name, type }) =>
-      membersOf(type).map((member) => [`${name.text}.${member.name.text}`, inputOf(member)]),
+      membersOf(type).map((member) => [
+        `${name.text}.${member.name.text}`,
+        // One level deeper in the table than in the result.
+        inputOf(member).replaceAll('\n    ', '\n'),
+      ]),
     )
     return new Map([...topLevel.map((member) => [member.name.text, inputOf(member)]), ...grouped])
 

@@ -96,7 +96,12 @@ export const rateLimits = record(
 
 export type ThrottleRates = { readonly auth_service: Rate | null }
 
+/** `none` and `null` mean no limit. */
+export type ThrottleRateInput = RateInput | 'none' | null
+
+const throttleRate: Kind<Rate | null, ThrottleRateInput> = optional(rate)
+
 export const throttleRates = record(
-  { auth_service: optional(rate) },
+  { auth_service: throttleRate },
   ({ auth_service = null }): ThrottleRates => ({ auth_service }),
 )

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { exportsOf, exportsPage } from '../../build/exports-page.js'
+import { publishedTypes } from '../../build/published-types.js'
+import manifest from '../../package.json' with { type: 'json' }
+
+const modules: readonly (readonly [string, string])[] = publishedTypes()
+const committed = readFileSync(new URL('../../../../docs/exports.md', import.meta.url), 'utf8')
+
+test('docs/exports.md is what the package declares (after a change on purpose: npm run docs)', () => {
+  expect(committed).toBe(exportsPage(modules))
+})
+
+test.each(modules)('every export of %s says what it is', (_, declarations) => {
+  const silent = exportsOf(declarations).filter(({ says }) => says === '')
+  expect(silent).toEqual([])
+})
+
+test.each(modules)(
+  '%s exports the values that it declares, and no others',
+  async (name, declarations) => {
+    const values = exportsOf(declarations).filter(({ kind }) => /function|const|class/.test(kind))
+    expect(values).not.toEqual([])
+    expect(Object.keys(await import(name)).sort()).toEqual(values.map((one) => one.name).sort())
+  },
+)
+
+test('nothing else of the package can be imported', async () => {
+  expect(Object.keys(manifest.exports)).toEqual(['.', './verify', './package.json'])
+  const inside = import.meta.resolve
+  expect(() => inside('latchkey/dist/index.js')).toThrow('is not defined by "exports"')
+})
