@@ -11,7 +11,12 @@ const EXPORTED =
   /^(\/\*\*.*?\*\/\n)?export (?:declare )?(function|const|class|type|interface) (\w+)/s
 const OF_SETTING = /^ *\/\*\*\n(?: +\* .*\n)* +\* @default .*\n +\*\/\n/gm
 
-/** What is exported by a file of declarations, as `roll-up.js` writes it. */
+/**
+ * What is exported by a file of declarations, as `roll-up.js` writes it.
+ *
+ * @param {string} declarations
+ * @returns {{ name: string, kind: string, says: string }[]}
+ */
 export function exportsOf(declarations) {
   return declarations.split('\n\n').flatMap((block) => {
     const [, comment = '', kind, name] = EXPORTED.exec(block) ?? []
@@ -19,9 +24,13 @@ export function exportsOf(declarations) {
   })
 }
 
-/** The page that lists them. `entries` are names of modules and their declarations. */
-export function exportsPage(entries) {
-  const sections = entries.map(([module, declarations]) => {
+/**
+ * The page that lists them.
+ *
+ * @param {[name: string, declarations: string][]} modules
+ */
+export function exportsPage(modules) {
+  const sections = modules.map(([module, declarations]) => {
     const rows = exportsOf(declarations).map(({ name, says }) => `| \`${name}\` | ${says} |`)
     const code = declarations.replaceAll(OF_SETTING, '').replace(/\n*export \{\};\n*$/, '')
     return [`## \`${module}\`\n`, '| | |', '|---|---|', ...rows, '', '```ts', code, '```\n'].join(

@@ -6,6 +6,7 @@ import type { HookUser } from '../core/hooks.ts'
 /** The user who sends a request, and the login that they use. It is a copy. */
 export type AuthUser = HookUser & { readonly login: CurrentLogin }
 
+/** The credential of a request, and what is known about the login that it belongs to. */
 export type CurrentLogin = {
   /** The kind of credential that came with the request. */
   readonly via: 'token' | 'session' | 'jwt'

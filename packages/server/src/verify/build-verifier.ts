@@ -5,6 +5,7 @@ import { createPublishedKeys } from './published-keys.ts'
 import { type Algorithm, readKey, type VerifyingKey } from './read-key.ts'
 import { TokenRefused } from './token-refused.ts'
 
+/** What the tokens are checked with: keys, or the address where the service publishes them. */
 export type KeySource =
   | {
       /** The key, or several: the present one and former ones. */
@@ -20,6 +21,7 @@ export type KeySource =
       algorithm?: never
     }
 
+/** What a token must say besides, as the settings of the service have it. */
 export type VerifierOptions = {
   /** `SIMPLE_JWT.ISSUER` of the service. Without it, any issuer counts. */
   issuer?: string

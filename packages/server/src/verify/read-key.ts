@@ -8,6 +8,7 @@ import {
 } from '../crypto/jwt/algorithms.ts'
 import { keyId } from '../crypto/jwt/keys.ts'
 
+/** How tokens are signed: `SIMPLE_JWT.ALGORITHM` of the service. */
 export type Algorithm = AlgorithmName
 
 /** A secret text, a public key in PEM, a JWK, or a key object of `node:crypto`. */

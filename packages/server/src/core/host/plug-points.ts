@@ -15,8 +15,10 @@ export type RuledUser = {
 /** What is wrong with the value, in words for the user. Nothing, or an empty list, if it is good. */
 type Faults = readonly string[] | null | undefined
 
-/** A rule in addition to ours. It may be async. */
+/** A rule for passwords, in addition to ours. It may be async. */
 export type PasswordRule = (password: string, user: RuledUser) => Faults | Promise<Faults>
+
+/** A rule for usernames, in addition to ours. It may be async. */
 export type UsernameRule = (username: string, user: RuledUser) => Faults | Promise<Faults>
 
 /** What the program that the service is built into may bring along. */

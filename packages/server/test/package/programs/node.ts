@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {
+  type AccountEvent,
   type Auth,
   type AuthOptions,
+  type AuthUser,
   createAuth,
   type Hooks,
   loadSettings,
+  type MailSender,
+  type PasswordRule,
   refuse,
   SettingsError,
 } from 'latchkey'
@@ -18,8 +22,18 @@ const hooks: Hooks = {
     if (method === 'social' && !user.is_staff) refuse('Staff only.')
   },
   claims: (user) => ({ plan: user.fields.plan, groups: user.groups }),
+  registered: async ({ user, method }) => note(`${user.username} by ${method}`),
+  deleted: ({ id, by }) => note(`${id} by ${by}`),
+  signedIn: (event: AccountEvent) => note(event.type),
 }
-const options: AuthOptions = { hooks, migrate: false, log: console, clock: { now: Date.now } }
+const note = (text: string) => process.stdout.write(text)
+const mail: MailSender = { send: async ({ to, subject }) => note(`${to} ${subject}`) }
+const passwordRules: PasswordRule = (password, { username }) =>
+  password.includes(username) ? ['Your name is in it.'] : []
+const options: AuthOptions = {
+  ...{ hooks, mail, passwordRules, usernameRules: () => null },
+  ...{ migrate: false, log: console, clock: { now: Date.now } },
+}
 
 export const auth: Auth = await createAuth({ REST_AUTH: { USE_JWT: true } }, options)
 export const other = await createAuth(await loadSettings())
@@ -41,6 +55,14 @@ declare const app: {
 }
 app.use(auth.express)
 app.use('/members', auth.express)
+app.use(auth.withUser)
+app.use(auth.requireUser)
+app.use(auth.requireFresh)
+app.use(async (request) => (await auth.identify(request))?.login.via)
+
+const user: AuthUser | null = await auth.identify(new Request('http://localhost/mine'))
+export const name: string | undefined = user?.username
+export const caller: AuthUser | Response = await auth.requireUser(new Request('http://localhost'))
 
 export const mistakesIn = (error: unknown): readonly string[] =>
   error instanceof SettingsError ? error.mistakes : []
@@ -55,6 +77,12 @@ createAuth({ USE_JWT: true })
 createAuth({}, { hook: hooks })
 // @ts-expect-error: no such hook
 createAuth({}, { hooks: { registred: () => {} } })
+// @ts-expect-error: a mail transport is an object with send
+createAuth({}, { mail: () => {} })
+// @ts-expect-error: rules answer with words
+createAuth({}, { usernameRules: () => 'Too short.' })
+// @ts-expect-error: nobody knows how an account is deleted by its method
+createAuth({}, { hooks: { deleted: ({ method }) => method } })
 // @ts-expect-error: hooks refuse by throwing, not by their answer
 createAuth({}, { hooks: { signingIn: () => false } })
 createAuth(
@@ -72,6 +100,12 @@ createAuth(
 refuse({ email: 'Not one of ours.' })
 // @ts-expect-error: a request, not its address
 auth.fetch('http://localhost/auth/login/')
+// @ts-expect-error: a request, not a header of it
+auth.identify('Bearer token')
+// @ts-expect-error: a middleware without an answer to write to
+auth.requireUser({ headers: {}, socket: {} })
+// @ts-expect-error: perhaps nobody is asking
+user.username
 // @ts-expect-error: a host does not reach inside
 auth.services
 // @ts-expect-error: read-only
