@@ -15,7 +15,8 @@ const effects = new WeakMap<Handle, Set<() => void>>()
  * be safe to repeat: every query in it gets `tx`, and it never hashes, mails or fetches.
  *
  * Locks are taken in one order; otherwise two transactions could wait for each other. First the row
- * of the user, then what belongs to the user, then limits and outbox. Never lock a second user.
+ * of the user, then what belongs to the user, then limits, outbox and lines of events. Never
+ * lock a second user.
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let kept = new Set<() => void>()

@@ -16,6 +16,7 @@ import {
   openLines,
   requeue,
 } from './events-queries.ts'
+import { HOOKS } from './hooks-receiver.ts'
 import type { Receiver } from './receiver.ts'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
@@ -24,7 +25,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 export type UndeliveredEvent = {
   id: string
   type: EventKind
-  /** Null if it is no longer configured. */
+  /** Null for a webhook that is no longer in the settings. */
   receiver: string | null
   state: 'queued' | 'dead'
   attempts: number
@@ -50,19 +51,17 @@ const LANES = 5
 const KEEP = 30 * DAY
 
 export function createDeliveries(needs: Needs) {
-  const { db, receivers, events, clock, log, metrics, onEvent } = needs
-  const names = new Map(receivers.map(({ name, shownAs }) => [name, shownAs]))
+  const { db, receivers, clock, metrics, onEvent } = needs
+  // A command does not have the hooks of the host, but lists what waits for them.
+  const names = new Map([
+    [HOOKS, HOOKS],
+    ...receivers.map(({ name, shownAs }) => [name, shownAs] as const),
+  ])
 
   return {
     /** For each receiver, since a slow one must not hold up the others. */
     rounds: receivers.map((receiver) => {
-      const queue = createEventQueue(receiver, {
-        db,
-        events,
-        clock,
-        log,
-        count: metrics.countEvent,
-      })
+      const queue = createEventQueue(receiver, { ...needs, count: metrics.countEvent })
       const limits = { deadlineMs: receiver.deadlineMs, lanes: LANES }
       const deliverAll = createDeliverDue(queue, limits, clock)
       return async (isStopping?: () => boolean): Promise<void> => {

@@ -3,6 +3,9 @@ import { SECOND } from '../../kernel/clock.ts'
 import { EVENT_KINDS } from '../../kernel/event-kinds.ts'
 import type { Receiver } from './receiver.ts'
 
+/** Their name, in the database and for operators. */
+export const HOOKS = 'hooks'
+
 /** The functions of the host that want to know of events. There is none if it has no such function. */
 export function hooksReceivers(hooks: AfterHooks): Receiver[] {
   const kinds = EVENT_KINDS.filter((kind) => hooks[kind] !== undefined)
@@ -11,8 +14,8 @@ export function hooksReceivers(hooks: AfterHooks): Receiver[] {
   const listeners = hooks as Partial<Record<string, (event: AccountEvent) => unknown>>
   return [
     {
-      name: 'hooks',
-      shownAs: 'hooks',
+      name: HOOKS,
+      shownAs: HOOKS,
       kinds: new Set(kinds),
       deadlineMs: 5 * SECOND,
       async tell(event) {
