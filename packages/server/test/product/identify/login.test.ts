@@ -60,18 +60,29 @@ test('where anonymous requests need a CSRF token, one without it is nobody', asy
   expect(await auth.requireUser(request())).toMatchObject({ status: 403 })
 })
 
-test('asking counts against no limit, and is no request to the service', async () => {
+test('asking counts against no limit', async () => {
   const { auth, login } = await start({
-    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '5/h' } },
+    REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '3/h' } },
   })
   for (let count = 0; count < 20; count++) {
     expect(await auth.identify(asking(`Token ${login.key}`))).not.toBeNull()
     expect(await auth.identify(asking('Token wrong'))).toBeNull()
   }
-  const { status } = await auth.fetch(
-    requestTo('/auth/token/verify/', { method: 'POST', body: '{}' }),
-  )
-  expect(status).not.toBe(429)
+  // The registration was the first of three.
+  const logIn = async () => {
+    const request = requestTo('/auth/login/', { method: 'POST' })
+    return (await auth.fetch(request)).status
+  }
+  expect([await logIn(), await logIn(), await logIn()]).toEqual([400, 400, 429])
+})
+
+test('what is no request is an error, and nobody', async () => {
+  const { auth } = await embed()
+  for (const wrong of [undefined, null, 'Token x', {}, { raw: {} }, { headers: null }]) {
+    await expect(auth.identify(wrong as unknown as Request)).rejects.toThrow(TypeError)
+  }
+  // Hono wraps requests of the platform.
+  expect(await auth.identify({ raw: requestTo('/') })).toBeNull()
 })
 
 test('a user who is deleted is nobody from then on', async () => {
