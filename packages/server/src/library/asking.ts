@@ -21,12 +21,19 @@ const ofNode = (raw: NodeRequest): Asking => ({
 })
 
 /** Everything that tells who is asking, and whether a page of another site has sent it. */
-const HEADERS = ['authorization', 'cookie', 'x-csrftoken', 'origin', 'referer', 'host'] as const
-const FORWARDED = 'x-forwarded-proto'
+const HEADERS = [
+  'authorization',
+  'cookie',
+  'x-csrftoken',
+  'origin',
+  'referer',
+  'host',
+  'x-forwarded-proto',
+]
 
 function ofFetch({ method, url, headers }: FetchRequest): Asking {
   const { host, protocol } = new URL(url)
-  const sent = [...HEADERS, FORWARDED].flatMap((name) => {
+  const sent = HEADERS.flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value]]
   })

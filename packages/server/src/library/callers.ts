@@ -41,12 +41,14 @@ export type HostRequest = NodeRequest | FetchRequest | { readonly raw: NodeReque
 
 type NodeReply = {
   statusCode: number
+  readonly headersSent: boolean
   getHeader(name: string): unknown
   setHeader(name: string, value: string): unknown
   end(text: string): unknown
 }
 
 type FastifyReply = {
+  readonly sent: boolean
   code(status: number): unknown
   getHeader(name: string): unknown
   header(name: string, value: string): unknown

@@ -6,20 +6,25 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** What an answer depends on that says who is asking. */
 const CREDENTIALS = ['Authorization', 'Cookie']
 
-/** Headers that the host has set stay: it may allow other origins, or hide its name. */
+/** Other headers that the host has set stay: it may allow other origins. */
 function headersOf({ headers }: RefusalAnswer): [name: string, value: string][] {
   const own = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' }
   return Object.entries({ ...own, ...headers })
 }
 
-/** Refuses a request of Fastify, Express, Connect or `node:http`. */
+/**
+ * Refuses a request of Fastify, Express, Connect or `node:http`, unless the host has answered
+ * meanwhile: it may have lost patience.
+ */
 export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
   const text = JSON.stringify(answer.body)
-  if ('send' in reply && 'code' in reply) {
+  if ('code' in reply) {
+    if (reply.sent) return
     reply.code(answer.status)
     for (const [name, value] of headersOf(answer)) reply.header(name, value)
     reply.send(text)
   } else {
+    if (reply.headersSent) return
     reply.statusCode = answer.status
     for (const [name, value] of headersOf(answer)) reply.setHeader(name, value)
     reply.end(text)
@@ -38,6 +43,6 @@ export function addVary(reply: HostReply): void {
   if (names.includes('*')) return
   const missing = CREDENTIALS.filter((name) => !names.includes(name.toLowerCase()))
   const value = [...known, ...missing].join(', ')
-  if ('header' in reply && 'code' in reply) reply.header('Vary', value)
+  if ('code' in reply) reply.header('Vary', value)
   else reply.setHeader('Vary', value)
 }

@@ -20,7 +20,7 @@ export type NamedKey = { key: KeyObject; algorithm: Algorithm; kid: string }
 /** Throws if it is no key that checks tokens. The message never quotes the key. */
 export function readKey(given: VerifyingKey, wanted?: Algorithm): NamedKey {
   const { key, alg, kid } = parse(given)
-  if (key.type === 'private') throw refusal('is private: only the public half belongs here')
+  if (key.type === 'private') throw refusal(IS_PRIVATE)
   const named = wanted ?? alg
   const algorithm = named === undefined ? usualFor(key) : known(named)
   const { takes, keyKind } = algorithms[algorithm]
@@ -31,15 +31,16 @@ export function readKey(given: VerifyingKey, wanted?: Algorithm): NamedKey {
   return { key, algorithm, kid: kid ?? (isShared(algorithm) ? '' : keyId(key)) }
 }
 
+const IS_PRIVATE = 'is private: only the public half belongs here'
+
 type Parsed = { key: KeyObject; alg?: string | undefined; kid?: string | undefined }
 
 function parse(given: VerifyingKey): Parsed {
   if (given instanceof KeyObject) return { key: given }
-  if (typeof given === 'string')
-    return { key: given.includes('-----BEGIN') ? ofPem(given) : ofSecret(given) }
+  if (typeof given === 'string') return { key: ofText(given) }
   if (typeof given !== 'object' || given === null) throw refusal('is missing')
   const { alg, kid } = given as Record<string, unknown>
-  if (typeof given.d === 'string') throw refusal('is private: only the public half belongs here')
+  if (typeof given.d === 'string') throw refusal(IS_PRIVATE)
   return {
     key: ofJwk(given),
     ...(typeof alg === 'string' && { alg }),
@@ -47,11 +48,12 @@ function parse(given: VerifyingKey): Parsed {
   }
 }
 
+const ofText = (text: string): KeyObject =>
+  text.includes('-----BEGIN') ? ofPem(text) : ofSecret(text)
+
 /** Environment variables often contain line breaks as `\n`. */
 function ofPem(text: string): KeyObject {
-  if (text.includes('PRIVATE KEY-----')) {
-    throw refusal('is private: only the public half belongs here')
-  }
+  if (text.includes('PRIVATE KEY-----')) throw refusal(IS_PRIVATE)
   return attempt(() => createPublicKey(text.replaceAll('\\n', '\n')))
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AuthOptions, createAuth, type SettingsInput } from '../../../src/index.ts'
 import { UNAVAILABLE } from '../../support/answers.ts'
 import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
+import { serving } from '../../support/hosts.ts'
 import { claimsFor, forge } from '../../support/jwt.ts'
 import { emptyDatabase } from '../../support/new-database.ts'
 import { onPostgres } from '../../support/postgres.ts'
@@ -132,6 +133,21 @@ test('the answer says on what it depends, and keeps what the host says', async (
     vary: 'Origin, cookie, Authorization',
     'access-control-allow-origin': 'https://a.example',
   })
+})
+
+test('a host that has answered meanwhile is left alone', async () => {
+  const { auth } = await start()
+  let passed = 0
+  const send = await serving((request, response) => {
+    auth.requireUser(request, response, () => {
+      passed += 1
+    })
+    response.end('first')
+  })
+  expect(await (await send('/')).text()).toBe('first')
+  // Long enough for the refusal: it comes after the same lookup, which finds nobody.
+  expect(await auth.identify(asking('Token wrong'))).toBeNull()
+  expect(passed).toBe(0)
 })
 
 test('after the end nobody is asked', async () => {
