@@ -45,6 +45,8 @@ export type JsonValue =
 /** Claims by their names. Those without a value are left out. */
 export type HookClaims = { readonly [claim: string]: JsonValue | undefined }
 
+type Added = HookClaims | undefined
+
 /** Nothing: what answers true or false, in the hope to be heard, does not compile. */
 type Done = void | Promise<void>
 
@@ -57,11 +59,11 @@ type Done = void | Promise<void>
  */
 export type Hooks = AfterHooks & {
   /** Somebody wants to register, or logs in for the first time with an account of a provider. */
-  registering?(registration: Registering): Done
+  readonly registering?: ((registration: Registering) => Done) | undefined
   /** Somebody has proved who they are, and gets their credential next. */
-  signingIn?(login: SigningIn): Done
+  readonly signingIn?: ((login: SigningIn) => Done) | undefined
   /** Further claims for an access token, at each login and each refresh. */
-  claims?(user: HookUser): HookClaims | undefined | Promise<HookClaims | undefined>
+  readonly claims?: ((user: HookUser) => Added | Promise<Added>) | undefined
 }
 
 /** Every hook, once: a name that is missing here does not compile. */

@@ -20,7 +20,7 @@ test.each([
 ])(
   'with no other package, right programs compile and wrong ones do not: %j',
   (options) => {
-    expect(host.compile(['settings.ts', 'node.ts', 'verify.ts'], options)).toBe('')
+    expect(host.compile(['settings.ts', 'node.ts', 'hooks.ts', 'verify.ts'], options)).toBe('')
   },
   60_000,
 )

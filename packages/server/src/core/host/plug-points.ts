@@ -24,11 +24,11 @@ export type UsernameRule = (username: string, user: RuledUser) => Faults | Promi
 /** What the program that the service is built into may bring along. */
 export type HostOptions = {
   /** Functions that are asked before, or told after, something happens. */
-  hooks?: Hooks
+  hooks?: Hooks | undefined
   /** Sends mails instead of `EMAIL_URL`. */
-  mail?: MailSender
+  mail?: MailSender | undefined
   /** A rule for new passwords, in addition to ours. */
-  passwordRules?: PasswordRule
+  passwordRules?: PasswordRule | undefined
   /** A rule for usernames, in addition to ours. */
-  usernameRules?: UsernameRule
+  usernameRules?: UsernameRule | undefined
 }
