@@ -104,6 +104,7 @@ test('a project of dj-rest-auth 2: old names mean the new ones', () => {
     SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '1h' },
     CORS_ALLOWED_ORIGINS: ['https://app.example.com'],
     PASSWORD_RESET_TIMEOUT: '1d',
+    DJANGO_PASSWORD_RESET_TIMEOUT: '1d',
   })
   expect(settings).not.toHaveProperty('SECRET_KEY')
 })

@@ -26,6 +26,7 @@ test('without any setting everything has its default', () => {
     INTROSPECTION_KEY: null,
     DJANGO_SECRET_KEY: null,
     DJANGO_SECRET_KEY_FALLBACKS: [],
+    DJANGO_PASSWORD_RESET_TIMEOUT: 3 * DAY,
     DJANGO_TIME_ZONE: 'UTC',
     USER_FIELDS: {},
     LOG_LEVEL: 'info',

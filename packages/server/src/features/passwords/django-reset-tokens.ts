@@ -11,6 +11,7 @@ type Slice = Pick<
   Settings,
   | 'DJANGO_SECRET_KEY'
   | 'DJANGO_SECRET_KEY_FALLBACKS'
+  | 'DJANGO_PASSWORD_RESET_TIMEOUT'
   | 'DJANGO_TIME_ZONE'
   | 'PASSWORD_RESET_TIMEOUT'
 >
@@ -26,7 +27,7 @@ export function createDjangoResetTokens({ djangoOrigins, clock, settings }: Need
   const rules = {
     secretKeys: key === null ? [] : [key, ...fallbacks],
     timeZone: settings.DJANGO_TIME_ZONE,
-    lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
+    lifetimeMs: Math.max(settings.DJANGO_PASSWORD_RESET_TIMEOUT, settings.PASSWORD_RESET_TIMEOUT),
   }
 
   return {

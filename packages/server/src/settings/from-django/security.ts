@@ -64,8 +64,9 @@ export const security: readonly Mapping[] = [
       const days = dump.get('PASSWORD_RESET_TIMEOUT_DAYS')
       const seconds = dump.get('PASSWORD_RESET_TIMEOUT') ?? (days && Number(days) * 86_400)
       const value = inOurUnits(seconds)
-      const setting = 'PASSWORD_RESET_TIMEOUT'
-      return value === undefined ? [] : [{ setting, value, about: setting }]
+      const about = 'PASSWORD_RESET_TIMEOUT'
+      const settings = [about, 'DJANGO_PASSWORD_RESET_TIMEOUT']
+      return value === undefined ? [] : settings.map((setting) => ({ setting, value, about }))
     },
   },
   onlyAs(

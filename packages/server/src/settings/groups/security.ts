@@ -54,6 +54,11 @@ export const security = {
     [],
     'The `SECRET_KEY_FALLBACKS` of that project.',
   ),
+  DJANGO_PASSWORD_RESET_TIMEOUT: setting(
+    duration(),
+    3 * DAY,
+    'The `PASSWORD_RESET_TIMEOUT` of that project, for the links that it has mailed. `PASSWORD_RESET_TIMEOUT` counts for them, too, if it is longer.',
+  ),
   DJANGO_TIME_ZONE: setting(
     timeZone,
     'UTC',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY } from '../../../src/kernel/clock.ts'
 import { STRONG, twice } from '../../support/accounts.ts'
 import { djangoFile, importInto } from '../../support/django.ts'
 import { projectSql, vectors } from '../../support/django-project.ts'
@@ -107,6 +108,20 @@ test('a link that Django has mailed resets the password, once', async () => {
   expect((await confirm()).status).toBe(400)
   expect(await findUser('ada')).toMatchObject({ email_verified: 1 })
 })
+
+test.each([
+  [2, 200],
+  [4, 400],
+])(
+  'a link that Django has mailed %d days ago answers %d, with the three days of Django',
+  async (days, status) => {
+    const { request, clock } = await startWithProject()
+    clock.advance(days * DAY)
+    const link = { uid: '7', token: vectors.resets.neverLoggedIn }
+    const reply = await request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })
+    expect(reply.status).toBe(status)
+  },
+)
 
 test('a key that allauth has mailed confirms its address, once', async () => {
   const { request, findUser, db } = await startWithProject()
