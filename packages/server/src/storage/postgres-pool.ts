@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
+import { connectionOf } from './postgres-url.ts'
 
 export type PostgresPool = ReturnType<typeof createPostgresPool>
 
@@ -18,7 +19,6 @@ const SERVER_SHARE = 0.9
  */
 export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) {
   const pool = new pg.Pool({
-    connectionString: url,
     max: 10,
     connectionTimeoutMillis: readMs,
     // Ends a query at the server after we have given it up, even if our cancel request is lost.
@@ -28,6 +28,8 @@ export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) 
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'latchkey',
     types: { getTypeParser: parserFor },
+    // Last: a URL may set some of these, too.
+    ...connectionOf(url),
   })
   let generation = 0
   const generations = new WeakMap<pg.PoolClient, number>()
