@@ -20,15 +20,20 @@ export type EventDetails = {
   deleted: { by: 'user' | 'operator' | 'import' }
 }
 
-/** The same for hooks and, as JSON, for webhooks. A repeated delivery has the same id. */
-export type AccountEvent<K extends EventKind = EventKind> = {
-  readonly id: string
-  readonly type: K
-  /** When it happened, in ISO 8601. */
-  readonly timestamp: string
-  /** As they were at that moment. */
-  readonly user: HookUser
-} & Readonly<EventDetails[K]>
+/**
+ * The same for hooks and, as JSON, for webhooks. A repeated delivery has the same id. `type` tells
+ * which details there are.
+ */
+export type AccountEvent<K extends EventKind = EventKind> = K extends EventKind
+  ? {
+      readonly id: string
+      readonly type: K
+      /** When it happened, in ISO 8601. */
+      readonly timestamp: string
+      /** As they were at that moment. */
+      readonly user: HookUser
+    } & Readonly<EventDetails[K]>
+  : never
 
 type Hook<K extends EventKind> = (event: AccountEvent<K>) => unknown
 
