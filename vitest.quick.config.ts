@@ -4,7 +4,7 @@ import whole, { everyTest, withService } from './vitest.config.ts'
 const inTests = (path: string) => `packages/server/test/${path}.test.ts`
 
 /** Tests that start or pack the program, or read the repository, are slow. */
-const slow = ['cli', 'deployment', 'package', 'product', 'repository', 'types', 'http']
+const slow = ['cli', 'deployment', 'examples', 'http', 'package', 'product', 'repository', 'types']
 
 /** The rules of requests, and one story of every feature. */
 const stories = [

@@ -11,13 +11,16 @@ const META = {
   [Symbol.for('skip-override')]: true,
 }
 
+/** Any text: a host says itself which type its requests have under this name. */
+const USER: string = 'user'
+
 export function mountFastify({ settings, at, close }: HostedService): FastifyMount {
   const plugin: FastifyMount = async (host, { prefix = settings.AUTH_PREFIX }) => {
     const instance = host as FastifyInstance
     const auth = at({ base: withoutSlash(instance.prefix), prefix })
     instance.addHook('onClose', close)
     // All requests then have the same shape. Another plugin may have the name already.
-    if (!instance.hasRequestDecorator('user')) instance.decorateRequest('user', null)
+    if (!instance.hasRequestDecorator(USER)) instance.decorateRequest(USER, null)
     await mountInto(instance, auth)
   }
   return Object.assign(plugin, META)

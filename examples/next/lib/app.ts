@@ -1,0 +1,50 @@
+type UserId = number | string
+
+/** Where people reach this program. */
+export const url = `http://localhost:${process.env.PORT ?? 3000}`
+
+async function openApp() {
+  // Loaded by Node, not by the bundler, which cannot bundle its native modules.
+  const { createAuth } = await import(/* webpackIgnore: true */ 'latchkey')
+
+  /** What this program does for its users. A real one would use its own tables. */
+  const notes = new Map<UserId, string[]>()
+
+  const auth = await createAuth(
+    {
+      DATABASE_URL: 'sqlite:data/accounts.db',
+      PUBLIC_URL: url,
+      AUTH_PREFIX: '/api/auth/',
+      SITE_NAME: 'Notes',
+      // Next names the client in X-Forwarded-For. A proxy in front of it must do so itself, since
+      // Next believes what a client writes there.
+      REST_FRAMEWORK: { NUM_PROXIES: 1 },
+    },
+    {
+      hooks: {
+        // After the registration has been committed. It may run twice, and so it adds nothing.
+        registered: ({ user }) => {
+          notes.set(user.pk, [`Welcome, ${user.username}!`])
+        },
+      },
+    },
+  )
+  process.once('SIGTERM', () => auth.close())
+
+  return { auth, notesOf: (user: UserId): readonly string[] => notes.get(user) ?? [] }
+}
+
+/** Next loads this file once for pages and once for routes, and when it builds. */
+const shared = globalThis as { notesApp?: ReturnType<typeof openApp> }
+
+/** Opened by the first request, and the same for all of them. */
+export function getApp() {
+  shared.notesApp ??= openApp()
+  return shared.notesApp
+}
+
+/** The handler of every route below `/api/auth/` and `/account/`. */
+export async function answer(request: Request): Promise<Response> {
+  const { auth } = await getApp()
+  return auth.fetch(request)
+}
