@@ -2,7 +2,7 @@ import { type Entry, entries, groupNames } from './names.ts'
 
 const INTRODUCTION = `# Settings
 
-<!-- Written by scripts/write-docs.js from the table in packages/server/src/settings.ts. -->
+<!-- Written by scripts/write-docs.js from the tables in packages/server/src/settings/groups. -->
 
 A setting takes its value from one of four places. If several places set it, the last one wins:
 
@@ -25,7 +25,10 @@ A setting takes its value from one of four places. If several places set it, the
 }
 \`\`\`
 
-A program that embeds Latchkey passes an object of the same shape to \`createAuth()\`.
+A program that embeds Latchkey passes an object of the same shape to \`createAuth()\`. Its type is
+\`SettingsInput\`: a wrong name or value does not compile, and editors show what a setting does. The
+comment \`/** @type {import('latchkey').SettingsInput} */\` does the same for a config file that is a script,
+with \`// @ts-check\` at its top.
 
 Unknown names and bad values stop the start, and the message lists all of them.
 \`latchkey settings\` shows the values in use and where each comes from. \`latchkey check --deploy\`

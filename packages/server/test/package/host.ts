@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -35,9 +35,12 @@ export async function hostWith(...packages: string[]) {
 
   return {
     folder,
-    /** What the compiler says about the programs of ours with these names. */
+    write: (name: string, text: string) => writeFileSync(join(folder, name), text),
+    /** What the compiler says about files of the folder, or programs of ours with these names. */
     compile(names: readonly string[], options: object = {}): string {
-      for (const name of names) cpSync(join(PROGRAMS, name), join(folder, name))
+      for (const name of names) {
+        if (!existsSync(join(folder, name))) cpSync(join(PROGRAMS, name), join(folder, name))
+      }
       const project = { compilerOptions: { ...OPTIONS, ...options }, files: names }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
       return spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' }).stdout

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { configText } from '../../src/cli/init/config-text.ts'
 import { entries, groupNames } from '../../src/settings/names.ts'
 import { hostWith } from './host.ts'
 import { startLanguageServer } from './language-server.ts'
@@ -35,6 +36,21 @@ test('the user of a request has a type where a host declares one', async () => {
   const withServers = await hostWith('fastify', 'express', '@types/express')
   onTestFinished(withServers.remove)
   expect(withServers.compile(['user-in-fastify.ts', 'user-in-express.ts'])).toBe('')
+}, 60_000)
+
+test('a config file that init writes is checked by the same type', () => {
+  const providers = [{ id: 'google', clientId: 'id', secret: null }]
+  const text = configText(
+    { SITE_NAME: 'Harbour', PUBLIC_URL: 'https://harbour.example' },
+    providers,
+  )
+  const compile = (content: string) => {
+    host.write('latchkey.config.js', content)
+    return host.compile(['latchkey.config.js'], { allowJs: true, checkJs: true })
+  }
+  expect(compile(text)).toBe('')
+  expect(compile(text.replace("'Harbour'", '5'))).toContain("Type 'number' is not assignable")
+  expect(compile(text.replace('google:', 'goggle:'))).toContain("'goggle' does not exist")
 }, 60_000)
 
 test('an editor shows what a setting does, its type and its default', async () => {

@@ -16,6 +16,7 @@ export function configText(settings: TopLevel, providers: readonly ChosenProvide
   return `// The settings of this Latchkey. Variables of the environment win over this file, and --set wins
 // over both. \`latchkey settings\` shows all settings with their values, docs/settings.md explains them.
 ${needsEnvironment ? "import { env } from 'node:process'\n" : ''}
+/** @type {import('latchkey').SettingsInput} */
 export default {
 ${lines.join('\n')}${providers.length > 0 ? `\n${providersText(providers)}` : ''}}
 `
