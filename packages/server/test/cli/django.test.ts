@@ -48,7 +48,15 @@ test('a dry run reports the same, and brings over nothing', async () => {
 
 test.each([
   [['import', 'django', 'mysql://x'], 2, 'The database is sqlite:<file> or postgres://….'],
+  [['import', 'django', 'mysql://x'], 2, 'Other databases cannot be read.'],
+  [['import', 'django', 'db.sqlite3'], 2, 'Did you mean sqlite:db.sqlite3?'],
   [['import', 'django', 'sqlite:missing.db'], 1, 'There is no file'],
+  [['import', 'django', 'sqlite:.'], 1, 'The database of the project cannot be used'],
+  [
+    ['import', 'django', 'postgres://127.0.0.1:1/x'],
+    1,
+    'The database of the project cannot be used',
+  ],
   [['import', 'django', 'sqlite:db.sqlite3', '--user-app', 'people.Person'], 1, 'people_person'],
   [
     ['import', 'django', 'sqlite:db.sqlite3', '--set', 'USER_PK=uuid'],
@@ -184,6 +192,15 @@ test('a user whose name is taken there stays out of the export, and the others g
   expect(stdout).toContain('user: another user there has the same username, address or pk')
   expect(rowOf('taken')).toMatchObject({ id: 99 })
   expect(rowOf('free')).toBeDefined()
+})
+
+test('the database of the project is not used for Latchkey', async () => {
+  const { importing, db } = await newProject()
+  const { code, stderr } = await importing('--set', 'DATABASE_URL=sqlite:db.sqlite3')
+  expect(code).toBe(1)
+  expect(stderr).toContain('DATABASE_URL is the database of the Django project.')
+  const made = db.prepare(`select name from sqlite_master where name = 'latchkey_migrations'`).get()
+  expect(made).toBeUndefined()
 })
 
 test('an export from a database that nothing was imported into is refused', async () => {

@@ -1,14 +1,14 @@
-import { resolve } from 'node:path'
 import type { Auth } from '../../create-auth.ts'
-import { databaseUrl } from '../../settings/kinds/connection-urls.ts'
 import { type DjangoSource, openSource } from '../../storage/django/source.ts'
 import { readUserModel, tableOfModel, type UserModel } from '../../storage/django/user-model.ts'
 import type { Argument, Call } from '../command.ts'
-import { settingsOptions } from '../load-settings.ts'
+import { firstLine } from '../explain.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
 import type { Options } from '../option.ts'
-import { refusal, usageRefusal } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 import { withNewDatabase } from '../user/with-accounts.ts'
 import { type DjangoFacts, readDjangoFacts } from './facts.ts'
+import { readSourceUrl, refuseOwnDatabase } from './source-url.ts'
 
 export const DATABASE: Argument = {
   placeholder: '<database url>',
@@ -42,12 +42,16 @@ export async function withSource(
   { isWritable }: { isWritable: boolean },
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  const url = sourceUrl(call)
+  const url = readSourceUrl(call.argument, call.io)
   const facts = await readDjangoFacts(call.values.settings, call.io)
+  refuseOwnDatabase(url, (await loadFor(call)).settings.DATABASE_URL)
   await withNewDatabase(call, async (auth) => {
-    const source = open(url, { isWritable, timeZone: timeZoneOf(auth, facts) })
+    const options = { isWritable, timeZone: timeZoneOf(auth, facts) }
+    const source = await explaining(async () => openSource(url, options))
     try {
-      const model = await readUserModel(source, userTable(call, facts), facts.columns)
+      const model = await explaining(() =>
+        readUserModel(source, userTable(call, facts), facts.columns),
+      )
       refuseOtherKeys(auth, model)
       await work({ auth, source, model, facts })
     } finally {
@@ -65,23 +69,18 @@ export function stopping({ io }: SourceCall): () => boolean {
   return () => isStopping
 }
 
-function sourceUrl({ argument, io }: SourceCall): string {
-  if ('refusals' in databaseUrl.parse(argument)) {
-    throw usageRefusal('The database is sqlite:<file> or postgres://….')
-  }
-  const file = argument.slice('sqlite:'.length)
-  return argument.startsWith('sqlite:') ? `sqlite:${resolve(io.cwd, file)}` : argument
-}
-
 /** The zone of times that do not name one. Null for UTC. */
 const timeZoneOf = ({ settings }: Auth, { hasLocalTimes, timeZone }: DjangoFacts): string | null =>
   hasLocalTimes ? (timeZone ?? settings.DJANGO_TIME_ZONE) : null
 
-function open(url: string, options: Parameters<typeof openSource>[1]): DjangoSource {
+/** Otherwise the error would seem to be about the database of Latchkey. */
+async function explaining<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return openSource(url, options)
+    return await work()
   } catch (error) {
-    throw refusal(error instanceof Error ? error.message : String(error))
+    const isOurs = error instanceof Error && !('code' in error)
+    const line = firstLine(error)
+    throw refusal(isOurs ? line : `The database of the project cannot be used: ${line}`)
   }
 }
 
