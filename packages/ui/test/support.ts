@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import type { Hooks } from '../../server/src/core/hooks.ts'
 import { freePort } from '../../server/test/support/browser.ts'
 import { startAuth } from '../../server/test/support/start-auth.ts'
 
@@ -13,11 +14,16 @@ export type Viewport = { width: number; height: number }
 type Look = { colorScheme?: 'light' | 'dark'; viewport?: Viewport; locale?: string }
 
 /** The service on a real port, to be visited by real browsers. */
-export async function openSite(settings: object = {}, given?: number, startAt?: number) {
+export async function openSite(
+  settings: object = {},
+  given?: number,
+  startAt?: number,
+  hooks: Hooks = {},
+) {
   const port = given ?? (await freePort())
   const auth = await startAuth(
     { PORT: port, SITE_NAME: 'Example', ...settings },
-    startAt === undefined ? {} : { startAt },
+    startAt === undefined ? { hooks } : { hooks, startAt },
   )
   await auth.app.listen({ host: 'localhost', port })
   const origin = `http://localhost:${port}`

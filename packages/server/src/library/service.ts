@@ -5,6 +5,7 @@ import { ensureSecretKey } from '../settings/secret-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import { asLogger } from './as-logger.ts'
+import { checkedSettings } from './checked-settings.ts'
 import type { AuthOptions } from './options.ts'
 import { isSamePlace, type Place, settingsAt } from './place.ts'
 
@@ -22,9 +23,10 @@ export type HostedService = {
 /** Opens the database, brings its tables up to date, and begins to work in the background. */
 export async function openService(
   input: SettingsInput,
-  { migrate = true, log, ...rest }: AuthOptions,
+  given: AuthOptions,
 ): Promise<HostedService> {
-  const settings = ensureSecretKey(resolveSettings(input))
+  const { migrate = true, log, ...rest } = given
+  const settings = ensureSecretKey(checkedSettings(input, given))
   const options = {
     ...rest,
     log: log ? asLogger(log) : createLogger(settings),

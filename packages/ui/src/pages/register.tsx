@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { auth, continueAfter } from '../auth.ts'
 import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
@@ -8,7 +9,7 @@ import { SocialButtons } from '../components/social-buttons.tsx'
 import { typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
 import { goTo, Link } from '../router.tsx'
-import { type Key, say } from '../words.ts'
+import { type Key, say, translate } from '../words.ts'
 
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   username: 'username',
@@ -17,7 +18,11 @@ const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   last_name: 'family-name',
 }
 
+const MAIL_SENT = 'Verification e-mail sent.'
+
 export function Register() {
+  /** There is an account, but a hook of the host does not let its user in. */
+  const [whyNotIn, setWhyNotIn] = useState('')
   const extra = Object.entries(facts.userFields).filter(([, { signup }]) => signup)
 
   async function register(values: Values) {
@@ -30,8 +35,20 @@ export function Register() {
       // People see what they type if they like, so they need not type it twice.
       password2: password1,
     })
-    if ('detail' in answer) goTo('check-your-mail', { email })
-    else continueAfter(answer)
+    if (!('detail' in answer)) continueAfter(answer)
+    else if (answer.detail === MAIL_SENT) goTo('check-your-mail', { email })
+    else setWhyNotIn(answer.detail)
+  }
+
+  if (whyNotIn) {
+    return (
+      <Page title={say('register.made')}>
+        <p>{translate(whyNotIn)}</p>
+        <p class="foot">
+          <Link to="login">{say('toLogin')}</Link>
+        </p>
+      </Page>
+    )
   }
 
   return (

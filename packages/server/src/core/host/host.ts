@@ -23,40 +23,48 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
   return {
     registering:
       hooks.registering &&
-      (async (registration: Registering): Promise<void> => {
-        const given = frozenCopy(registration)
-        await ask({ name: 'registering', mayRefuse: true, ask: () => hooks.registering?.(given) })
-      }),
+      ((registration: Registering): Promise<void> =>
+        ask({
+          name: 'registering',
+          mayRefuse: true,
+          ask: () => hooks.registering?.(frozenCopy(registration)),
+        })),
 
     signingIn:
       hooks.signingIn &&
-      (async (login: SigningIn): Promise<void> => {
-        const given = frozenCopy(login)
-        await ask({ name: 'signingIn', mayRefuse: true, ask: () => hooks.signingIn?.(given) })
-      }),
+      ((login: SigningIn): Promise<void> =>
+        ask({
+          name: 'signingIn',
+          mayRefuse: true,
+          ask: () => hooks.signingIn?.(frozenCopy(login)),
+        })),
 
     claims:
       hooks.claims &&
-      ((user: HookUser): Promise<HookClaims> => {
-        const given = frozenCopy(user)
-        const read = async () => readClaims(await hooks.claims?.(given), own)
-        return ask({ name: 'claims', mayRefuse: false, ask: read })
-      }),
+      ((user: HookUser): Promise<HookClaims> =>
+        ask({
+          name: 'claims',
+          mayRefuse: false,
+          ask: async () => readClaims(await hooks.claims?.(frozenCopy(user)), own),
+        })),
 
     passwordFaults:
       passwordRules &&
-      ((password: string, user: RuledUser): Promise<Fault[]> => {
-        const given = frozenCopy(user)
-        const read = async () => faultsInWords((await passwordRules(password, given)) ?? [])
-        return ask({ name: 'passwordRules', mayRefuse: false, knowsSecret: true, ask: read })
-      }),
+      ((password: string, user: RuledUser): Promise<Fault[]> =>
+        ask({
+          name: 'passwordRules',
+          mayRefuse: false,
+          knowsSecret: true,
+          ask: async () => faultsInWords((await passwordRules(password, frozenCopy(user))) ?? []),
+        })),
 
     usernameFaults:
       usernameRules &&
-      ((username: string, user: RuledUser): Promise<Fault[]> => {
-        const given = frozenCopy(user)
-        const read = async () => faultsInWords((await usernameRules(username, given)) ?? [])
-        return ask({ name: 'usernameRules', mayRefuse: false, ask: read })
-      }),
+      ((username: string, user: RuledUser): Promise<Fault[]> =>
+        ask({
+          name: 'usernameRules',
+          mayRefuse: false,
+          ask: async () => faultsInWords((await usernameRules(username, frozenCopy(user))) ?? []),
+        })),
   }
 }
