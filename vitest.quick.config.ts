@@ -3,8 +3,19 @@ import whole, { everyTest, withService } from './vitest.config.ts'
 
 const inTests = (path: string) => `packages/server/test/${path}.test.ts`
 
-/** Tests that start or pack the program, or read the repository, are slow. */
-const slow = ['cli', 'deployment', 'examples', 'http', 'package', 'product', 'repository', 'types']
+/** Tests that start or pack the program, read the repository, or try thousands of cases, are slow. */
+const slow = [
+  'cli/**/*',
+  'crypto/jwt-differential',
+  'deployment/**/*',
+  'examples/**/*',
+  'http/**/*',
+  'library/**/*',
+  'package/**/*',
+  'product/**/*',
+  'repository/**/*',
+  'types/**/*',
+]
 
 /** The rules of requests, and one story of every feature. */
 const stories = [
@@ -28,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: everyTest,
-          exclude: slow.map((folder) => inTests(`${folder}/**/*`)),
+          exclude: slow.map(inTests),
         },
       },
       {

@@ -14,7 +14,7 @@ export const auth = await createAuth(
       // Before anything is written.
       registering({ fields }) {
         if (!fields.email.endsWith('@example.com')) {
-          throw refuse({ email: ['Only addresses of example.com can register here.'] })
+          refuse({ email: ['Only addresses of example.com can register here.'] })
         }
       },
       // After the registration has been committed.

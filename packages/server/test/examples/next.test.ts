@@ -5,7 +5,7 @@ import { startExample } from './start-example.ts'
 /** One build for everything that is asserted here. */
 const SLOW = { timeout: 300_000 }
 
-test('next', SLOW, async () => {
+test('the example next', SLOW, async () => {
   const { url, call, stop } = await startExample('next')
   expect(await call('GET', '/api/notes')).toMatchObject({
     status: 401,

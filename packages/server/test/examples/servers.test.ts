@@ -46,7 +46,7 @@ const EXAMPLES = [
   },
 ]
 
-test.each(EXAMPLES)('$name', SLOW, async ({ name, api, pages, tokenIn, more }) => {
+test.each(EXAMPLES)('the example $name', SLOW, async ({ name, api, pages, tokenIn, more }) => {
   const example = await startExample(name)
   const { call, stop } = example
   expect(await call('GET', '/notes')).toMatchObject({ status: 401, body: NOT_SIGNED_IN })
