@@ -5,7 +5,14 @@ import type { GetOwnApp } from './own-app.ts'
 import type { HostedService } from './service.ts'
 
 export function mountFetch(service: HostedService, ownApp: GetOwnApp): FetchMount {
+  const { NUM_PROXIES } = service.settings.REST_FRAMEWORK
+  let isWarned = false
+
   return async (request, { address } = {}) => {
+    if (address === undefined && NUM_PROXIES === 0 && !isWarned) {
+      isWarned = true
+      service.current().log.warn(NO_ADDRESS)
+    }
     const { method, url, signal } = request
     signal.throwIfAborted()
     const app = await ownApp(service.at())
@@ -30,6 +37,9 @@ export function mountFetch(service: HostedService, ownApp: GetOwnApp): FetchMoun
     return new Response(isEmpty ? null : rawPayload, { status, headers: answerHeaders(headers) })
   }
 }
+
+const NO_ADDRESS =
+  'auth.fetch is not told the address of the client, so all clients share their limits. Pass { address }, or set REST_FRAMEWORK.NUM_PROXIES.'
 
 /** Statuses with which a `Response` must not have a body. */
 const EMPTY = [204, 205, 304]

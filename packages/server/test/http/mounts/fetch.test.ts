@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
+import { callerOf, embed, QUIET, SIGNUP } from '../../support/embed.ts'
 
 const SITE = 'https://app.example'
 const LOGIN = `${SITE}/auth/login/`
@@ -113,4 +113,14 @@ test.each([
   const { key } = (await registered.json()) as { key: string }
   const list = await send('/auth/sessions/', { headers: { authorization: `Token ${key}` } })
   expect(await list.json()).toContainEqual(expect.objectContaining({ address }))
+})
+
+test('a server that never tells the address is warned, once', async () => {
+  const warnings: string[] = []
+  const log = { ...QUIET, warn: (_fields: object, text: string) => void warnings.push(text) }
+  const { auth, send } = await start({}, { log })
+  await send('/auth/user/')
+  expect(warnings).toEqual([])
+  for (const _ of [1, 2]) await auth.fetch(new Request(`${SITE}/auth/user/`))
+  expect(warnings).toEqual([expect.stringContaining('Pass { address }')])
 })
