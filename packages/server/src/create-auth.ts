@@ -57,6 +57,8 @@ import { migrations } from './storage/migrations/all.ts'
 export type AuthOptions = HostOptions & {
   log: FastifyBaseLogger
   clock?: Clock
+  /** True in a command: the hooks of the host, if it has any, are in another process. */
+  hooksElsewhere?: boolean
   /** False if another process sends mails and delivers events. */
   sendsMail?: boolean
   /** Another than the one that the settings ask for. */
@@ -103,6 +105,7 @@ export function createAuth(settings: Settings, options: AuthOptions) {
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
     hooks: options.hooks ?? {},
+    hooksElsewhere: options.hooksElsewhere ?? false,
     mailSender: options.mail,
     sendsMail,
     outboundMs,

@@ -14,7 +14,8 @@ export async function withAuth(
   work: (auth: Auth) => Promise<void>,
 ): Promise<void> {
   await explainingFaults(settings, async () => {
-    const auth = createAuth(ensureSecretKey(settings), { log: createCommandLogger(settings) })
+    const log = createCommandLogger(settings)
+    const auth = createAuth(ensureSecretKey(settings), { log, hooksElsewhere: true })
     try {
       await work(auth)
     } finally {

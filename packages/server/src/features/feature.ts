@@ -30,6 +30,8 @@ export type Context = {
   host: Host
   /** All hooks, as the host has given them. */
   hooks: Hooks
+  /** True in a command: the hooks of the host are in another process. */
+  hooksElsewhere: boolean
   /** The mail transport of the host, if it has one. */
   mailSender: MailSender | undefined
   /** False if another process sends mails and delivers events. */

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { EventKind } from '../kernel/event-kinds.ts'
 
-/* What hooks and webhooks are still to be told. Neither table has a foreign key to the user: the
+/* What hooks and webhooks are still to be told. The first two tables have no foreign key to the user: the
  * event of a deletion outlives the account. */
 
 /** One event for one receiver. The row is deleted when the receiver has it. */
@@ -30,4 +30,11 @@ export type EventLinesTable = {
   due_at: number
   /** Drawn by whoever delivers from the line at the moment. */
   claim: string | null
+}
+
+/** What the hooks of a host listen to, so that commands, which do not have them, write it down. */
+export type EventListenersTable = {
+  receiver: string
+  /** Kinds of events, with commas. */
+  kinds: string
 }

@@ -6,7 +6,7 @@ import type {
   DjangoSessionsTable,
   DjangoUsersTable,
 } from './django-tables.ts'
-import type { EventLinesTable, EventsTable } from './event-tables.ts'
+import type { EventLinesTable, EventListenersTable, EventsTable } from './event-tables.ts'
 import type {
   KnownDevicesTable,
   LoginMethod,
@@ -40,6 +40,7 @@ export type Database = {
   outbox: OutboxTable
   events: EventsTable
   event_lines: EventLinesTable
+  event_listeners: EventListenersTable
   audit_events: AuditEventsTable
   email_keys: EmailKeysTable
   login_codes: LoginCodesTable

@@ -11,6 +11,7 @@ import {
   countWaiting,
   forgetEmptyLines,
   forgetEvents,
+  keepListener,
   listEventsOfUser,
   listUndelivered,
   openLines,
@@ -51,7 +52,7 @@ const LANES = 5
 const KEEP = 30 * DAY
 
 export function createDeliveries(needs: Needs) {
-  const { db, receivers, clock, metrics, onEvent } = needs
+  const { db, receivers, clock, log, metrics, onEvent } = needs
   // A command does not have the hooks of the host, but lists what waits for them.
   const names = new Map([
     [HOOKS, HOOKS],
@@ -69,6 +70,17 @@ export function createDeliveries(needs: Needs) {
         metrics.setWaitingEvents((await countWaiting(db))?.count ?? 0)
       }
     }),
+
+    /** Tells commands, which do not have the hooks of the host, what these listen to. */
+    async announceHooks(): Promise<void> {
+      const hooks = receivers.find(({ name }) => name === HOOKS)
+      if (!hooks) return
+      try {
+        await keepListener(db, { receiver: HOOKS, kinds: [...hooks.kinds].join() })
+      } catch (error) {
+        log.warn({ err: error }, 'commands do not know what hooks listen to, and may not tell them')
+      }
+    },
 
     /** The oldest first. */
     async listUndelivered(count: number): Promise<UndeliveredEvent[]> {

@@ -10,6 +10,19 @@ export type EventRow = Selectable<Database['events']>
 /** What waits for one receiver about one user. */
 export type Line = { receiver: string; user_id: number }
 
+export const keepListener = change((db, listener: Insertable<Database['event_listeners']>) =>
+  db
+    .insertInto('event_listeners')
+    .values(listener)
+    .onConflict((conflict) =>
+      conflict.column('receiver').doUpdateSet((eb) => ({ kinds: eb.ref('excluded.kinds') })),
+    ),
+)
+
+export const findListener = one((db, receiver: string) =>
+  db.selectFrom('event_listeners').select('kinds').where('receiver', '=', receiver),
+)
+
 export const addEvent = change((db, event: Insertable<Database['events']>) =>
   db.insertInto('events').values(event),
 )

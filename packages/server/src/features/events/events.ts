@@ -7,13 +7,22 @@ import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { AsHookUser } from '../users/hook-user.ts'
-import { addEvent, type EventRow, forgetDeadOfUser, openLine } from './events-queries.ts'
+import {
+  addEvent,
+  type EventRow,
+  findListener,
+  forgetDeadOfUser,
+  openLine,
+} from './events-queries.ts'
+import { HOOKS } from './hooks-receiver.ts'
 import type { Receiver } from './receiver.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
 type Needs = {
   receivers: readonly Receiver[]
+  /** Whether another process has the hooks: this one is a command. */
+  hooksElsewhere: boolean
   asHookUser: AsHookUser
   sealedBox: SealedBox
   clock: Clock
@@ -29,7 +38,7 @@ type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
  * answer never waits for a receiver, and a crash loses no event.
  */
 export function createEvents(needs: Needs) {
-  const { receivers, asHookUser, sealedBox, clock, onEvent, count } = needs
+  const { receivers, hooksElsewhere, asHookUser, sealedBox, clock, onEvent, count } = needs
 
   return {
     /**
@@ -42,13 +51,13 @@ export function createEvents(needs: Needs) {
       details: EventDetails[K],
       tx: Tx,
     ): Promise<void> {
-      const listening = receivers.filter(({ kinds }) => kinds.has(type))
+      const listening = await listenersTo(type, tx)
       if (listening.length === 0) return
       const now = clock.now()
       const id = `evt_${randomHex(16)}`
       const event = { id, type, timestamp: isoTime(now), user: asHookUser(user), ...details }
       const text = JSON.stringify(event)
-      for (const { name: receiver } of listening) {
+      for (const receiver of listening) {
         await openLine(tx, { receiver, user_id: user.id, due_at: now, claim: null })
         await addEvent(tx, {
           event_id: id,
@@ -76,6 +85,14 @@ export function createEvents(needs: Needs) {
      * goes with the account.
      */
     forgetUser: (userId: number, tx: Tx) => forgetDeadOfUser(tx, userId),
+  }
+
+  /** The names of all who want to know, always in the same order, in which their lines are locked. */
+  async function listenersTo(type: EventKind, tx: Tx): Promise<string[]> {
+    const names = receivers.filter(({ kinds }) => kinds.has(type)).map(({ name }) => name)
+    if (!hooksElsewhere) return names
+    const hooks = await findListener(tx, HOOKS)
+    return hooks?.kinds.split(',').includes(type) ? [HOOKS, ...names] : names
   }
 }
 

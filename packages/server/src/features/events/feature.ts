@@ -12,7 +12,7 @@ type Earlier = { asHookUser: AsHookUser }
 
 /** What happens to accounts, for hooks and webhooks. */
 export const eventsFeature = feature('events', (context, { asHookUser }: Earlier) => {
-  const { settings, db, sealedBox, clock, log, metrics, hooks, sendsMail } = context
+  const { settings, db, sealedBox, clock, log, metrics, hooks, hooksElsewhere, sendsMail } = context
   const noted = createSignal()
   // Sorted, so that all transactions lock their lines in the same order.
   const receivers = [
@@ -20,8 +20,9 @@ export const eventsFeature = feature('events', (context, { asHookUser }: Earlier
     ...settings.WEBHOOKS.map((webhook) => webhookReceiver(webhook, clock)),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
   const needs = { db, receivers, asHookUser, sealedBox, clock, log, metrics, onEvent: noted.notify }
-  const events = createEvents({ ...needs, count: metrics.countEvent })
+  const events = createEvents({ ...needs, hooksElsewhere, count: metrics.countEvent })
   const deliveries = createDeliveries({ ...needs, events })
+  let announced = Promise.resolve()
   const workers = deliveries.rounds.map((deliverDue) =>
     createDeliveryWorker({ what: 'events', deliverDue, posted: noted, log }),
   )
@@ -46,10 +47,11 @@ export const eventsFeature = feature('events', (context, { asHookUser }: Earlier
     ...(sendsMail && {
       worker: {
         start() {
+          announced = deliveries.announceHooks()
           for (const worker of workers) worker.start()
         },
         async stop() {
-          await Promise.all(workers.map((worker) => worker.stop()))
+          await Promise.all([announced, ...workers.map((worker) => worker.stop())])
         },
       },
     }),

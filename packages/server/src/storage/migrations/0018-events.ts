@@ -25,6 +25,11 @@ export const events: Migration = {
       .addColumn('claim', 'text')
       .addPrimaryKeyConstraint('event_lines_key', ['receiver', 'user_id'])
       .execute()
+    await schema
+      .createTable('event_listeners')
+      .addColumn('receiver', 'text', (c) => c.primaryKey())
+      .addColumn('kinds', 'text', (c) => c.notNull())
+      .execute()
     for (const [name, table, columns] of [
       ['events_of_line', 'events', ['receiver', 'user_id', 'state', 'id']],
       ['events_of_user', 'events', ['user_id', 'id']],

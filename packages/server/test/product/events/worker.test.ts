@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AccountEvent } from '../../../src/core/events.ts'
 import { createAuth } from '../../../src/create-auth.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { signup } from '../../support/accounts.ts'
-import { hooksFor } from '../../support/events.ts'
-import { startAuth } from '../../support/start-auth.ts'
+import { countRows } from '../../support/dump.ts'
+import { deliver, hooksFor } from '../../support/events.ts'
+import { OPERATOR, startAuth } from '../../support/start-auth.ts'
 
 /** A second instance with the same database, whose worker runs as in production. */
 async function startWorking(hear: (event: AccountEvent) => unknown) {
@@ -41,4 +42,30 @@ test('a hook that never ends delays no answer', async () => {
   expect((await post('registration/', signup('grace'))).statusCode).toBe(201)
   const waiting = await db.selectFrom('events').select('kind').execute()
   expect(waiting).toHaveLength(5)
+})
+
+test('what a command does is written down for the hooks of the host, if they listen to it', async () => {
+  const quiet = await startAuth({}, { shared: true })
+  const { settings, db } = quiet
+  const { log } = quiet.auth
+  const command = () => {
+    const auth = createAuth(settings, { log, hooksElsewhere: true })
+    onTestFinished(() => auth.close())
+    return auth.services.administration.by(OPERATOR)
+  }
+  const account = { username: 'ada', email: '', password: null, verified: false, active: true }
+  await command().create(account)
+  expect(await countRows(db, 'events')).toBe(0)
+
+  const told: AccountEvent[] = []
+  const hooks = { deleted: (event: AccountEvent) => void told.push(event) }
+  const host = createAuth(settings, { log, hooks })
+  onTestFinished(() => host.close())
+  host.start()
+  await vi.waitFor(async () => expect(await countRows(db, 'event_listeners')).toBe(1), 10_000)
+  await command().setPassword(await quiet.findUser('ada'), 'Nn-5566-yy-lantern')
+  expect(await countRows(db, 'events')).toBe(0)
+  await command().remove(await quiet.findUser('ada'))
+  await deliver({ auth: host })
+  await vi.waitFor(() => expect(told).toMatchObject([{ type: 'deleted', by: 'operator' }]), 10_000)
 })
