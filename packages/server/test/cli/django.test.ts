@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { projectSql, vectors } from '../support/django-project.ts'
 import { newCli } from './support/cli.ts'
 
@@ -208,4 +210,22 @@ test('an export from a database that nothing was imported into is refused', asyn
   const { code, stderr } = await exporting()
   expect(code).toBe(1)
   expect(stderr).toContain('Is DATABASE_URL the right one?')
+})
+
+test('a dry run writes nowhere near the database, so that a service can go on writing', async () => {
+  const { importing, run, cwd } = await newProject()
+  await importing('--dry-run')
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+
+  await importing('--accept-losses')
+  const folder = join(cwd, 'latchkey-data')
+  const beside = new Sqlite(join(folder, 'latchkey.db'))
+  onTestFinished(() => void beside.close())
+  // Another process writes all the time.
+  beside.exec('begin immediate')
+  const { stdout } = await importing('--dry-run', '--json', '--accept-losses')
+  beside.exec('rollback')
+  expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { unchanged: 8 } })
+  expect((await readdir(folder)).filter((name) => name.startsWith('dry-run'))).toEqual([])
+  expect((await run(['user', 'show', 'ada'])).code).toBe(0)
 })

@@ -38,7 +38,7 @@ export const importDjango = command({
 })
 
 async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules): Promise<void> {
-  const { auth, source, model, facts } = opened
+  const { auth, source, model, facts, isCopy } = opened
   const { origin, backends } = facts
   const isDry = call.values['dry-run']
   const secretKeys = keysOf(opened)
@@ -53,7 +53,7 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
   const report = await refusingOthers(
     takeover.run(
       db,
-      { source, model, origin, rules, secretKeys, backends, isDry },
+      { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
       { note: progress.at, isStopping: stopping(call) },
     ),
   )

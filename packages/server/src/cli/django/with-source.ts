@@ -1,4 +1,5 @@
 import type { Auth } from '../../create-auth.ts'
+import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import { type DjangoSource, openSource } from '../../storage/django/source.ts'
 import { readUserModel, tableOfModel, type UserModel } from '../../storage/django/user-model.ts'
 import type { Argument, Call } from '../command.ts'
@@ -6,9 +7,10 @@ import { firstLine } from '../explain.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import type { Options } from '../option.ts'
 import { refusal } from '../refusal.ts'
-import { withNewDatabase } from '../user/with-accounts.ts'
+import { withDatabase } from '../user/with-accounts.ts'
 import { type DjangoFacts, readDjangoFacts } from './facts.ts'
 import { readSourceUrl, refuseOwnDatabase } from './source-url.ts'
+import { withCopy } from './with-copy.ts'
 
 export const DATABASE: Argument = {
   placeholder: '<database url>',
@@ -32,7 +34,14 @@ export const sourceOptions = {
   ...settingsOptions,
 } as const satisfies Options
 
-export type Opened = { auth: Auth; source: DjangoSource; model: UserModel; facts: DjangoFacts }
+export type Opened = {
+  auth: Auth
+  source: DjangoSource
+  model: UserModel
+  facts: DjangoFacts
+  /** The database is a copy, in which a dry run may write. */
+  isCopy: boolean
+}
 
 type SourceCall = Call<typeof sourceOptions>
 
@@ -44,8 +53,14 @@ export async function withSource(
 ): Promise<void> {
   const url = readSourceUrl(call.argument, call.io)
   const facts = await readDjangoFacts(call.values.settings, call.io)
-  refuseOwnDatabase(url, (await loadFor(call)).settings.DATABASE_URL)
-  await withNewDatabase(call, async (auth) => {
+  const { settings } = await loadFor(call)
+  refuseOwnDatabase(url, settings.DATABASE_URL)
+  const file = databaseFile(settings.DATABASE_URL)
+  const isCopy = call.values['dry-run'] && file !== null
+  if (isCopy) await withCopy(settings, file, (copied) => withDatabase(copied, opening))
+  else await withDatabase(settings, opening)
+
+  async function opening(auth: Auth): Promise<void> {
     const options = { isWritable, timeZone: timeZoneOf(auth, facts) }
     const source = await explaining(async () => openSource(url, options))
     try {
@@ -53,11 +68,11 @@ export async function withSource(
         readUserModel(source, userTable(call, facts), facts.columns),
       )
       refuseOtherKeys(auth, model)
-      await work({ auth, source, model, facts })
+      await work({ auth, source, model, facts, isCopy })
     } finally {
       await source.close()
     }
-  })
+  }
 }
 
 /** Told once when the process is asked to stop, so that a batch under way is finished. */

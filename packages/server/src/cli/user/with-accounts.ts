@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Auth } from '../../create-auth.ts'
 import type { Accounts } from '../../features/administration/administration.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
 import type { User } from '../../storage/schema.ts'
@@ -41,6 +42,13 @@ export async function withNewDatabase(
   work: (auth: Auth) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
+  await withDatabase(settings, work)
+}
+
+export async function withDatabase(
+  settings: Settings,
+  work: (auth: Auth) => Promise<void>,
+): Promise<void> {
   await withAuth(settings, async (auth) => {
     const pending = await pendingMigrations(auth.connection, migrations)
     const isNew = auth.connection.engine === 'sqlite' && pending.length === migrations.length

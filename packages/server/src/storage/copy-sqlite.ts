@@ -1,0 +1,12 @@
+import { sqliteDriver } from './connect-sqlite.ts'
+
+/** Writes the database as it is now into a new file. Others may read and write meanwhile. */
+export function copySqlite(from: string, to: string): void {
+  const SqliteDriver = sqliteDriver.load()
+  const database = new SqliteDriver(from)
+  try {
+    database.prepare('VACUUM INTO ?').run([to])
+  } finally {
+    database.close()
+  }
+}
