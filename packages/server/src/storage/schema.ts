@@ -163,6 +163,8 @@ type PasskeysTable = {
   /** Whether the authenticator verified the user (PIN or fingerprint) when the passkey was made. */
   user_verified: Flag
   backup_eligible: Flag
+  /** 0 until the first login, if another service made the passkey and did not keep the flag. */
+  backup_known: Generated<Flag>
   backed_up: Flag
   discoverable: Flag
   /** A JSON array of texts. */

@@ -180,22 +180,6 @@ test('the report tells what the settings forget', async () => {
   )
 })
 
-test('a user whose name is taken there stays out of the export, and the others go back', async () => {
-  const { importing, exporting, run, rowOf, db } = await newProject()
-  await importing('--accept-losses')
-  const input = 'a new password of mine'
-  for (const name of ['taken', 'free']) {
-    await run(['user', 'create', '--username', name, '--password-stdin'], { input })
-  }
-  db.exec(`insert into auth_user (id, password, is_superuser, username, first_name, last_name, email,
-    is_staff, is_active, date_joined) values (99, '!', 0, 'taken', '', '', '', 0, 1, '2029-01-01')`)
-  const { code, stdout } = await exporting()
-  expect(code).toBe(0)
-  expect(stdout).toContain('user: another user there has the same username, address or pk')
-  expect(rowOf('taken')).toMatchObject({ id: 99 })
-  expect(rowOf('free')).toBeDefined()
-})
-
 test('the database of the project is not used for Latchkey', async () => {
   const { importing, db } = await newProject()
   const { code, stderr } = await importing('--set', 'DATABASE_URL=sqlite:db.sqlite3')
@@ -228,4 +212,49 @@ test('a dry run writes nowhere near the database, so that a service can go on wr
   expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { unchanged: 8 } })
   expect((await readdir(folder)).filter((name) => name.startsWith('dry-run'))).toEqual([])
   expect((await run(['user', 'show', 'ada'])).code).toBe(0)
+})
+
+const TAKEN = 'another user there has the same username, address or pk'
+
+test('what the project refuses is told, and the rest goes back', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  const input = 'a new password of mine'
+  const create = (name: string) =>
+    run(
+      ['user', 'create', '--username', name, '--email', `${name}@example.com`, '--password-stdin'],
+      {
+        input,
+      },
+    )
+  const [taken, fine] = [await create('taken'), await create('fine')]
+  db.exec(`insert into auth_user select 500, password, null, 0, 'taken', '', '', '', 0, 1,
+    date_joined, '' from auth_user where id = 7`)
+  await run(['user', 'delete', 'owner', '--yes'])
+  const { code, stdout } = await exporting('--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    counts: { added: 1 },
+    kept: [
+      { pk: taken.stdout.trim(), what: 'user', why: TAKEN },
+      { pk: '11', what: 'user', why: 'was deleted here' },
+    ],
+  })
+  expect(rowOf('fine')).toMatchObject({ id: Number(fine.stdout) })
+  expect(rowOf('taken')).toMatchObject({ id: 500 })
+})
+
+test('an export that was killed before it noted a user adds nobody twice', async () => {
+  const { importing, exporting, run, rowOf, cwd, db } = await newProject()
+  await importing('--accept-losses')
+  const options = ['--username', 'new', '--email', 'new@example.com', '--password-stdin']
+  await run(['user', 'create', ...options], { input: 'a new password of mine' })
+  await exporting()
+  const here = new Sqlite(join(cwd, 'latchkey-data', 'latchkey.db'))
+  onTestFinished(() => void here.close())
+  here.exec('delete from django_users where user_id > 14')
+  expect(JSON.parse((await exporting('--json')).stdout)).toMatchObject({ kept: [] })
+  expect(JSON.parse((await exporting('--json')).stdout)).toMatchObject({ counts: {}, kept: [] })
+  expect(rowOf('new')).toMatchObject({ email: 'new@example.com' })
+  expect(db.prepare('select * from auth_user').all([])).toHaveLength(9)
 })

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { openSource } from '../../src/storage/django/source.ts'
-import { readUserModel } from '../../src/storage/django/user-model.ts'
+import { type NamedColumns, readUserModel } from '../../src/storage/django/user-model.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
 import type { KeptPasskey } from './django-passkey.ts'
 import { onPostgres } from './postgres.ts'
@@ -42,12 +42,13 @@ export type LiveUser = {
   email_keys: (Judged & { email: string; key: string })[]
 }
 
-type Live = {
+export type Live = {
   variant: Deployment
   generated_at: string
   origin: string
   user_table: string
   users: LiveUser[]
+  other_sessions: { sessionid: string; why: string }[]
   deleted_users: { token: string; jwts: { token: string }[] }[]
   settings: {
     SECRET_KEY: string
@@ -113,21 +114,30 @@ async function query(url: string, sql: string): Promise<void> {
   await client.end()
 }
 
-type Wish = { table: string; secretKeys: string[]; isDry?: boolean; batches?: number }
+type Wish = {
+  table: string
+  secretKeys: string[]
+  isDry?: boolean
+  batches?: number
+  backends?: ReadonlySet<string> | null
+  columns?: NamedColumns
+  timeZone?: string | null
+}
 
 /** Runs an import into a service, as the command does; `batches` says when it is broken off. */
 export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
   const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
-  const source = openSource(url)
+  const { backends = null, columns = {}, timeZone = null } = wish
+  const source = openSource(url, { timeZone })
   let done = 0
   try {
     const order = {
       source,
-      model: await readUserModel(source, table),
+      model: await readUserModel(source, table, columns),
       origin: { codeCount: 10, codeDigits: 8 },
       rules: { username: 'rename', address: 'keep-verified' },
       secretKeys,
-      backends: null,
+      backends,
       isDry,
     } as const
     const watch = { note: () => {}, isStopping: () => done++ >= batches }
@@ -137,16 +147,21 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
   }
 }
 
+/** A deployment that is a little different from the one that is stored. */
+export type Variant = { sql?: (live: Live) => string; wish?: Partial<Wish> }
+
 /** A service after the import of a deployment, on the database that the service itself uses. */
-export async function startTakenOver(deployment: Deployment) {
+export async function startTakenOver(deployment: Deployment, variant: Variant = {}) {
   const live: Live = JSON.parse(textOf(deployment, 'live.json'))
   const source = onPostgres
     ? await djangoServer(textOf(deployment, 'postgres.sql'))
     : await djangoFile(textOf(deployment, 'sqlite.sql'))
+  if (variant.sql) await source.change(variant.sql(live))
   const startAt = Date.parse(live.generated_at) + 60_000
   const started = await startAuth(settingsFor(live), { startAt })
   const { SECRET_KEY, SECRET_KEY_FALLBACKS } = live.settings
-  const wish = { table: live.user_table, secretKeys: [SECRET_KEY, ...SECRET_KEY_FALLBACKS] }
+  const secretKeys = [SECRET_KEY, ...SECRET_KEY_FALLBACKS]
+  const wish = { table: live.user_table, secretKeys, ...variant.wish }
   const bringOver = (more: Partial<Wish> = {}) =>
     importInto(started, source.url, { ...wish, ...more })
   return { ...started, live, source, report: await bringOver(), bringOver }

@@ -48,7 +48,8 @@ export function createCompleteLogin(needs: Needs) {
     if (!assertion) throw problem('authentication_not_verified')
     if (!passkey || !user) throw refusal('unknown credential')
     if (!isFor(begun, passkey, credential)) throw refusal('a passkey of somebody else')
-    if (assertion.backupEligible !== (passkey.backup_eligible === 1)) {
+    const { backup_known: isKnown, backup_eligible: isEligible } = passkey
+    if (isKnown && assertion.backupEligible !== (isEligible === 1)) {
       throw refusal('backup eligibility has changed')
     }
     if (!user.is_active) throw refusal('the user is not active')
@@ -81,8 +82,13 @@ export function createCompleteLogin(needs: Needs) {
   }
 
   async function moveCounter(passkey: Passkey, assertion: Assertion): Promise<void> {
-    const { signCount, backedUp } = assertion
-    const use = { signCount, backedUp: backedUp ? 1 : 0, at: clock.now() } as const
+    const { signCount, backupEligible, backedUp } = assertion
+    const use = {
+      sign_count: signCount,
+      backup_eligible: backupEligible ? 1 : 0,
+      backed_up: backedUp ? 1 : 0,
+      last_used_at: clock.now(),
+    } as const
     if (await recordUse(db, passkey.id, use)) return
     const details = { passkey: passkey.id, stored: passkey.sign_count, got: signCount }
     await audit.record({ userId: passkey.user_id, event: 'passkey_possible_clone', details })

@@ -10,7 +10,8 @@ type Read = {
 
 /**
  * The passkeys of dj-rest-auth 7.2 and later. Its table does not say whether the authenticator
- * verified the user, so they count as one factor.
+ * verified the user, so they count as one factor. Nor does it say whether they can be backed up;
+ * the first login tells.
  */
 export async function ownPasskeys(rows: readonly Row[]): Promise<Read> {
   const read: Read = { found: [], unreadable: [] }
@@ -29,6 +30,7 @@ export async function ownPasskeys(rows: readonly Row[]): Promise<Read> {
         sign_count: Number(row.sign_count ?? 0),
         user_verified: 0,
         backup_eligible: 0,
+        backup_known: 0,
         backed_up: 0,
         discoverable: flagIn(row.discoverable) ? 1 : 0,
         transports: JSON.stringify(readTransports(jsonIn(row.transports))),

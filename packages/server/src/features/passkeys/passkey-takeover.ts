@@ -1,8 +1,10 @@
 import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { uidOf } from '../../kernel/uid.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
+import type { Passkey } from '../../storage/schema.ts'
 import { columnsOf, hintsIn } from './complete-registration.ts'
 import { ownPasskeys } from './own-passkeys.ts'
 import {
@@ -10,8 +12,10 @@ import {
   addPasskeyIfNew,
   findPasskey,
   listPasskeysOf,
+  listPasskeysOfUser,
   type NewPasskey,
-  removePasskeysOfUser,
+  removePasskey,
+  renamePasskey,
 } from './passkeys-queries.ts'
 
 type Found = Omit<NewPasskey, 'user_id'>
@@ -35,21 +39,37 @@ export const passkeyTakeover: TakeoverPart = {
     for (const adoption of adoptions) losses.push(...(await adopt(adoption, tx)))
     return losses
   },
+  /** One that stays keeps its counter, which has grown here since. */
   async replace(adoption, tx) {
-    await removePasskeysOfUser(tx, adoption.userId)
-    return adopt(adoption, tx)
+    const { userId, source } = adoption
+    const { found } = await passkeysOf(source)
+    const wanted = new Set(found.map(({ credential_id }) => credential_id))
+    const mine = await listPasskeysOfUser(tx, userId)
+    for (const { id, credential_id } of mine) {
+      if (!wanted.has(credential_id)) await removePasskey(tx, userId, id)
+    }
+    return adopt(adoption, tx, new Map(mine.map((one) => [one.credential_id, one])))
   },
 }
 
 const webauthnOf = ({ authenticators }: DjangoUser) =>
   authenticators.filter(({ type }) => type === 'webauthn')
 
-async function adopt({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
+async function adopt(
+  { userId, source }: Adoption,
+  tx: Tx,
+  mine: ReadonlyMap<string, Passkey> = new Map(),
+): Promise<Loss[]> {
   const { found, losses } = await passkeysOf(source)
   if (found.length > 0) await addOwnerIfNew(tx, { user_id: userId, handle: handleOf(source) })
   for (const { id, ...passkey } of found) {
+    const own = mine.get(passkey.credential_id)
+    if (own) {
+      await renamePasskey(tx, userId, own.id, passkey.name)
+      continue
+    }
     // Clients keep the id. It is free, unless a passkey was added here before.
-    const isTaken = id === undefined || (await findPasskey(tx, id)) !== undefined
+    const isTaken = id === undefined || id > ID_MAX || (await findPasskey(tx, id)) !== undefined
     const row = { ...passkey, ...(!isTaken && { id }), user_id: userId }
     if (await addPasskeyIfNew(tx, row)) continue
     losses.push(lost(source, String(passkey.name), 'somebody here has it already'))

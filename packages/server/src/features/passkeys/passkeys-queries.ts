@@ -4,7 +4,12 @@ import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, Flag } from '../../storage/schema.ts'
 
 export type NewPasskey = Insertable<Database['passkeys']>
-export type Use = { signCount: number; backedUp: Flag; at: number }
+export type Use = {
+  sign_count: number
+  backup_eligible: Flag
+  backed_up: Flag
+  last_used_at: number
+}
 
 /** An existing handle is kept. */
 export const addOwnerIfNew = change((db, owner: Database['passkey_owners']) =>
@@ -57,15 +62,15 @@ export const addPasskeyIfNew = one((db, passkey: NewPasskey) =>
  * Accepts only a growing counter: one that does not grow hints at a copy of the authenticator,
  * unless it always sends zero.
  */
-export const recordUse = whether((db, id: number, { signCount, backedUp, at }: Use) =>
+export const recordUse = whether((db, id: number, use: Use) =>
   db
     .updateTable('passkeys')
-    .set({ sign_count: signCount, backed_up: backedUp, last_used_at: at })
+    .set({ ...use, backup_known: 1 })
     .where('id', '=', id)
     .where((eb) =>
       eb.or([
-        eb('sign_count', '<', signCount),
-        eb.and([eb('sign_count', '=', 0), eb('sign_count', '=', signCount)]),
+        eb('sign_count', '<', use.sign_count),
+        eb.and([eb('sign_count', '=', 0), eb('sign_count', '=', use.sign_count)]),
       ]),
     )
     .returning('id'),

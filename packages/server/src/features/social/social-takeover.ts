@@ -1,4 +1,5 @@
 import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { ProviderClient } from './provider-client.ts'
 import {
@@ -48,7 +49,7 @@ export function socialTakeover(clients: readonly ProviderClient[]): TakeoverPart
         continue
       }
       // Clients keep the id. It is free, unless an account was connected here before.
-      const isTaken = (await findAccount(tx, id)) !== undefined
+      const isTaken = id > ID_MAX || (await findAccount(tx, id)) !== undefined
       const added = await addAccountIfFree(tx, {
         ...(!isTaken && { id }),
         user_id: userId,

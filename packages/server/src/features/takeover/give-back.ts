@@ -6,16 +6,26 @@ import { djangoHash } from '../../crypto/django/password-hash.ts'
 import type { DjangoOrigin, DjangoUser } from '../../storage/django/django-user.ts'
 import { readUsersWith } from '../../storage/django/read-users.ts'
 import type { DjangoSource } from '../../storage/django/source.ts'
-import { keysThere, keyTextOf, type UserModel } from '../../storage/django/user-model.ts'
+import {
+  keysThere,
+  keyTextOf,
+  pkOfKeyText,
+  type UserModel,
+} from '../../storage/django/user-model.ts'
 import { createUserWriter, type UserForDjango } from '../../storage/django/write-users.ts'
-import { isUniqueViolation } from '../../storage/faults.ts'
+import { isUnavailable, isUniqueViolation } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import { storedIn } from '../users/user-values.ts'
 import { createCounts } from './counts.ts'
 import { digestsHere, digestThere, parsePartDigests } from './part-digests.ts'
-import { addKnownUsers, changeKnownUser, listUsersWithOrigin } from './takeover-queries.ts'
+import {
+  addKnownUsers,
+  changeKnownUser,
+  listDeletedHere,
+  listUsersWithOrigin,
+} from './takeover-queries.ts'
 
 export type GiveBackOrder = {
   readonly source: DjangoSource
@@ -24,14 +34,14 @@ export type GiveBackOrder = {
   readonly isDry: boolean
 }
 
-/** Something that stays as the source has it. */
-type Kept = { readonly pk: string; readonly what: string; readonly why: string }
-
+/** What was written, and what stays as the source has it, with the reason. */
 export type GivenBack = {
   readonly counts: Readonly<Record<string, number>>
-  readonly kept: readonly Kept[]
+  readonly kept: readonly KeptThere[]
   readonly isDone: boolean
 }
+
+type KeptThere = { readonly pk: string; readonly what: string; readonly why: string }
 
 type Needs = { everyFeature: EveryFeature }
 
@@ -56,56 +66,79 @@ export function createGiveBack({ everyFeature }: Needs) {
     const partsBack = parts.filter(({ name }) => name === 'password' || name === 'addresses')
     const writer = createUserWriter(source, model)
     const counts = createCounts()
-    const kept: Kept[] = []
+    const kept: KeptThere[] = []
     const keep = (user: User, what: string, why: string) =>
-      void kept.push({ pk: String(pkOf(user)), what, why })
+      kept.push({ pk: String(pkOf(user)), what, why })
 
     let after = 0
     let seen = 0
     while (!watch.isStopping()) {
       const users = await listUsersWithOrigin(db, after, BATCH)
-      for (const user of users) await giveBack(user)
+      const ids = users.map(({ id }) => id)
+      const here = await transaction(db, (tx) => digestsHere(partsBack, ids, tx))
+      for (const user of users) await giveBack(user, here)
       after = users.at(-1)?.id ?? after
       seen += users.length
       watch.note(seen)
-      if (users.length === 0) return { counts: counts.all(), kept, isDone: true }
+      if (users.length === 0) {
+        kept.push(...(await listDeletedHere(db)).map(deletedHere))
+        return { counts: counts.all(), kept, isDone: true }
+      }
       // Otherwise no signal could stop it: SQLite answers at once.
       await nextTurn()
     }
     return { counts: counts.all(), kept, isDone: false }
 
-    async function giveBack({ source_key, source_parts, ...user }: User & Origin): Promise<void> {
+    async function giveBack(
+      { source_key, source_parts, ...user }: User & Origin,
+      here: (userId: number, part: string) => string,
+    ): Promise<void> {
       if (source_key === null) return add(user)
       const digests = parsePartDigests(source_parts ?? '{}')
-      const changed = await transaction(db, async (tx) => {
-        const here = await digestsHere(partsBack, [user.id], tx)
-        return partsBack.filter(({ name }) => (digests[name]?.[1] ?? '') !== here(user.id, name))
-      })
+      const isChanged = ({ name }: TakeoverPart) =>
+        (digests[name]?.[1] ?? '') !== here(user.id, name)
+      const changed = partsBack.filter(isChanged)
       if (changed.length === 0) return
       const there = await userAtSource(user)
-      if (!there) return
+      if (!there) return void keep(user, 'user', 'was deleted there')
       const given: TakeoverPart[] = []
       for (const part of changed) {
         if (digests[part.name]?.[0] !== digestThere(part, there)) {
           keep(user, part.name, CHANGED_TOO)
-        } else if (isDry || (await isWritten(() => write(part, user, there.email)))) {
+        } else if (await isWritten(user, part.name, () => write(part, user, there.email))) {
           counts.note(part.name, 1)
           given.push(part)
-        } else {
-          keep(user, part.name, TAKEN)
         }
       }
       if (!isDry && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
     }
 
     async function add(user: User): Promise<void> {
-      if (!isDry && !(await isWritten(() => writer.add(forDjango(user))))) {
-        return keep(user, 'user', TAKEN)
+      const before = await userAtSource(user)
+      if (before && !isSame(before, user)) {
+        return void keep(user, 'user', TAKEN)
       }
+      // An export that was broken off may have added the user already.
+      const isThere = before || (await isWritten(user, 'user', () => writer.add(forDjango(user))))
+      if (!isThere) return
       counts.note('added', 1)
       if (isDry) return
       const there = await userAtSource(user)
       if (there) await transaction(db, (tx) => remember(user, there, tx))
+    }
+
+    /** What the source refuses, such as a name that somebody there has, is told. */
+    async function isWritten(user: User, what: string, work: () => Promise<void>) {
+      if (isDry) return true
+      try {
+        await work()
+        return true
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        const isTaken = isUniqueViolation(error)
+        keep(user, what, isTaken ? TAKEN : `refused: ${reasonOf(error)}`)
+        return false
+      }
     }
 
     async function write({ name }: TakeoverPart, user: User, former: string): Promise<void> {
@@ -154,16 +187,18 @@ export function createGiveBack({ everyFeature }: Needs) {
   }
 }
 
-/** False if another user there has the name, the address or the pk. Then nothing is written. */
-async function isWritten(write: () => Promise<void>): Promise<boolean> {
-  try {
-    await write()
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error)) return false
-    throw error
-  }
-}
+const deletedHere = ({ source_key }: { source_key: string }): KeptThere => ({
+  pk: String(pkOfKeyText(source_key) ?? source_key),
+  what: 'user',
+  why: 'was deleted here',
+})
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+
+const isSame = ({ username, email, password }: DjangoUser, user: User): boolean =>
+  password === djangoHash(user.password) &&
+  (username ?? email) === (username === null ? user.email : user.username)
 
 const forDjango = (user: User): UserForDjango => ({
   pk: pkOf(user),

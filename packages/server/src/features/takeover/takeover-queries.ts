@@ -126,6 +126,11 @@ export const listUsersWithOrigin = many((db, after: number, most: number) =>
     .limit(most),
 )
 
+/** Users who were deleted here, and were still there at the last import. */
+export const listDeletedHere = many((db) =>
+  db.selectFrom('django_users').select('source_key').where('user_id', 'is', null).limit(10_000),
+)
+
 export const findProgress = one((db, name: string) =>
   db.selectFrom('django_import').select('value').where('name', '=', name),
 )

@@ -4,14 +4,19 @@ import { keyTextOf } from '../../storage/django/user-model.ts'
 import { flagIn, textIn } from '../../storage/django/values.ts'
 import type { TakeoverOrder } from './takeover-order.ts'
 
-/** Who has verified the addresses of these users, among all users of the source. */
+/**
+ * Who has verified the addresses of these users, among all users of the source. A username may look
+ * like an address, too.
+ */
 export async function verifiedAddresses(
   { source, model }: TakeoverOrder,
   users: readonly DjangoUser[],
 ): Promise<Map<string, string>> {
   if (!model.has.has('account_emailaddress')) return new Map()
-  const spellings = users.flatMap(({ email, addresses }) =>
-    [email, ...addresses.map((one) => one.email)].flatMap((one) => [one, one.toLowerCase()]),
+  const spellings = users.flatMap(({ username, email, addresses }) =>
+    [username ?? '', email, ...addresses.map((one) => one.email)]
+      .filter((text) => text.includes('@'))
+      .flatMap((text) => [text, text.toLowerCase()]),
   )
   const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(spellings)])
   const verified = rows.filter((row) => flagIn(row.verified))

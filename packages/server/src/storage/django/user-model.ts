@@ -95,11 +95,14 @@ export const keysThere = ({ kind, hasDashes }: UserModel, pks: readonly Pk[]): P
     return [typeof pk === 'number' || hasDashes ? pk : pk.replaceAll('-', '')]
   })
 
+/** Null if the project has none, or a model of its own for them. */
 async function groupsOf(source: DjangoSource, userTable: string): Promise<UserModel['groups']> {
   const table = `${userTable}_groups`
-  const columns = await source.columnsOf(table)
-  const userColumn = columns.find(({ name }) => name !== 'id' && name !== 'group_id')
-  return userColumn ? { table, userColumn: userColumn.name } : null
+  const columns = (await source.columnsOf(table)).map(({ name }) => name)
+  const named = (await source.columnsOf('auth_group')).some(({ name }) => name === 'name')
+  const userColumn = columns.find((name) => name !== 'id' && name !== 'group_id')
+  if (!named || !columns.includes('group_id') || userColumn === undefined) return null
+  return { table, userColumn }
 }
 
 /** `people.Person` stands in the table `people_person`. */

@@ -17,6 +17,7 @@ import { newAddressesAndCodes } from './0015-new-addresses-and-codes.ts'
 import { userUuids } from './0016-user-uuids.ts'
 import { django } from './0017-django.ts'
 import { events } from './0018-events.ts'
+import { passkeyBackups } from './0019-passkey-backups.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   userUuids,
   django,
   events,
+  passkeyBackups,
 ]

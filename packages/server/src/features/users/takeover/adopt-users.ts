@@ -12,6 +12,7 @@ import { passwordLosses, storedPassword } from './adopted-password.ts'
 import { addressLoss, chosenAddress } from './chosen-address.ts'
 import { holdUniqueFields } from './hold-unique-fields.ts'
 import { numberedName } from './numbered-name.ts'
+import { addressOfAnother } from './rename.ts'
 
 /** What to do where two users of the source cannot both keep what they have. */
 export type TakeoverRules = {
@@ -72,7 +73,11 @@ export function createAdoptUsers({ hasher, clock, settings }: Needs) {
       async function usernameOf({ username: theirs, email, firstName }: DjangoUser) {
         const wish = theirs === null || theirs === '' ? null : normalizeUsername(theirs)
         const name = wish ?? usernameFrom([email, firstName])
-        if (!taken.usernames.has(nameKey(name)) && (wish || (await isFree(name)))) return name
+        if (!taken.usernames.has(nameKey(name)) && (wish || (await isFree(name)))) {
+          const owner = verifiedBy.get(nameKey(name)) ?? source.key
+          if (owner !== source.key) lose('username', addressOfAnother(name))
+          return name
+        }
         if (wish && rules.username === 'keep-first') {
           lose('user', `the username ${wish} is taken, in this or another case`)
           return null

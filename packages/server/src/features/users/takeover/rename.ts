@@ -1,6 +1,7 @@
 import type { Adoption, Loss } from '../../../core/takeover.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
+import { findUserByEmail } from '../users-queries.ts'
 import { changeAdopted, listUsersNamed, listUsersWithIds } from './adopt-queries.ts'
 import { numberedName } from './numbered-name.ts'
 
@@ -14,7 +15,9 @@ export async function rename({ userId, source }: Adoption, tx: Tx): Promise<Loss
   const [holder] = await listUsersNamed(tx, nameKey(wish))
   if (!holder || holder.id === userId) {
     await setName(wish)
-    return []
+    const owner = wish.includes('@') ? await findUserByEmail(tx, nameKey(wish)) : undefined
+    const isOthers = owner !== undefined && owner.id !== userId
+    return isOthers ? [{ source, what: 'username', why: addressOfAnother(wish) }] : []
   }
   const [user] = await listUsersWithIds(tx, [userId])
   const hasNumber = user !== undefined && isNumbered(user.username_key, nameKey(wish))
@@ -28,6 +31,10 @@ export async function rename({ userId, source }: Adoption, tx: Tx): Promise<Loss
     await changeAdopted(tx, userId, columns)
   }
 }
+
+/** At a login an address wins over a name. Otherwise a name could be chosen to catch a password. */
+export const addressOfAnother = (name: string): string =>
+  `${name} is the address of another user, to whom it leads; log in with another name or address`
 
 const isNumbered = (key: string, stem: string): boolean =>
   key.startsWith(stem) && /^\d+$/.test(key.slice(stem.length))
