@@ -11,6 +11,7 @@ import {
 import type LibsqlDatabase from 'libsql'
 import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
 import type { Deadlines } from './deadlines.ts'
+import { type FileTurn, joinFile } from './file-turns.ts'
 import type { Database } from './schema.ts'
 
 export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
@@ -28,7 +29,8 @@ export function connectSqlite(file: string, { writeMs }: Deadlines): Kysely<Data
     database.exec(`PRAGMA ${pragma}`)
   }
   const dialect = new SqliteDialect({ database: withPreparedStatements(database) })
-  return new Kysely({ dialect: keepingFirstError(dialect, database) })
+  const whole = keepingFirstError(dialect, database)
+  return new Kysely({ dialect: file === ':memory:' ? whole : takingTurns(whole, joinFile(file)) })
 }
 
 /**
@@ -36,20 +38,47 @@ export function connectSqlite(file: string, { writeMs }: Deadlines): Kysely<Data
  * hide the first one.
  */
 function keepingFirstError(dialect: Dialect, database: LibsqlDatabase.Database): Dialect {
+  return withDriver(dialect, (driver) => ({
+    rollbackTransaction: async (connection) => {
+      if (database.inTransaction) await driver.rollbackTransaction(connection)
+    },
+  }))
+}
+
+/** A second service of this process may use the same file. */
+function takingTurns(dialect: Dialect, { take, give, leave }: FileTurn): Dialect {
+  return withDriver(dialect, (driver) => ({
+    async acquireConnection() {
+      const connection = await driver.acquireConnection()
+      const turn = take()
+      if (turn) await turn
+      return connection
+    },
+    releaseConnection(connection) {
+      give()
+      return driver.releaseConnection(connection)
+    },
+    destroy() {
+      leave()
+      return driver.destroy()
+    },
+  }))
+}
+
+/** The dialect with some functions of its driver replaced. */
+function withDriver(dialect: Dialect, replaced: (driver: Driver) => Partial<Driver>): Dialect {
   return {
     createDriver() {
       const driver = dialect.createDriver()
-      const rollbackTransaction: Driver['rollbackTransaction'] = async (connection) => {
-        if (database.inTransaction) await driver.rollbackTransaction(connection)
-      }
       return {
         init: () => driver.init(),
         acquireConnection: () => driver.acquireConnection(),
         beginTransaction: (...begin) => driver.beginTransaction(...begin),
         commitTransaction: (connection) => driver.commitTransaction(connection),
-        rollbackTransaction,
+        rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
         releaseConnection: (connection) => driver.releaseConnection(connection),
         destroy: () => driver.destroy(),
+        ...replaced(driver),
       }
     },
     createAdapter: () => dialect.createAdapter(),

@@ -1,0 +1,45 @@
+import { realpathSync } from 'node:fs'
+
+/** One place at a database file. Whoever has taken it must give it back. */
+export type FileTurn = {
+  /** Nothing to wait for if nobody has the file: then there is no promise. */
+  take(): Promise<void> | undefined
+  give(): void
+  /** This connection is closed. */
+  leave(): void
+}
+
+type File = { connections: number; isTaken: boolean; waiting: (() => void)[] }
+
+const files = new Map<string, File>()
+
+/**
+ * Turns for all connections of this process to the same file. The driver is synchronous: a
+ * connection that waited for the lock of another one would stop the very thread that could end its
+ * transaction. Other processes are waited for by the driver.
+ */
+export function joinFile(path: string): FileTurn {
+  const key = realpathSync(path)
+  const file = files.get(key) ?? { connections: 0, isTaken: false, waiting: [] }
+  files.set(key, file)
+  file.connections += 1
+
+  return {
+    take() {
+      if (file.isTaken) return new Promise((resolve) => file.waiting.push(resolve))
+      file.isTaken = true
+      return undefined
+    },
+
+    give() {
+      const next = file.waiting.shift()
+      if (next) next()
+      else file.isTaken = false
+    },
+
+    leave() {
+      file.connections -= 1
+      if (file.connections === 0) files.delete(key)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectSqlite } from '../../src/storage/connect-sqlite.ts'
+
+/** So short that a connection which waits for another one by blocking would fail. */
+const DEADLINES = { readMs: 50, writeMs: 50 }
+
+test('overlapping transactions of two services on one file all succeed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-turns-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'shared.db')
+  const first = connectSqlite(file, DEADLINES)
+  const services = [first, connectSqlite(file, DEADLINES)]
+  onTestFinished(async () => {
+    for (const db of services) await db.destroy()
+  })
+  await sql`create table counter (value integer)`.execute(first)
+  await sql`insert into counter values (0)`.execute(first)
+
+  const addInSteps = (db: (typeof services)[number]) =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ value: number }>`select value from counter`.execute(tx)
+      await new Promise((resolve) => setImmediate(resolve))
+      await sql`update counter set value = ${(rows[0]?.value ?? 0) + 1}`.execute(tx)
+    })
+  await Promise.all(Array.from({ length: 20 }, () => services.map(addInSteps)).flat())
+
+  const { rows } = await sql<{ value: number }>`select value from counter`.execute(first)
+  expect(rows).toEqual([{ value: 40 }])
+})
+
+test('a service that is closed in between leaves the file to the other one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-turns-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'shared.db')
+  const [one, other] = [connectSqlite(file, DEADLINES), connectSqlite(file, DEADLINES)]
+  await sql`create table notes (text text)`.execute(one)
+  await one.destroy()
+  await sql`insert into notes values ('still here')`.execute(other)
+  const { rows } = await sql<{ text: string }>`select text from notes`.execute(other)
+  expect(rows).toEqual([{ text: 'still here' }])
+  await other.destroy()
+})
