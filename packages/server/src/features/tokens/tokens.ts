@@ -96,15 +96,16 @@ export function createTokens({ db, sealedBox, clock, log }: Needs) {
     /** Writes when tokens were last used. */
     worker: lastUses.worker,
 
-    /** Keys that users have already, from another service. What is no key is left out. */
+    /** Whether it has the form of a key. No other is ever accepted. */
+    isKey: (text: string): boolean => KEY_FORM.test(text),
+
+    /** Keys that users have already, from another service. */
     async adopt(owners: readonly KeyOwner[], tx: Tx): Promise<void> {
-      const rows = owners
-        .filter(({ key }) => KEY_FORM.test(key))
-        .map(({ userId, key, createdAt: created_at }) => ({
-          ...rowOf(key, userId),
-          created_at,
-          authenticated_at: NEVER_HERE,
-        }))
+      const rows = owners.map(({ userId, key, createdAt: created_at }) => ({
+        ...rowOf(key, userId),
+        created_at,
+        authenticated_at: NEVER_HERE,
+      }))
       if (rows.length > 0) await addTokens(tx, rows)
     },
 

@@ -77,6 +77,17 @@ test('a name that was taken comes with a later import', async () => {
   expect(await findUser('first')).toMatchObject({ id: 7 })
 })
 
+test('an API token of another form is told, and does not log in', async () => {
+  const { source, bringOver, request, db } = await startWith(projectSql)
+  const key = 'not-a-key-of-rest-framework'
+  await source.change(`update authtoken_token set key = '${key}' where user_id = 7`)
+  const { findings } = await bringOver()
+  const lost = { kind: 'lost', pk: '7', what: 'API token' }
+  expect(findings).toContainEqual(expect.objectContaining(lost))
+  expect((await request.get('user/', { token: key })).status).toBe(401)
+  expect(await countRows(db, 'tokens')).toBe(0)
+})
+
 test('a project with nothing but users comes over, odd values included', async () => {
   const { bringOver, findUser } = await startWith(`
     create table auth_user (id integer primary key, password varchar(128), username varchar(150));
