@@ -47,6 +47,7 @@ test('it tells what every feature knows, and no secret', async () => {
   const known = reply.body as Export
   expect(Object.keys(known).sort()).toEqual([
     'cut',
+    'events',
     'exported_at',
     'further_addresses',
     'history',
