@@ -18,8 +18,9 @@ export default defineConfig({
   // Not in the checkout, which may be read-only.
   cacheDir: join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`),
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only for what hangs. A machine that is shared can be many times slower than usual.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     maxWorkers: '100%',
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,

@@ -12,7 +12,7 @@ const browser = useBrowser()
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** A dozen pages, each of them examined. */
-const SLOW = { timeout: 120_000 }
+const SLOW = { timeout: 240_000 }
 
 const LOOKS = [
   { colorScheme: 'light', width: 360 },

@@ -7,7 +7,7 @@ const browser = useBrowser()
 const NEW_PASSWORD = 'Qq-7788-zz-harbour'
 const NEW_ADDRESS = 'ada@new.example'
 
-test('from the registration to the farewell', { timeout: 120_000 }, async () => {
+test('from the registration to the farewell', { timeout: 240_000 }, async () => {
   const site = await openSite({
     ACCOUNT: { EMAIL_VERIFICATION: 'mandatory', DELETION: true },
   })

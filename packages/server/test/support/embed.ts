@@ -45,7 +45,7 @@ export async function embed(input: SettingsInput = {}, options: AuthOptions = {}
         expect(found).toBeDefined()
         return String(found)
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
 
   return { auth, link }

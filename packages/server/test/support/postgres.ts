@@ -48,7 +48,7 @@ export async function waitForWaiter(operator: pg.Client): Promise<number> {
       expect(found).not.toEqual([])
       return found
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 120_000, interval: 20 },
   )
   return pids[0] ?? 0
 }
