@@ -24,7 +24,7 @@ test('the example next', SLOW, async () => {
   await vi.waitFor(async () => {
     const notes = await call('GET', '/api/notes', { cookie })
     expect(notes).toMatchObject({ status: 200, body: ['Welcome, ada!'] })
-  })
+  }, 60_000)
   const home = await call('GET', '/', { cookie })
   expect(home.body).toContain('ada<!-- --> is signed in.')
   expect(home.body).toContain('Welcome, ada!')

@@ -62,7 +62,7 @@ test.each(EXAMPLES)('the example $name', SLOW, async ({ name, api, pages, tokenI
   await vi.waitFor(async () => {
     const notes = await call('GET', '/notes', { token })
     expect(notes).toMatchObject({ status: 200, body: ['Welcome, ada!'] })
-  })
+  }, 60_000)
   const added = await call('POST', '/notes', { token, body: { text: 'Buy milk' } })
   expect(added).toMatchObject({ status: 201, body: ['Welcome, ada!', 'Buy milk'] })
   const refused = await call('POST', '/notes', { body: { text: 'Sell milk' } })

@@ -27,7 +27,7 @@ async function folderFor() {
   const run = async (program: string, env: Record<string, string> = {}) => {
     const source = `import { createAuth, loadSettings, SettingsError } from '${LIBRARY}'\n${program}`
     const args = ['--input-type=module', '-e', source]
-    const options = { cwd, env: { PATH: process.env.PATH, ...env }, timeout: 25_000 }
+    const options = { cwd, env: { PATH: process.env.PATH, ...env }, timeout: 180_000 }
     const { stdout } = await promisify(execFile)(process.execPath, args, options)
     return JSON.parse(stdout)
   }

@@ -79,7 +79,7 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     await operator.query('begin')
     await operator.query('lock table users')
     expect(await request.post('login/', credentials)).toMatchReply(503, UNAVAILABLE)
-    await vi.waitFor(async () => expect(await waitersFor(operator)).toEqual([]))
+    await vi.waitFor(async () => expect(await waitersFor(operator)).toEqual([]), 60_000)
     await operator.query('rollback')
     expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
   })

@@ -23,7 +23,7 @@ test.runIf(onPostgres)(
 
     await vi.waitFor(async () => {
       expect((await request.get('user/', { token })).status).toBe(200)
-    })
+    }, 60_000)
     expect(await request.get('/readyz')).toMatchReply(503, UNAVAILABLE)
     const reply = await request.post('login/', credentials)
     expect(reply).toMatchReply(503, UNAVAILABLE)
