@@ -55,5 +55,5 @@ function verifierFor(group) {
       ? createSecretKey(jwk.k, 'base64url')
       : createPublicKey({ key: jwk, format: 'jwk' })
   const open = compactVerifier({ algorithm, verifying: new Map([[jwk.kid, key]]) })
-  return (token) => typeof token === 'string' && open(token) !== null
+  return (token) => typeof token === 'string' && Buffer.isBuffer(open(token))
 }
