@@ -17,7 +17,6 @@ import type { ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
 import { withoutSeparators } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
-import { secretOwner } from './second-factor.ts'
 import {
   addActivation,
   addAuthenticatorIfNone,
@@ -26,6 +25,7 @@ import {
   keepYoungestActivations,
   takeActivationsOfUser,
 } from './totp-queries.ts'
+import type { TotpSecrets } from './totp-secrets.ts'
 import { totpUrl } from './totp-url.ts'
 
 type Needs = {
@@ -35,6 +35,7 @@ type Needs = {
   totp: Totp
   recoveryCodes: RecoveryCodes
   sealedBox: SealedBox
+  secrets: TotpSecrets
   audit: Audit
   outbox: Outbox
   events: Events
@@ -53,7 +54,7 @@ const OPEN_MAX = 10
  * Switches MFA on in two steps: a secret is shown, and it counts after its first code was entered.
  */
 export function createActivation(needs: Needs) {
-  const { db, users, revocation, totp, recoveryCodes, sealedBox } = needs
+  const { db, users, revocation, totp, recoveryCodes, sealedBox, secrets } = needs
   const { audit, outbox, events, provedAddress, clock, issuer } = needs
 
   return {
@@ -96,7 +97,7 @@ export function createActivation(needs: Needs) {
         provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
         const added = await addAuthenticatorIfNone(tx, {
           user_id: user.id,
-          sealed_secret: sealedBox.seal(secret, secretOwner(user.id)),
+          sealed_secret: secrets.seal(user.id, secret),
           last_step: step,
           created_at: clock.now(),
           last_used_at: null,

@@ -1,22 +1,21 @@
 import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { djangoCodes, djangoTotp } from './django-authenticators.ts'
 import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import { countCodesOf, removeCodesOfUser } from './recovery-codes-queries.ts'
-import { secretOwner } from './second-factor.ts'
 import {
   addAuthenticatorIfNone,
   listAuthenticatorsOf,
   removeAuthenticatorOfUser,
 } from './totp-queries.ts'
+import type { TotpSecrets } from './totp-secrets.ts'
 
-type Needs = { recoveryCodes: RecoveryCodes; sealedBox: SealedBox }
+type Needs = { recoveryCodes: RecoveryCodes; secrets: TotpSecrets }
 
 /** The authenticator app and the recovery codes of a user. */
-export function mfaTakeover({ recoveryCodes, sealedBox }: Needs): TakeoverPart {
+export function mfaTakeover({ recoveryCodes, secrets }: Needs): TakeoverPart {
   return {
     name: 'mfa',
     of: (source) => {
@@ -53,7 +52,7 @@ export function mfaTakeover({ recoveryCodes, sealedBox }: Needs): TakeoverPart {
     }
     await addAuthenticatorIfNone(tx, {
       user_id: userId,
-      sealed_secret: sealedBox.seal(found.secret, secretOwner(userId)),
+      sealed_secret: secrets.seal(userId, found.secret),
       last_step: 0,
       created_at: found.createdAt ?? 0,
       last_used_at: found.lastUsedAt,

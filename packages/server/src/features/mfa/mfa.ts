@@ -3,6 +3,7 @@ import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db, Handle, Tx } from '../../storage/handle.ts'
@@ -30,6 +31,7 @@ import {
   removeAuthenticatorOfUser,
   takeActivationsOfUser,
 } from './totp-queries.ts'
+import { createTotpSecrets } from './totp-secrets.ts'
 import { createWrongCodes } from './wrong-codes.ts'
 
 export type Mfa = ReturnType<typeof createMfa>
@@ -47,6 +49,7 @@ type Needs = {
   keyedDigest: KeyedDigest
   settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
   clock: Clock
+  log: Log
 }
 
 export function createMfa(needs: Needs) {
@@ -62,11 +65,12 @@ export function createMfa(needs: Needs) {
     sealedBox,
     count: REST_AUTH.MFA_RECOVERY_CODE_COUNT,
   })
+  const secrets = createTotpSecrets(needs)
   const wrongCodes = createWrongCodes(limits, ACCOUNT.RATE_LIMITS.mfa_failed)
   const secondFactor = createSecondFactor({
     totp,
     recoveryCodes,
-    sealedBox,
+    secrets,
     wrongCodes,
     audit,
     outbox,
@@ -75,7 +79,7 @@ export function createMfa(needs: Needs) {
 
   return {
     sealed: sealedByMfa(sealedBox, recoveryCodes),
-    takeover: mfaTakeover({ recoveryCodes, sealedBox }),
+    takeover: mfaTakeover({ recoveryCodes, secrets }),
 
     challenges: createChallenges({
       db,
@@ -93,6 +97,7 @@ export function createMfa(needs: Needs) {
       totp,
       recoveryCodes,
       sealedBox,
+      secrets,
       audit,
       outbox,
       events,

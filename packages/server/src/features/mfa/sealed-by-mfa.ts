@@ -2,7 +2,7 @@ import { type Sealed, sealedText } from '../../core/sealed.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { activationOwner } from './activation.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
-import { secretOwner } from './second-factor.ts'
+import { secretOwner } from './totp-secrets.ts'
 
 /**
  * Secrets and recovery codes. A code is found by a digest with the same key, so both change

@@ -1,5 +1,4 @@
 import { fromBase32 } from '../../crypto/base32.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Totp } from '../../crypto/totp.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -10,6 +9,7 @@ import { withoutSeparators } from './recovery-code.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import { countCodesOfUser } from './recovery-codes-queries.ts'
 import { type Authenticator, acceptStep, noteUse, replaceSecret } from './totp-queries.ts'
+import type { TotpSecrets } from './totp-secrets.ts'
 import type { WrongCodes } from './wrong-codes.ts'
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
@@ -26,19 +26,16 @@ export type CodeGiven = {
 type Needs = {
   totp: Totp
   recoveryCodes: RecoveryCodes
-  sealedBox: SealedBox
+  secrets: TotpSecrets
   wrongCodes: WrongCodes
   audit: Audit
   outbox: Outbox
   clock: Clock
 }
 
-/** The owner that the sealed secret of an authenticator is bound to. */
-export const secretOwner = (userId: number | string): string => `totp:${userId}`
-
 /** The only place where a code is checked, for any purpose. A right code is spent at once. */
 export function createSecondFactor(needs: Needs) {
-  const { totp, recoveryCodes, sealedBox, wrongCodes, audit, outbox, clock } = needs
+  const { totp, recoveryCodes, secrets, wrongCodes, audit, outbox, clock } = needs
 
   return {
     /**
@@ -70,18 +67,18 @@ export function createSecondFactor(needs: Needs) {
   }
 
   async function spend(
-    { user_id: userId, sealed_secret }: Authenticator,
+    authenticator: Authenticator,
     code: string,
     tx: Tx,
   ): Promise<{ factor: Factor } | { refusal: 'wrong_code' | 'spent_code' }> {
+    const { user_id: userId, sealed_secret } = authenticator
     const now = clock.now()
-    const secret = sealedBox.open(sealed_secret, secretOwner(userId))
+    const secret = secrets.open(authenticator)
     const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
     if (step !== undefined) {
       const isFresh = await acceptStep(tx, userId, step, now)
-      if (secret !== null && !sealed_secret.startsWith(sealedBox.prefix)) {
-        const anew = sealedBox.seal(secret, secretOwner(userId))
-        await replaceSecret(tx, userId, sealed_secret, anew)
+      if (secrets.isStale(authenticator)) {
+        await replaceSecret(tx, userId, sealed_secret, secrets.seal(userId, secret))
       }
       return isFresh ? { factor: 'totp' } : { refusal: 'spent_code' }
     }
