@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, mkdirSync, openSync, readlinkSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import {
   type Dialect,
   type Driver,
@@ -89,11 +89,20 @@ function withDriver(dialect: Dialect, replaced: (driver: Driver) => Partial<Driv
 
 /**
  * Creates the file with mode 0600 before the driver does, since the driver would make it readable
- * by everybody. The journal files take over its mode.
+ * by everybody. The journal files take over its mode. An existing file is not opened: closing it
+ * would drop the locks that other connections of this process hold on it, and the next process that
+ * ends would then delete the journal under them.
  */
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // A link to a file that does not exist yet counts as existing.
+    const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined
+    if (!isThere) makePrivateFile(resolve(dirname(file), readlinkSync(file)))
+  }
 }
 
 /** Preparing a statement costs more than running it, so each text is prepared once. */

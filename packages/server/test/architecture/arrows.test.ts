@@ -115,3 +115,28 @@ test('time and randomness come from the kernel', () => {
   const own = sourceFiles().filter((file) => /Date\.now\(|Math\.random\(/.test(textOf(file)))
   expect(own.filter((file) => roomOf(file) !== 'kernel')).toEqual([])
 })
+
+/** What can be asked about a file without opening it. */
+const LEAVES_CLOSED = new Set(
+  'accessSync constants existsSync mkdirSync mkdtemp readlinkSync realpathSync rm statSync'.split(
+    ' ',
+  ),
+)
+
+/** Of those who know the database file: the first creates it, the second opens the key beside it. */
+const MAY_OPEN = ['settings/secret-key.ts', 'storage/connect-sqlite.ts']
+
+// Whoever closes the file drops the locks of all connections of this process to it.
+test('only the driver opens a database file', () => {
+  const knowing = sourceFiles().filter(
+    (file) => roomOf(file) === 'storage' || /\bdatabaseFile\(/.test(textOf(file)),
+  )
+  const opening = knowing.filter((file) =>
+    [...textOf(file).matchAll(/import (.+?) from 'node:fs(?:\/promises)?'/gs)]
+      .flatMap(([, names = '']) => names.match(/\w+/g) ?? [])
+      .some((name) => !LEAVES_CLOSED.has(name)),
+  )
+  expect(opening).toEqual(MAY_OPEN)
+  const drivers = imports.filter(({ to }) => to === 'libsql' || to === 'node:sqlite')
+  expect(drivers.filter(({ from }) => roomOf(from) !== 'storage').map(shown)).toEqual([])
+})
