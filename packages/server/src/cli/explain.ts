@@ -1,10 +1,10 @@
 import { Problem } from '../kernel/problems.ts'
 import { SettingsError } from '../settings/settings-error.ts'
-import { Refusal } from './refusal.ts'
+import { CommandRefusal } from './refusal.ts'
 
 /** The error for the person at the terminal: one cause per line, never a stack. */
 export function explain(error: unknown): readonly string[] {
-  if (error instanceof Refusal) return [error.message]
+  if (error instanceof CommandRefusal) return [error.message]
   if (error instanceof SettingsError) return error.mistakes
   if (error instanceof Problem) return Object.entries(error.body).flatMap(problemLines)
   return [`Unexpected error: ${firstLine(error)}`]

@@ -1,6 +1,6 @@
 import { nearest } from '../settings/nearest.ts'
 import { commands, type Listing } from './commands.ts'
-import { type Refusal, usageRefusal } from './refusal.ts'
+import { type CommandRefusal, usageRefusal } from './refusal.ts'
 
 /** The command that the line begins with, and what follows its name. */
 export type Found =
@@ -36,7 +36,7 @@ const nameOf = ({ name }: Listing): string => name
 const wantsHelp = (argv: readonly string[]): boolean =>
   argv.some((word) => word === '--help' || word === '-h')
 
-function unknownCommand(first: string, second = '', isFamily: boolean): Refusal {
+function unknownCommand(first: string, second = '', isFamily: boolean): CommandRefusal {
   const names = commands.map(nameOf)
   const meant = nearest(`${first} ${second}`.trim(), names) ?? nearest(first, names)
   // The second word is not repeated if the first is unknown: it could be a secret.

@@ -1,5 +1,5 @@
 /** A command was refused. The caller sees only its lines. */
-export class Refusal extends Error {
+export class CommandRefusal extends Error {
   readonly exitCode: 1 | 2
 
   constructor(exitCode: 1 | 2, message: string) {
@@ -8,7 +8,7 @@ export class Refusal extends Error {
   }
 }
 
-export const refusal = (message: string): Refusal => new Refusal(1, message)
+export const refusal = (message: string): CommandRefusal => new CommandRefusal(1, message)
 
 /** A refusal because the command line is wrong. */
-export const usageRefusal = (message: string): Refusal => new Refusal(2, message)
+export const usageRefusal = (message: string): CommandRefusal => new CommandRefusal(2, message)

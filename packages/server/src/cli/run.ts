@@ -5,7 +5,7 @@ import { findCommand } from './find-command.ts'
 import { helpOn, helpOnAll, USAGE, usageOf } from './help.ts'
 import { type Io, withVisibleOutput } from './io.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { Refusal } from './refusal.ts'
+import { CommandRefusal } from './refusal.ts'
 
 /**
  * Runs one command. Returns the exit code: 0 for success, 1 for a refusal, 2 for a wrong command
@@ -25,7 +25,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<0 | 
     await runCommand(found.listing, command, found.args, io)
     return 0
   } catch (error) {
-    const exitCode = error instanceof Refusal ? error.exitCode : 1
+    const exitCode = error instanceof CommandRefusal ? error.exitCode : 1
     const lines = [...explain(error), ...(exitCode === 2 ? [usage] : [])]
     io.stderr.write(lines.map((line) => `${line}\n`).join(''))
     return exitCode

@@ -63,7 +63,7 @@ export type MakeFeature<Earlier, Service> = {
   make(context: Context, earlier: Earlier): Feature<Service>
 }
 
-/** Declares a feature, all of it in one place. `create-auth.ts` adds it with one line. */
+/** Declares a feature, all of it in one place. `compose-service.ts` adds it with one line. */
 export const feature = <Earlier, Service>(
   name: string,
   make: (context: Context, earlier: Earlier) => Feature<Service>,

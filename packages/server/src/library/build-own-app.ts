@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
-import type { Auth as Service } from '../create-auth.ts'
+import type { Service } from '../compose-service.ts'
 import { type KnownPaths, noteKnownPaths } from '../http/paths.ts'
 import { withoutSlash } from '../mount/fastify-plugin.ts'
 import { addWholeService } from '../mount/whole-service.ts'

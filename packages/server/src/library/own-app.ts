@@ -1,4 +1,4 @@
-import type { Auth as Service } from '../create-auth.ts'
+import type { Service } from '../compose-service.ts'
 import type { OwnApp } from './build-own-app.ts'
 
 /** The app that answers for mounts which have none of their own. There is one for all of them. */

@@ -1,4 +1,4 @@
-import { createAuth as compose, type Auth as Service } from '../create-auth.ts'
+import { composeService, type Service } from '../compose-service.ts'
 import { createLogger } from '../server/logger.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
@@ -31,7 +31,7 @@ export async function openService(
     ...rest,
     log: log ? asLogger(log) : createLogger(settings),
   }
-  const first = compose(settings, options)
+  const first = composeService(settings, options)
   let current = first
   const usual: Place = { base: '', prefix: settings.AUTH_PREFIX }
   let place: Place | null = null
@@ -74,7 +74,7 @@ export async function openService(
     if (isSamePlace(wanted, usual)) return
     const { SECRET_KEY } = settings
     const moved = resolveSettings({ ...input, SECRET_KEY, ...settingsAt(wanted, settings) })
-    current = compose(moved, { ...options, shared: first.shared })
+    current = composeService(moved, { ...options, shared: first.shared })
     stopping.push(first.stop())
     if (!closed) current.start()
   }

@@ -14,11 +14,11 @@ export type Mail = {
  */
 export type Failure = { status: 'refused' | 'deferred' | 'unreachable'; reason: string }
 
-export type Outcome = { status: 'sent' } | Failure
+export type SendResult = { status: 'sent' } | Failure
 
 export type MailTransport = {
   /** Never throws. */
-  send(mail: Mail): Promise<Outcome>
+  send(mail: Mail): Promise<SendResult>
   close(): void
   /** Loads what the first mail needs. Optional: `send` does it, too. */
   load?: () => Promise<unknown>
@@ -29,7 +29,7 @@ export type MailTransport = {
 /** How many mails are sent in parallel, and so the most connections to a server. */
 export const PARALLEL_SENDS = 5
 
-export const SENT: Outcome = { status: 'sent' }
+export const SENT: SendResult = { status: 'sent' }
 
 export const failure = (status: Failure['status'], error: unknown): Failure => ({
   status,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import type { Auth } from '../create-auth.ts'
+import type { Service } from '../compose-service.ts'
 import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
@@ -17,15 +17,15 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * Adds the service to a server of somebody else. All of its paths begin with the prefix of that
  * server. The hosted pages and some paths of `ROUTES` lie outside the prefix of the API.
  */
-export async function mountInto(host: FastifyInstance, auth: Auth): Promise<void> {
-  const prefix = withoutSlash(below(host, auth.settings.AUTH_PREFIX))
+export async function mountInto(host: FastifyInstance, service: Service): Promise<void> {
+  const prefix = withoutSlash(below(host, service.settings.AUTH_PREFIX))
   // Without a prefix of ours, an unknown path may belong to the host.
-  await host.register(apiBelowPrefix(auth, { isAlone: prefix !== '' }), { prefix })
+  await host.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
   await host.register(async (outside) => {
     const paths = noteKnownPaths(outside)
-    addErrorHandler(outside, auth.settings)
-    addAnswerHeaders(outside, auth.settings)
-    addEndpointsAtRoot(outside, auth)
+    addErrorHandler(outside, service.settings)
+    addAnswerHeaders(outside, service.settings)
+    addEndpointsAtRoot(outside, service)
     addRoutesForOtherMethods(outside, paths)
   })
 }
@@ -39,10 +39,10 @@ type Surroundings = {
 
 /** What lies below the prefix. */
 export function apiBelowPrefix(
-  auth: Auth,
+  service: Service,
   { isAlone, paths: pathsOfServer }: Surroundings,
 ): FastifyPluginAsync {
-  const { settings, endpoints } = auth
+  const { settings, endpoints } = service
   // Made at the first request for it, since most processes never need it.
   let openapi: string | undefined
 
@@ -57,7 +57,7 @@ export function apiBelowPrefix(
     }
     addBodyParsers(app)
     const belowPrefix = endpoints.filter(({ atRoot }) => !atRoot)
-    registerEndpoints(app, belowPrefix, endpointNeeds(auth))
+    registerEndpoints(app, belowPrefix, endpointNeeds(service))
     addResource(app, 'openapi.json', async (_, reply) => {
       openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
       return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
@@ -67,14 +67,14 @@ export function apiBelowPrefix(
 }
 
 /** Adds what is served outside the prefix: the hosted pages, and aliases that `ROUTES` puts there. */
-export function addEndpointsAtRoot(app: FastifyInstance, auth: Auth): void {
-  const endpoints = auth.endpoints
+export function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
+  const endpoints = service.endpoints
     .filter(({ atRoot }) => atRoot)
     .map((one) => ({ ...one, path: below(app, `/${one.path}`).slice(1) }))
   if (endpoints.length === 0) return
-  addCors(app, auth.settings)
+  addCors(app, service.settings)
   addBodyParsers(app)
-  registerEndpoints(app, endpoints, endpointNeeds(auth))
+  registerEndpoints(app, endpoints, endpointNeeds(service))
 }
 
 /** The rest of a path that begins with the prefix of the server. */
@@ -83,12 +83,12 @@ const below = ({ prefix }: FastifyInstance, path: string): string =>
 
 export const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
-function endpointNeeds(auth: Auth) {
-  const { settings, authenticate, throttle, clientLimits } = auth
+function endpointNeeds(service: Service) {
+  const { settings, authenticate, throttle, clientLimits } = service
   const { NUM_PROXIES } = settings.REST_FRAMEWORK
   return {
     authenticate,
-    freshness: createFreshness(auth),
+    freshness: createFreshness(service),
     throttle,
     clientLimits,
     addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),

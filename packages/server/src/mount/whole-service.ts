@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Auth } from '../create-auth.ts'
+import type { Service } from '../compose-service.ts'
 import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
@@ -12,17 +12,17 @@ import { addEndpointsAtRoot, apiBelowPrefix, withoutSlash } from './fastify-plug
  */
 export async function addWholeService(
   app: FastifyInstance,
-  auth: Auth,
+  service: Service,
   paths: KnownPaths,
   addMore: (outside: FastifyInstance) => void = () => {},
 ): Promise<void> {
-  const { settings } = auth
+  const { settings } = service
   const prefix = withoutSlash(settings.AUTH_PREFIX)
   // Beside the API, not around it. Otherwise the hooks of both would run for each of its requests.
   await app.register(async (outside) => {
     addErrorHandler(outside, settings)
     addAnswerHeaders(outside, settings)
-    addEndpointsAtRoot(outside, auth)
+    addEndpointsAtRoot(outside, service)
     // Without a prefix, the API answers unknown paths.
     if (prefix !== '') {
       addNotFoundHandler(outside)
@@ -30,5 +30,5 @@ export async function addWholeService(
     }
     addMore(outside)
   })
-  await app.register(apiBelowPrefix(auth, { isAlone: true, paths }), { prefix })
+  await app.register(apiBelowPrefix(service, { isAlone: true, paths }), { prefix })
 }

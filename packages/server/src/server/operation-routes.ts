@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { Auth } from '../create-auth.ts'
+import type { Service } from '../compose-service.ts'
 import { addResource } from '../http/paths.ts'
 import { unavailable } from '../kernel/problems.ts'
 
 const RETRY_SECONDS = 5
 
 /** Routes for operators and orchestrators. */
-export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }: Auth): void {
+export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }: Service): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Refusal } from '../kernel/setting-kinds/kind.ts'
+import type { WrongValue } from '../kernel/setting-kinds/kind.ts'
 import { type Entry, entries, groupNames } from './names.ts'
 import { nearest } from './nearest.ts'
 
@@ -8,7 +8,7 @@ const ON_ONE_LINE = { compact: true, breakLength: Number.POSITIVE_INFINITY }
 
 export function badValue(
   { name, setting }: Entry,
-  { path, got, expected }: Refusal,
+  { path, got, expected }: WrongValue,
   where: string,
 ): string {
   const quoted = setting.kind.secret ? 'a value that is not shown here' : quote(got)

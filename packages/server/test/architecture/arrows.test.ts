@@ -9,7 +9,7 @@ const FLOORS = [
   ['library'],
   ['server'],
   ['mount'],
-  ['create-auth.ts'],
+  ['compose-service.ts'],
   ['features'],
   ['http'],
   ['core'],
@@ -21,7 +21,7 @@ const FLOORS = [
 ]
 
 /** In the order in which they are added: each may use those before it. */
-const FEATURES = [...textOf('create-auth.ts').matchAll(/\badd\((\w+)Feature\b/g)].map(
+const FEATURES = [...textOf('compose-service.ts').matchAll(/\badd\((\w+)Feature\b/g)].map(
   ([, name]) => name,
 )
 

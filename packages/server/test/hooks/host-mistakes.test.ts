@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { composeService } from '../../src/compose-service.ts'
 import type { HostOptions } from '../../src/core/host/plug-points.ts'
-import { createAuth } from '../../src/create-auth.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { SettingsError } from '../../src/settings/settings-error.ts'
 import { SECRET_KEY } from '../support/start-auth.ts'
@@ -9,7 +9,10 @@ import { SECRET_KEY } from '../support/start-auth.ts'
 function mistakesOf(options: object): readonly string[] {
   const settings = resolveSettings({ SECRET_KEY, DATABASE_URL: 'sqlite::memory:' })
   try {
-    createAuth(settings, { ...(options as HostOptions), log: pino({ level: 'silent' }) }).close()
+    composeService(settings, {
+      ...(options as HostOptions),
+      log: pino({ level: 'silent' }),
+    }).close()
     return []
   } catch (error) {
     if (error instanceof SettingsError) return error.mistakes

@@ -53,7 +53,7 @@ function sourcesIn(file: string): string[] {
 }
 
 const SERVICE =
-  /create-auth|src\/(server|mount|features|http|core|storage|crypto|mailer|outbound)\/|src\/settings\/settings\.ts/
+  /compose-service|src\/(server|mount|features|http|core|storage|crypto|mailer|outbound)\/|src\/settings\/settings\.ts/
 
 test.each([[['version']], [['--version']], [['--help']], [['user', '--help']]])(
   '%j loads nothing of the service, and no package',
@@ -68,7 +68,7 @@ test.each([[['version']], [['--version']], [['--help']], [['user', '--help']]])(
 test('a command loads what it needs: no database for settings, no server to migrate', async () => {
   const settings = await sourcesOf(['settings'])
   expect(settings).toContainEqual(expect.stringMatching(/src\/settings\/settings\.ts$/))
-  expect(settings.filter((source) => /create-auth|fastify|kysely/.test(source))).toEqual([])
+  expect(settings.filter((source) => /compose-service|fastify|kysely/.test(source))).toEqual([])
 
   const migrate = await sourcesOf(['migrate'])
   expect(migrate).toContainEqual(expect.stringMatching(/kysely/))

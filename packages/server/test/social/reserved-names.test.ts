@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createAuth } from '../../src/create-auth.ts'
+import { composeService } from '../../src/compose-service.ts'
 import { RESERVED_NAMES } from '../../src/features/social/configuration/reserved-names.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 
 test('no provider can have the path of an endpoint, with any modules and modes', async () => {
-  const auth = createAuth(
+  const auth = composeService(
     resolveSettings({
       SECRET_KEY: 'a secret key for tests only, long enough',
       DATABASE_URL: 'sqlite::memory:',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Auth } from '../../src/create-auth.ts'
+import type { Service } from '../../src/compose-service.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
 import { problems } from '../../src/kernel/problem-table.ts'
@@ -18,7 +18,7 @@ export type DocumentCheck = (answer: Answer) => void
  * Only the operations that a test calls are described, since the whole document takes longer than
  * most tests.
  */
-export function createDocumentCheck({ endpoints, settings }: Auth): DocumentCheck {
+export function createDocumentCheck({ endpoints, settings }: Service): DocumentCheck {
   const documented = endpoints.filter(({ documented = true, alias }) => documented && !alias)
   const described = new Map<Endpoint, Responses>()
   const prefix = settings.AUTH_PREFIX

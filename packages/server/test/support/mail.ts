@@ -1,8 +1,8 @@
-import type { Auth } from '../../src/create-auth.ts'
+import type { Service } from '../../src/compose-service.ts'
 import type { Letter, LetterName } from '../../src/features/mail/letter.ts'
 
 /** The mails in the outbox, as their recipients will read them. */
-export function openMail({ connection, services }: Auth) {
+export function openMail({ connection, services }: Service) {
   /** Oldest first. */
   async function letters(): Promise<Letter[]> {
     const rows = await connection.db

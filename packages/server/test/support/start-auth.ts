@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { composeService, type Service } from '../../src/compose-service.ts'
 import type { HostOptions } from '../../src/core/host/plug-points.ts'
-import { type Auth, createAuth } from '../../src/create-auth.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { buildApp } from '../../src/server/build-app.ts'
@@ -27,7 +27,7 @@ export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
 type Options = HostOptions & {
   /** Another instance over the same database, which must have been started as `shared`. */
-  beside?: { settings: Auth['settings']; clock: StillClock }
+  beside?: { settings: Service['settings']; clock: StillClock }
   /** Over a database that a second instance can reach. */
   shared?: boolean
   /** `afterAll` if the tests of a file change nothing and can share one service. */
@@ -57,7 +57,7 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
     DATABASE_URL: given ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
-  const auth = createAuth(settings, {
+  const auth = composeService(settings, {
     clock,
     sendsMail: false,
     ...(hooks && { hooks }),

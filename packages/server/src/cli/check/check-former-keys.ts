@@ -3,7 +3,7 @@ import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
-import { withAuth } from '../open-auth.ts'
+import { withOpenService } from '../open-service.ts'
 import type { Finding } from './finding.ts'
 
 /** A former key is needed as long as it seals something. So these values are counted. */
@@ -14,7 +14,7 @@ export async function checkFormerKeys(settings: Settings): Promise<readonly Find
   if (SECRET_KEY === null || SECRET_KEY_FALLBACKS.length === 0) return []
   if (file !== null && !existsSync(file)) return []
   const findings: Finding[] = []
-  await withAuth(settings, async ({ connection, services }) => {
+  await withOpenService(settings, async ({ connection, services }) => {
     const pending = await pendingMigrations(connection, migrations)
     if (pending.length === 0) findings.push(findingOn(await services.reseal.countStale()))
   })

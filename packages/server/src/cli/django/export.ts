@@ -20,10 +20,10 @@ export const exportDjango = command({
   argument: DATABASE,
   options: sourceOptions,
   run: (call) =>
-    withSource(call, { isWritable: true }, async ({ auth, source, model, facts }) => {
+    withSource(call, { isWritable: true }, async ({ service, source, model, facts }) => {
       const isDry = call.values['dry-run']
-      const { administration, giveBack, takeover } = auth.services
-      const db = handleOf<Db>(auth.connection.patientDb)
+      const { administration, giveBack, takeover } = service.services
+      const db = handleOf<Db>(service.connection.patientDb)
       if ((await takeover.countKnown(db)) === 0) throw refusal(NO_IMPORT)
       const progress = progressOf('Users', await administration.count(), call.io)
       const { counts, kept, isDone } = await giveBack(
@@ -35,7 +35,7 @@ export const exportDjango = command({
 
       const rows = Object.entries(WORDS).map(([name, words]) => [words, String(counts[name] ?? 0)])
       const hasHashes = (counts.added ?? 0) + (counts.password ?? 0) > 0
-      const notes = hasHashes && auth.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
+      const notes = hasHashes && service.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
       const text = [
         ...(isDry ? ['A dry run: nothing was changed.'] : []),
         table(rows).trimEnd(),

@@ -2,7 +2,7 @@ import { isShared } from '../../crypto/jwt/algorithms.ts'
 import type { Opened } from './with-source.ts'
 
 /** Those of the settings of Latchkey and of the project, each once. */
-export function keysOf({ auth: { settings }, facts }: Opened): string[] {
+export function keysOf({ service: { settings }, facts }: Opened): string[] {
   const { DJANGO_SECRET_KEY, DJANGO_SECRET_KEY_FALLBACKS } = settings
   const all = [DJANGO_SECRET_KEY, ...DJANGO_SECRET_KEY_FALLBACKS, ...facts.secretKeys]
   return [...new Set(all.filter((key) => key !== null))]
@@ -27,12 +27,12 @@ function sessionNotes({ facts }: Opened, secretKeys: readonly string[]): string[
     : ['Sessions are not brought over. Set DJANGO_SECRET_KEY, or name it in --settings.']
 }
 
-const linkNotes = ({ auth }: Opened): string[] =>
-  auth.settings.DJANGO_SECRET_KEY !== null
+const linkNotes = ({ service }: Opened): string[] =>
+  service.settings.DJANGO_SECRET_KEY !== null
     ? []
     : ['Links in mails of the project do not work here. Set DJANGO_SECRET_KEY.']
 
-function tokenNotes({ auth: { settings }, facts, model }: Opened): string[] {
+function tokenNotes({ service: { settings }, facts, model }: Opened): string[] {
   const { SECRET_KEY, REST_AUTH, SIMPLE_JWT } = settings
   if (!model.has.has('token_blacklist_outstandingtoken')) return []
   if (!REST_AUTH.USE_JWT) {
@@ -46,8 +46,8 @@ function tokenNotes({ auth: { settings }, facts, model }: Opened): string[] {
       ]
 }
 
-function columnNotes({ auth, model }: Opened): string[] {
-  const { USER_FIELDS: declared } = auth.settings
+function columnNotes({ service, model }: Opened): string[] {
+  const { USER_FIELDS: declared } = service.settings
   return model.ownColumns
     .filter((name) => !Object.hasOwn(declared, name))
     .map((name) => `The column ${name} is not brought over. Declare it in USER_FIELDS.`)

@@ -38,12 +38,12 @@ export const importDjango = command({
 })
 
 async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules): Promise<void> {
-  const { auth, source, model, facts, isCopy } = opened
+  const { service, source, model, facts, isCopy } = opened
   const { origin, backends } = facts
   const isDry = call.values['dry-run']
   const secretKeys = keysOf(opened)
-  const db = handleOf<Db>(auth.connection.patientDb)
-  const { takeover } = auth.services
+  const db = handleOf<Db>(service.connection.patientDb)
+  const { takeover } = service.services
   const total = await source.count(model.table)
   if (!call.values['accept-losses']) {
     refuseFewer(total, await takeover.countKnown(db))

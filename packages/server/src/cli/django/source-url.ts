@@ -20,14 +20,14 @@ function adviceOn(given: string, cwd: string): string {
 
 /** Otherwise the tables of Latchkey would be made in the database of the project. */
 export function refuseOwnDatabase(source: string, own: string): void {
-  if (placeOf(source) !== placeOf(own)) return
+  if (addressOf(source) !== addressOf(own)) return
   throw refusal(
     'DATABASE_URL is the database of the Django project. Latchkey needs one of its own: set DATABASE_URL to another.',
   )
 }
 
 /** Where the database is, whoever opens it. */
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   if (databaseFile(url) !== null) return url
   const { hostname, port, pathname, search } = new URL(url)
   return [hostname, port || '5432', pathname, search].join(' ')

@@ -1,4 +1,4 @@
-import type { Auth } from '../../create-auth.ts'
+import type { Service } from '../../compose-service.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import { type DjangoSource, openSource } from '../../storage/django/source.ts'
 import { readUserModel, tableOfModel, type UserModel } from '../../storage/django/user-model.ts'
@@ -35,7 +35,7 @@ export const sourceOptions = {
 } as const satisfies Options
 
 export type Opened = {
-  auth: Auth
+  service: Service
   source: DjangoSource
   model: UserModel
   facts: DjangoFacts
@@ -60,15 +60,15 @@ export async function withSource(
   if (isCopy) await withCopy(settings, file, (copied) => withDatabase(copied, opening))
   else await withDatabase(settings, opening)
 
-  async function opening(auth: Auth): Promise<void> {
-    const options = { isWritable, timeZone: timeZoneOf(auth, facts) }
+  async function opening(service: Service): Promise<void> {
+    const options = { isWritable, timeZone: timeZoneOf(service, facts) }
     const source = await explaining(async () => openSource(url, options))
     try {
       const model = await explaining(() =>
         readUserModel(source, userTable(call, facts), facts.columns),
       )
-      refuseOtherKeys(auth, model)
-      await work({ auth, source, model, facts, isCopy })
+      refuseOtherKeys(service, model)
+      await work({ service, source, model, facts, isCopy })
     } finally {
       await source.close()
     }
@@ -85,8 +85,10 @@ export function stopping({ io }: SourceCall): () => boolean {
 }
 
 /** The zone of times that do not name one. Null for UTC. */
-const timeZoneOf = ({ settings }: Auth, { hasLocalTimes, timeZone }: DjangoFacts): string | null =>
-  hasLocalTimes ? (timeZone ?? settings.DJANGO_TIME_ZONE) : null
+const timeZoneOf = (
+  { settings }: Service,
+  { hasLocalTimes, timeZone }: DjangoFacts,
+): string | null => (hasLocalTimes ? (timeZone ?? settings.DJANGO_TIME_ZONE) : null)
 
 /** Otherwise the error would seem to be about the database of Latchkey. */
 async function explaining<T>(work: () => Promise<T>): Promise<T> {
@@ -103,7 +105,7 @@ const userTable = ({ values }: SourceCall, facts: DjangoFacts): string =>
   values['user-table'] ?? tableOfModel(values['user-app'] ?? facts.userModel)
 
 /** Users keep their pk, so the kind must be the same. */
-function refuseOtherKeys({ settings }: Auth, { kind }: UserModel): void {
+function refuseOtherKeys({ settings }: Service, { kind }: UserModel): void {
   if (kind === null || kind === settings.USER_PK) return
   const keys = kind === 'uuid' ? 'UUIDs' : 'numbers'
   throw refusal(`The users of the project have ${keys}: set USER_PK to "${kind}".`)

@@ -2,7 +2,7 @@ import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
-import { explainingFaults } from '../open-auth.ts'
+import { explainingFaults } from '../open-service.ts'
 import { table } from '../table.ts'
 
 export const keysList = command({

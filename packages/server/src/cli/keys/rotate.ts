@@ -5,7 +5,7 @@ import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { readPems } from '../../crypto/jwt/pem-files.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
-import { explainingFaults } from '../open-auth.ts'
+import { explainingFaults } from '../open-service.ts'
 import { refusal } from '../refusal.ts'
 import { keepPublicKey, replaceKey } from './key-files.ts'
 

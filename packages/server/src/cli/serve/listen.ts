@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
-import { type Refusal, refusal } from '../refusal.ts'
+import { type CommandRefusal, refusal } from '../refusal.ts'
 
 /** Listens and returns the port. With 0 the system chooses a free one. */
 export async function listen(app: FastifyInstance, settings: Settings): Promise<number> {
@@ -15,7 +15,7 @@ export async function listen(app: FastifyInstance, settings: Settings): Promise<
   return typeof bound === 'object' ? bound.port : port
 }
 
-function listenRefusal({ HOST, PORT }: Settings, error: unknown): Refusal {
+function listenRefusal({ HOST, PORT }: Settings, error: unknown): CommandRefusal {
   switch (error instanceof Error && 'code' in error ? error.code : '') {
     case 'EADDRINUSE':
       return refusal(

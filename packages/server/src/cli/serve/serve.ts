@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Auth, createAuth } from '../../create-auth.ts'
+import { composeService, type Service } from '../../compose-service.ts'
 import { buildApp } from '../../server/build-app.ts'
 import { createLogger } from '../../server/logger.ts'
 import { untilStopped } from '../../server/stop.ts'
@@ -7,7 +7,7 @@ import { ensureSecretKey } from '../../settings/secret-key.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
-import { explainingFaults } from '../open-auth.ts'
+import { explainingFaults } from '../open-service.ts'
 import { localUrl } from './address.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
@@ -17,14 +17,14 @@ export const serve = command({
   async run(call) {
     const loaded = await loadFor(call)
     const { settings } = loaded
-    const { auth, app, hasUsers } = await explainingFaults(settings, () => build(settings))
+    const { service, app, hasUsers } = await explainingFaults(settings, () => build(settings))
     try {
       // Signals are handled before the service announces itself, so that an early stop works.
       const stopped = untilStopped(app, call.io)
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
       announce(call, loaded, { url, port, hasUsers })
-      auth.metrics.collectProcess()
+      service.metrics.collectProcess()
       await stopped
     } catch (error) {
       await app.close()
@@ -33,16 +33,16 @@ export const serve = command({
   },
 })
 
-type Built = { auth: Auth; app: FastifyInstance; hasUsers: boolean }
+type Built = { service: Service; app: FastifyInstance; hasUsers: boolean }
 
 async function build(settings: Settings): Promise<Built> {
-  const auth = createAuth(ensureSecretKey(settings), { log: createLogger(settings) })
+  const service = composeService(ensureSecretKey(settings), { log: createLogger(settings) })
   try {
-    await auth.migrate()
-    const users = await auth.services.administration.list(0, 1)
-    return { auth, app: await buildApp(auth), hasUsers: users.length > 0 }
+    await service.migrate()
+    const users = await service.services.administration.list(0, 1)
+    return { service, app: await buildApp(service), hasUsers: users.length > 0 }
   } catch (error) {
-    await auth.close()
+    await service.close()
     throw error
   }
 }

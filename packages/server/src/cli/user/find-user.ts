@@ -3,7 +3,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Call } from '../command.ts'
-import { type Refusal, refusal, usageRefusal } from '../refusal.ts'
+import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
 import type { userOptions } from './user-argument.ts'
 import { nameOf } from './user-json.ts'
 
@@ -35,7 +35,7 @@ async function withPk(text: string, accounts: Accounts): Promise<User> {
   throw refusal(`The user with the pk ${pk} was deleted on ${day}.`)
 }
 
-const ambiguous = (name: string, one: Meant, other: Meant): Refusal =>
+const ambiguous = (name: string, one: Meant, other: Meant): CommandRefusal =>
   refusal(
     `"${name}" can mean ${described(one)} or ${described(other)}. Choose one with --pk <pk> or --username <name>.`,
   )

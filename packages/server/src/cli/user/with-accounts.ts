@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Auth } from '../../create-auth.ts'
+import type { Service } from '../../compose-service.ts'
 import type { Accounts } from '../../features/administration/administration.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -7,7 +7,7 @@ import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
 import type { User } from '../../storage/schema.ts'
 import { loadFor, type SettingsCall } from '../load-settings.ts'
-import { withAuth } from '../open-auth.ts'
+import { withOpenService } from '../open-service.ts'
 import { operatorOf } from '../operator.ts'
 import { refusal } from '../refusal.ts'
 import { findUser, type UserCall } from './find-user.ts'
@@ -17,16 +17,16 @@ const MIGRATE_FIRST = 'Run "latchkey migrate" first.'
 /** For commands on an existing database. Reading must not create one. */
 export async function withServices(
   call: SettingsCall,
-  work: (services: Auth['services']) => Promise<void>,
+  work: (services: Service['services']) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
   const file = databaseFile(settings.DATABASE_URL)
   if (file !== null && !existsSync(file)) {
     throw refusal(`The database ${file} does not exist yet. ${MIGRATE_FIRST}`)
   }
-  await withAuth(settings, async (auth) => {
-    refuseIfDue(await pendingMigrations(auth.connection, migrations))
-    await work(auth.services)
+  await withOpenService(settings, async (service) => {
+    refuseIfDue(await pendingMigrations(service.connection, migrations))
+    await work(service.services)
   })
 }
 
@@ -39,7 +39,7 @@ export const withAccounts = (
 /** Creates the embedded database if needed, since there can be users before the first start. */
 export async function withNewDatabase(
   call: SettingsCall,
-  work: (auth: Auth) => Promise<void>,
+  work: (service: Service) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
   await withDatabase(settings, work)
@@ -47,14 +47,14 @@ export async function withNewDatabase(
 
 export async function withDatabase(
   settings: Settings,
-  work: (auth: Auth) => Promise<void>,
+  work: (service: Service) => Promise<void>,
 ): Promise<void> {
-  await withAuth(settings, async (auth) => {
-    const pending = await pendingMigrations(auth.connection, migrations)
-    const isNew = auth.connection.engine === 'sqlite' && pending.length === migrations.length
-    if (isNew) await auth.migrate()
+  await withOpenService(settings, async (service) => {
+    const pending = await pendingMigrations(service.connection, migrations)
+    const isNew = service.connection.engine === 'sqlite' && pending.length === migrations.length
+    if (isNew) await service.migrate()
     else refuseIfDue(pending)
-    await work(auth)
+    await work(service)
   })
 }
 

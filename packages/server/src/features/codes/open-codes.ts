@@ -1,4 +1,4 @@
-import { openSession, placeOf } from '../../core/places.ts'
+import { openSession, seatOf } from '../../core/seats.ts'
 import { digest } from '../../crypto/digest.ts'
 import { isEqualText } from '../../crypto/equal-text.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
@@ -39,7 +39,7 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs }: Needs) {
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
       const sessionId = await openSession(async (sessionId, mayReplace) => {
         const row = {
-          place: placeOf(sessionId),
+          place: seatOf(sessionId),
           session_digest: digest(sessionId),
           user_id: owner.id,
           account,
@@ -56,16 +56,16 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs }: Needs) {
 
     /** Undefined if it has expired, was used or has no try left. */
     find: (sessionId: string) =>
-      findLiveCode(db, placeOf(sessionId), digest(sessionId), clock.now()),
+      findLiveCode(db, seatOf(sessionId), digest(sessionId), clock.now()),
 
     /** Uses up one try. Undefined if there is none left. */
-    takeTry: (sessionId: string) => takeTry(db, placeOf(sessionId), digest(sessionId), clock.now()),
+    takeTry: (sessionId: string) => takeTry(db, seatOf(sessionId), digest(sessionId), clock.now()),
 
     isRight: (open: LoginCode, sessionId: string, owner: CodeOwner, typed: string): boolean =>
       isEqualText(open.code_digest, codeDigest(sessionId, owner, typed.replace(/\s/g, ''))),
 
     /** Undefined if it was used already. */
-    consume: (sessionId: string, tx: Tx) => consumeCode(tx, placeOf(sessionId), digest(sessionId)),
+    consume: (sessionId: string, tx: Tx) => consumeCode(tx, seatOf(sessionId), digest(sessionId)),
 
     /**
      * Whoever asked for a code for a deleted user goes on as with an unknown name. Otherwise the

@@ -1,4 +1,4 @@
-import { openSession, PLACES, placeOf } from '../../core/places.ts'
+import { openSession, SEATS, seatOf } from '../../core/seats.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
@@ -32,7 +32,7 @@ const CHALLENGE_BYTES = 32
 type Needs = { db: Db; clock: Clock; lifetimeMs: number; loginsMax?: number }
 
 export function createChallenges(needs: Needs) {
-  const { db, clock, lifetimeMs, loginsMax = PLACES } = needs
+  const { db, clock, lifetimeMs, loginsMax = SEATS } = needs
 
   const rowOf = (purpose: Purpose, challenge: string, userId: number | null) => ({
     key: keyOf(purpose),
@@ -89,7 +89,7 @@ export function createChallenges(needs: Needs) {
    */
   function keyOf(purpose: Purpose): string {
     if ('registrationOf' in purpose) return `register:${purpose.registrationOf}`
-    return `login:${placeOf(purpose.loginSession, loginsMax)}`
+    return `login:${seatOf(purpose.loginSession, loginsMax)}`
   }
 }
 

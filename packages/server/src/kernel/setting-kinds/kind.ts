@@ -1,11 +1,11 @@
 /** Why an input was refused. `path` leads to the wrong value inside a record. */
-export type Refusal = {
+export type WrongValue = {
   readonly path: readonly string[]
   readonly got: unknown
   readonly expected: string
 }
 
-export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] }
+export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly WrongValue[] }
 
 /**
  * A kind of value that a setting can have. `Input` is what a program may write for it. Further
@@ -72,7 +72,7 @@ export function read<T>(kind: Kind<T, unknown>, input: unknown): T | undefined {
   return 'value' in parsed ? parsed.value : undefined
 }
 
-export const refuse = (got: unknown, expected: string): { refusals: readonly Refusal[] } => ({
+export const refuse = (got: unknown, expected: string): { refusals: readonly WrongValue[] } => ({
   refusals: [{ path: [], got, expected }],
 })
 

@@ -2,10 +2,10 @@ import {
   asItIs,
   each,
   lasting,
+  type Mapped,
   type Mapping,
   needless,
   note,
-  type Outcome,
   onlyAs,
   whenOn,
 } from './mapping.ts'
@@ -63,7 +63,7 @@ export const browser: readonly Mapping[] = [
 ]
 
 function origins(name: string): Mapping {
-  return each(name, (value): readonly Outcome[] => {
+  return each(name, (value): readonly Mapped[] => {
     // Many projects write the slash of a path behind an origin.
     const given = toList(value).map((one) => String(one).replace(/\/$/, ''))
     // Before Django 4 and corsheaders 3 an entry was a host without its scheme.

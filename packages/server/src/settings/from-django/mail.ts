@@ -1,4 +1,4 @@
-import { type Dump, isOn, type Mapping, needless, note, type Outcome, onto } from './mapping.ts'
+import { type Dump, isOn, type Mapped, type Mapping, needless, note, onto } from './mapping.ts'
 
 const BACKENDS = 'django.core.mail.backends.'
 
@@ -17,7 +17,7 @@ export const mail: readonly Mapping[] = [
   ),
 ]
 
-function emailUrl(dump: Dump): readonly Outcome[] {
+function emailUrl(dump: Dump): readonly Mapped[] {
   const about = 'EMAIL_BACKEND'
   const setting = 'EMAIL_URL'
   const backend = String(dump.get(about) ?? `${BACKENDS}smtp.EmailBackend`)

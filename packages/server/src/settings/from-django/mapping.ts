@@ -9,12 +9,12 @@ export type Note = { readonly about: string; readonly note: string }
 /** A value for one of our settings. It is checked later. `about` is its name in Django. */
 export type Carried = { readonly setting: string; readonly value: unknown; readonly about: string }
 
-export type Outcome = Carried | Note
+export type Mapped = Carried | Note
 
 export type Mapping = {
   /** All names that this mapping takes care of, so that no name is overlooked. */
   readonly from: readonly string[]
-  carry(dump: Dump): readonly Outcome[]
+  carry(dump: Dump): readonly Mapped[]
 }
 
 export const note = (about: string, text: string): Note => ({ about, note: text })
@@ -22,7 +22,7 @@ export const note = (about: string, text: string): Note => ({ about, note: text 
 /** Maps one name. If the project does not set it, nothing happens. */
 export const each = (
   name: string,
-  carry: (value: unknown, dump: Dump) => readonly Outcome[],
+  carry: (value: unknown, dump: Dump) => readonly Mapped[],
 ): Mapping => ({
   from: [name],
   carry: (dump) => (dump.has(name) ? carry(dump.get(name), dump) : []),

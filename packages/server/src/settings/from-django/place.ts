@@ -1,5 +1,5 @@
 import { isObject } from '../../kernel/json-object.ts'
-import { type Dump, type Mapping, needless, note, type Outcome } from './mapping.ts'
+import { type Dump, type Mapped, type Mapping, needless, note } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const FRONT_END = 'HEADLESS_FRONTEND_URLS'
@@ -30,7 +30,7 @@ function addressOf(dump: Dump): string {
 }
 
 /** A project without registration must not open it by moving. */
-function modules(dump: Dump): readonly Outcome[] {
+function modules(dump: Dump): readonly Mapped[] {
   const about = 'INSTALLED_APPS'
   const apps = toList(dump.get(about))
   if (!dump.has(about) || apps.includes('dj_rest_auth.registration')) return []
@@ -41,7 +41,7 @@ function modules(dump: Dump): readonly Outcome[] {
 }
 
 /** The only setting of allauth that names the pages that links in mails open. */
-function links(dump: Dump): readonly Outcome[] {
+function links(dump: Dump): readonly Mapped[] {
   const given = dump.get(FRONT_END)
   const { account_confirm_email: confirm, account_reset_password_from_key: reset } = isObject(given)
     ? given

@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/json-object.ts'
 import { rateLimits as kind } from '../kinds/rates.ts'
-import { type Dump, isOff, type Mapping, note, type Outcome } from './mapping.ts'
+import { type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
 
 const NAME = 'ACCOUNT_RATE_LIMITS'
 const ATTEMPTS = ['ACCOUNT_LOGIN_ATTEMPTS_LIMIT', 'ACCOUNT_LOGIN_ATTEMPTS_TIMEOUT'] as const
@@ -31,7 +31,7 @@ export const rateLimits: readonly Mapping[] = [
       )
       return [
         ...(Object.keys(value).length > 0 ? [{ setting: NAME, value, about: NAME }] : []),
-        ...outcomes.flatMap((one): readonly Outcome[] => ('note' in one ? [one] : [])),
+        ...outcomes.flatMap((one): readonly Mapped[] => ('note' in one ? [one] : [])),
       ]
     },
   },

@@ -1,14 +1,5 @@
 import { isObject } from '../../kernel/json-object.ts'
-import {
-  type Dump,
-  each,
-  isOff,
-  isOn,
-  type Mapping,
-  note,
-  type Outcome,
-  unless,
-} from './mapping.ts'
+import { type Dump, each, isOff, isOn, type Mapped, type Mapping, note, unless } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const RATES = 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES'
@@ -84,7 +75,7 @@ export const restFramework: readonly Mapping[] = [
   ),
 ]
 
-const otherClasses: Outcome = note(
+const otherClasses: Mapped = note(
   CLASSES,
   'only tokens, JSON Web Tokens and sessions authenticate; Basic and your own classes are left out',
 )

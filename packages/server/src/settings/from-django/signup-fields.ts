@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/json-object.ts'
 import { account } from '../groups/account.ts'
-import { type Dump, isOff, isOn, type Mapping, note, type Outcome } from './mapping.ts'
+import { type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const NAME = 'ACCOUNT_SIGNUP_FIELDS'
@@ -33,7 +33,7 @@ function usesAllauth(dump: Dump): boolean {
   return [...dump.keys()].some((name) => name.startsWith('ACCOUNT_'))
 }
 
-function fieldsOf(dump: Dump): readonly Outcome[] {
+function fieldsOf(dump: Dump): readonly Mapped[] {
   const given = dump.has(NAME) ? namedFields(dump) : formerFields(dump)
   const known = withAName(given.filter(isAsked), dump)
   const passwords = ['password1*', 'password2*'].filter(
@@ -79,7 +79,7 @@ function needsEmail(dump: Dump): boolean {
   )
 }
 
-function notesOn(dump: Dump): readonly Outcome[] {
+function notesOn(dump: Dump): readonly Mapped[] {
   const others = namedFields(dump).filter((field) => !isAsked(field))
   const isTwice =
     others.some((field) => bare(field) === 'email2') ||

@@ -2,10 +2,10 @@ import { isObject } from '../../kernel/json-object.ts'
 import {
   asItIs,
   each,
+  type Mapped,
   type Mapping,
   needless,
   note,
-  type Outcome,
   onlyAs,
   unless,
   whenOn,
@@ -38,7 +38,7 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
             ),
           ]
         : []),
-      ...outcomes.flatMap((one): readonly Outcome[] => ('notes' in one ? one.notes : [])),
+      ...outcomes.flatMap((one): readonly Mapped[] => ('notes' in one ? one.notes : [])),
     ]
   }),
   ...asItIs('SOCIALACCOUNT_EMAIL_AUTHENTICATION'),
@@ -78,7 +78,7 @@ function providerOf(
   id: string,
   given: Readonly<Record<string, unknown>>,
   check: ProviderCheck,
-): { id: string; block: object } | { notes: readonly Outcome[] } {
+): { id: string; block: object } | { notes: readonly Mapped[] } {
   const about = `${NAME}.${id}`
   const options = Object.entries(given).filter(([key]) => !NEEDLESS.includes(key))
   const block = Object.fromEntries(options.filter(([key]) => key !== 'EMAIL_AUTHENTICATION'))

@@ -5,8 +5,8 @@ import {
   kind,
   type Parsed,
   type ReadBy,
-  type Refusal,
   refuse,
+  type WrongValue,
 } from '../../kernel/setting-kinds/kind.ts'
 import { choice, flag, integer, toNumber } from '../../kernel/setting-kinds/scalars.ts'
 import { readValue } from '../../kernel/user-fields/read-value.ts'
@@ -152,6 +152,6 @@ function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue
   return { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) }
 }
 
-const wrong = (key: keyof Given, got: unknown, expected: string): { refusals: Refusal[] } => ({
+const wrong = (key: keyof Given, got: unknown, expected: string): { refusals: WrongValue[] } => ({
   refusals: [{ path: [key], got, expected }],
 })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { composeService } from '../../../src/compose-service.ts'
 import type { AccountEvent } from '../../../src/core/events.ts'
-import { createAuth } from '../../../src/create-auth.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
@@ -11,7 +11,7 @@ import { OPERATOR, startAuth } from '../../support/start-auth.ts'
 async function startWorking(hear: (event: AccountEvent) => unknown) {
   const quiet = { ACCOUNT: { EMAIL_VERIFICATION: 'none' } } as const
   const { auth, settings, db } = await startAuth(quiet, { shared: true })
-  const app = await buildApp(createAuth(settings, { log: auth.log, hooks: hooksFor(hear) }))
+  const app = await buildApp(composeService(settings, { log: auth.log, hooks: hooksFor(hear) }))
   await app.ready()
   onTestFinished(() => app.close())
   const post = (path: string, payload: object) =>
@@ -49,7 +49,7 @@ test('what a command does is written down for the hooks of the host, if they lis
   const { settings, db } = quiet
   const { log } = quiet.auth
   const command = () => {
-    const auth = createAuth(settings, { log, hooksElsewhere: true })
+    const auth = composeService(settings, { log, hooksElsewhere: true })
     onTestFinished(() => auth.close())
     return auth.services.administration.by(OPERATOR)
   }
@@ -59,7 +59,7 @@ test('what a command does is written down for the hooks of the host, if they lis
 
   const told: AccountEvent[] = []
   const hooks = { deleted: (event: AccountEvent) => void told.push(event) }
-  const host = createAuth(settings, { log, hooks })
+  const host = composeService(settings, { log, hooks })
   onTestFinished(() => host.close())
   host.start()
   await vi.waitFor(async () => expect(await countRows(db, 'event_listeners')).toBe(1), 60_000)

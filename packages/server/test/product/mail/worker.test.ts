@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAuth } from '../../../src/create-auth.ts'
+import { composeService } from '../../../src/compose-service.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -9,7 +9,7 @@ async function startWorking(manner: Parameters<typeof startSmtpSink>[0]) {
   const { arrival, close, url } = await startSmtpSink(manner)
   const first = await startAuth({ EMAIL_URL: url }, { shared: true })
   await first.createUser({ username: 'ada', email: 'ada@example.com' })
-  const app = await buildApp(createAuth(first.settings, { log: first.auth.log }))
+  const app = await buildApp(composeService(first.settings, { log: first.auth.log }))
   await app.ready()
   const askForReset = () =>
     app.inject({

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createAuth } from '../../../src/create-auth.ts'
+import { composeService } from '../../../src/compose-service.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../../src/settings/settings.ts'
@@ -22,7 +22,7 @@ async function warningsOf(input: UncheckedSettings): Promise<string[]> {
     DATABASE_URL: 'sqlite::memory:',
     ...input,
   })
-  const auth = createAuth(settings, { log })
+  const auth = composeService(settings, { log })
   await auth.migrate()
   const app = await buildApp(auth)
   await app.ready()

@@ -54,7 +54,7 @@ import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
 
 /** What the host of the service provides. */
-export type AuthOptions = HostOptions & {
+export type ServiceOptions = HostOptions & {
   log: FastifyBaseLogger
   clock?: Clock
   /** True in a command: the hooks of the host, if it has any, are in another process. */
@@ -72,13 +72,13 @@ export type AuthOptions = HostOptions & {
 /** What does not depend on the paths of the service. */
 type Shared = { connection: Connection; metrics: Metrics; hasher: PasswordHasher }
 
-export type Auth = ReturnType<typeof createAuth>
+export type Service = ReturnType<typeof composeService>
 
 /**
  * Builds a whole service, ready to be mounted. This is the composition root, the only file that
  * knows every feature.
  */
-export function createAuth(settings: Settings, options: AuthOptions) {
+export function composeService(settings: Settings, options: ServiceOptions) {
   const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
   const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')

@@ -1,4 +1,4 @@
-import { type Auth, createAuth } from '../create-auth.ts'
+import { composeService, type Service } from '../compose-service.ts'
 import { Problem } from '../kernel/problems.ts'
 import { createCommandLogger } from '../server/logger.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
@@ -6,20 +6,20 @@ import { type Settings, topLevel } from '../settings/settings.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { isUnavailable } from '../storage/faults.ts'
 import { firstLine } from './explain.ts'
-import { Refusal, refusal } from './refusal.ts'
+import { CommandRefusal, refusal } from './refusal.ts'
 
 /** Opens the service, runs the work, and closes the service, so that the process can end. */
-export async function withAuth(
+export async function withOpenService(
   settings: Settings,
-  work: (auth: Auth) => Promise<void>,
+  work: (service: Service) => Promise<void>,
 ): Promise<void> {
   await explainingFaults(settings, async () => {
     const log = createCommandLogger(settings)
-    const auth = createAuth(ensureSecretKey(settings), { log, hooksElsewhere: true })
+    const service = composeService(ensureSecretKey(settings), { log, hooksElsewhere: true })
     try {
-      await work(auth)
+      await work(service)
     } finally {
-      await auth.close()
+      await service.close()
     }
   })
 }
@@ -34,7 +34,7 @@ export async function explainingFaults<T>(settings: Settings, work: () => Promis
 }
 
 function databaseRefusal({ DATABASE_URL }: Settings, error: unknown): unknown {
-  const isExplained = [Refusal, Problem, SettingsError].some((kind) => error instanceof kind)
+  const isExplained = [CommandRefusal, Problem, SettingsError].some((kind) => error instanceof kind)
   if (isExplained || !(error instanceof Error)) return error
   // Errors of the drivers have a code. An error without one is our own.
   if (!('code' in error) && !isUnavailable(error)) return refusal(firstLine(error))
