@@ -52,6 +52,9 @@ test('the named pages are those that browsers reach', async () => {
   const env = { PUBLIC_URL: 'https://id.example', PAGES_PREFIX: '/me/' }
   const { stdout } = await serve([], { env })
   expect(stdout()).toMatch(/^Open https:\/\/id\.example\/me\/ to /)
+  // Only a service that nobody else reaches shows its mails.
+  expect(stdout()).toContain('\nMails are printed here.\n')
+  expect(stdout()).not.toContain('mailbox')
 })
 
 test('what is off is not named', async () => {

@@ -1,3 +1,4 @@
+import { hasMailbox } from '../../settings/has-mailbox.ts'
 import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { shellWord } from './shell-word.ts'
@@ -19,13 +20,13 @@ type Started = {
 export function banner(started: Started): string {
   const { settings, url, pages, database, hasUsers } = started
   const docs = `Its documentation is at ${url}docs/`
-  const mailbox = `Mails are printed here and shown at ${url}dev/mailbox/`
+  const shown = hasMailbox(settings) ? ` and shown at ${url}dev/mailbox/` : '.'
   const blocks = [
     ...(pages === null ? [] : [`Open ${pages} to create an account or sign in.`]),
     [
       `The API serves ${url}`,
       ...(settings.API_DOCS ? [docs] : []),
-      ...(settings.EMAIL_URL === 'console:' ? [mailbox] : []),
+      ...(settings.EMAIL_URL === 'console:' ? [`Mails are printed here${shown}`] : []),
       `Data is stored in ${database}`,
     ].join('\n'),
     ...(hasUsers ? [] : creation(started)),

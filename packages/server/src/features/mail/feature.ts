@@ -5,6 +5,7 @@ import { createMailTransport } from '../../mailer/create-transport.ts'
 import { hostTransport } from '../../mailer/host-transport.ts'
 import { createRender } from '../../mailer/render.ts'
 import { wordsFrom } from '../../mailer/words/from-folder.ts'
+import { hasMailbox } from '../../settings/has-mailbox.ts'
 import { feature } from '../feature.ts'
 import type { Limits } from '../limits/limits.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
@@ -43,8 +44,7 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
   })
   return {
     service: { outbox, delivery },
-    // The mailbox page exists only if the transport keeps mails.
-    endpoints: transport.kept ? mailboxEndpoints(transport.kept) : [],
+    endpoints: transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept) : [],
     keeps: {
       known: [knownMails(delivery)],
       erase: (user, tx) => outbox.forgetUser(user.id, tx),

@@ -71,7 +71,10 @@ export function mailboxEndpoints(kept: () => readonly Mail[]): Endpoint[] {
 
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
-/** Refuses requests through a proxy on this machine, and foreign host names that resolve to it. */
+/**
+ * Refuses requests that come through a proxy on this machine, and foreign host names that resolve to
+ * it. Where a proxy is part of the deployment, `hasMailbox` is false already.
+ */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   if (PROXY_HEADERS.some((name) => name in headers)) return false
   const host = (headers.host ?? '').replace(/:\d+$/, '')

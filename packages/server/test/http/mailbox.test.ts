@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { requestReset } from '../../support/accounts.ts'
-import { startAuth } from '../../support/start-auth.ts'
+import { requestReset } from '../support/accounts.ts'
+import { startAuth } from '../support/start-auth.ts'
 
 const ADA = 'ada@example.com'
 const LOCAL = { headers: { host: 'localhost:8000' } }
@@ -120,6 +120,17 @@ test('it answers only to this machine, and only for mails that it has', async ()
   }
   for (const path of ['nothing/', 'nothing/html/', 'constructor/']) {
     expect(await started.get(path), path).toMatchReply(404, { detail: 'Not found.' })
+  }
+})
+
+test('a service that others reach has no mailbox, whatever a proxy makes of the Host', async () => {
+  for (const PUBLIC_URL of ['https://id.example', 'http://192.168.0.7:8000']) {
+    const started = await startWithMailbox({ PUBLIC_URL })
+    await requestReset(started, ADA)
+    await started.deliver()
+    for (const path of ['', 'nothing/']) {
+      expect(await started.get(path), path).toMatchReply(404, { detail: 'Not found.' })
+    }
   }
 })
 
