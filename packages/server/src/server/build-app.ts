@@ -3,6 +3,7 @@ import type { Service } from '../compose-service.ts'
 import { noteKnownPaths } from '../http/paths.ts'
 import { addWholeService } from '../mount/whole-service.ts'
 import { hardenServer } from './harden-server.ts'
+import { addHome } from './home.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { addRequestLog, createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
@@ -17,6 +18,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   cutStalledReaders(app.server)
   const paths = noteKnownPaths(app)
   addRequestLog(app, note, paths)
+  addHome(app, settings)
   app.addHook('onReady', async () => service.start())
   app.addHook('onClose', () => service.close())
   await addWholeService(app, service, paths, (outside) => addOperationRoutes(outside, service))
