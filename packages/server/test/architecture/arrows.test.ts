@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Import, importsOf, sourceFiles, textOf } from './imports.ts'
+import { type Import, importedByPages, importsOf, sourceFiles, textOf } from './imports.ts'
 
 /** From top to bottom: a folder may import those below it, never one above or beside it. */
 const FLOORS = [
@@ -56,6 +56,12 @@ test('arrows between features go back in their order', () => {
     return FEATURES.indexOf(user) <= FEATURES.indexOf(used)
   })
   expect(wrong.map(shown)).toEqual([])
+})
+
+test('the hosted pages share the kernel with the server, and nothing else', () => {
+  const shared = importedByPages()
+  expect(shared).not.toEqual([])
+  expect(shared.filter((file) => roomOf(file) !== 'kernel')).toEqual([])
 })
 
 test('nobody but a feature itself knows its queries', () => {

@@ -6,11 +6,21 @@ const SRC = join(import.meta.dirname, '../../src')
 export type Import = { from: string; to: string }
 
 /** Paths below `src`, with slashes. */
-export function sourceFiles(): string[] {
-  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+export const sourceFiles = (): string[] => filesBelow(SRC)
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
+
+/** The files of the server that the hosted pages import. */
+export function importedByPages(): string[] {
+  const pages = join(SRC, '../../ui/src')
+  const texts = filesBelow(pages).map((file) => readFileSync(join(pages, file), 'utf8'))
+  return texts.flatMap((text) =>
+    [...text.matchAll(/ from '[./]*\/server\/src\/([^']+)'/g)].map(([, file]) => file ?? ''),
+  )
 }
 
 export const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')

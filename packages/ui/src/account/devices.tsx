@@ -5,7 +5,7 @@ import { Good, Trouble, useTask } from '../components/task.tsx'
 import { goTo } from '../router.tsx'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
-import { deviceOf } from './device-name.ts'
+import { deviceName } from './device-name.ts'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
@@ -69,4 +69,4 @@ export function Devices() {
 }
 
 const nameOf = ({ method, user_agent }: Login): string =>
-  method === 'token' ? say('devices.apiKey') : deviceOf(user_agent ?? '')
+  method === 'token' ? say('devices.apiKey') : deviceName(user_agent ?? '')

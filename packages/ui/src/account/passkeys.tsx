@@ -7,7 +7,7 @@ import { Form } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
-import { deviceOf } from './device-name.ts'
+import { deviceName } from './device-name.ts'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
@@ -91,7 +91,7 @@ function Adding({ reload }: { reload(): Promise<void> }) {
   const add = () =>
     run(async () => {
       try {
-        await whenFresh(() => auth.passkeys.register({ name: deviceOf(navigator.userAgent) }))
+        await whenFresh(() => auth.passkeys.register({ name: deviceName(navigator.userAgent) }))
         await reload()
       } catch (error) {
         if (!(error instanceof AuthError) || error.status > 0) throw error

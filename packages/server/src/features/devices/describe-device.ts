@@ -1,26 +1,8 @@
-/** The first that matches counts: most browsers also name others that they are compatible with. */
-const BROWSERS = [
-  [/Edg(e|A|iOS)?\//, 'Edge'],
-  [/OPR\/|Opera/, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const
+import { readUserAgent } from '../../kernel/user-agent.ts'
 
-const SYSTEMS = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad|iPod/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'macOS'],
-  [/CrOS/, 'ChromeOS'],
-  [/Linux/, 'Linux'],
-] as const
-
-/** `Firefox on Windows`, in words of our own. */
+/** `Firefox on Windows`, for a mail. */
 export function browserOf(userAgent: string): string {
-  const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'an unknown program'
-  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const { browser = 'an unknown program', system } = readUserAgent(userAgent)
   return system ? `${browser} on ${system}` : browser
 }
 

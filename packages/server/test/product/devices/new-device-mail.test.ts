@@ -39,7 +39,7 @@ test('a login from a device that was not seen before is told, once', async () =>
         username: 'ada',
         time: '2030-01-01 12:00 UTC',
         address: '192.0.2.1',
-        browser: 'Safari on iOS',
+        browser: 'Safari on iPhone',
       },
     },
   ])
@@ -56,7 +56,7 @@ test('the mail says when, where from and how to end it', async () => {
   const { text } = createRender(english)(template, { ...values, site: 'example.com' })
   const words = text.replaceAll(/\s+/g, ' ')
   expect(words).toContain(
-    'It was Safari on iOS, from the address 192.0.2.1, on 2030-01-01 12:00 UTC.',
+    'It was Safari on iPhone, from the address 192.0.2.1, on 2030-01-01 12:00 UTC.',
   )
   expect(words).toContain('ask for a new password now. This ends every login')
 })
