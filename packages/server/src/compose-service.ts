@@ -21,7 +21,7 @@ import { codesFeature } from './features/codes/feature.ts'
 import { devicesFeature } from './features/devices/feature.ts'
 import { docsFeature } from './features/docs/feature.ts'
 import { eventsFeature } from './features/events/feature.ts'
-import type { Context, Feature, MakeFeature } from './features/feature.ts'
+import { build, type Context, type Feature } from './features/feature.ts'
 import { introspectionFeature } from './features/introspection/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
 import { createClientLimits } from './features/limits/client-limits.ts'
@@ -91,7 +91,7 @@ export function composeService(settings: Settings, options: ServiceOptions) {
     hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
   }
   const { connection, metrics, hasher } = shared
-  const features: Feature<unknown>[] = []
+  const features: Feature[] = []
   const context: Context = {
     settings,
     secretKey,
@@ -112,38 +112,31 @@ export function composeService(settings: Settings, options: ServiceOptions) {
   }
 
   // The order matters: a feature may use those before it, never one after it.
-  const audit = add(auditFeature, {})
-  const { limits, failedLogins } = add(limitsFeature, {})
-  const { outbox, delivery } = add(mailFeature, { limits })
-  const { users, ...addresses } = add(usersFeature, { audit, limits, outbox })
-  const { events, deliveries } = add(eventsFeature, addresses)
-  const sessions = add(sessionsFeature, {})
-  const { tokens, revocation } = add(tokensFeature, { users, sessions })
-  const account = { users, ...addresses, sessions, tokens, revocation }
-  const common = { audit, limits, failedLogins, outbox, events, ...account }
-  const { devices, knownDevices } = add(devicesFeature, common)
-  const { rules, ownPassword, reset } = add(passwordsFeature, common)
-  const jwt = add(jwtFeature, common)
-  const mfa = add(mfaFeature, common)
-  const passkeys = add(passkeysFeature, common)
-  const { gate, exchange } = add(loginFeature, { ...common, ...jwt, mfa, passkeys, knownDevices })
-  add(reauthenticationFeature, { ...common, ownPassword, mfa, passkeys })
-  add(codesFeature, { ...common, gate, exchange })
-  const { verification, ...proofs } = add(registrationFeature, { ...common, rules, gate, exchange })
-  const { confirmChange } = add(addressesFeature, { ...common, ...proofs, ownPassword })
-  const social = add(socialFeature, { ...common, gate, exchange })
-  const { erase, dossier } = add(accountFeature, { ...common, ownPassword, mfa })
-  add(introspectionFeature, {})
-  add(pagesFeature, { reset, verification, ...proofs, confirmChange, social })
-  add(docsFeature, {})
-  const { administration, reseal } = add(administrationFeature, {
-    ...common,
-    mfa,
-    devices,
-    erase,
-    dossier,
-  })
-  const { takeover, giveBack } = add(takeoverFeature, { ...common, ...jwt })
+  const { house } = build(context, features)
+    .add(auditFeature)
+    .add(limitsFeature)
+    .add(mailFeature)
+    .add(usersFeature)
+    .add(eventsFeature)
+    .add(sessionsFeature)
+    .add(tokensFeature)
+    .add(devicesFeature)
+    .add(passwordsFeature)
+    .add(jwtFeature)
+    .add(mfaFeature)
+    .add(passkeysFeature)
+    .add(loginFeature)
+    .add(reauthenticationFeature)
+    .add(codesFeature)
+    .add(registrationFeature)
+    .add(addressesFeature)
+    .add(socialFeature)
+    .add(accountFeature)
+    .add(introspectionFeature)
+    .add(pagesFeature)
+    .add(docsFeature)
+    .add(administrationFeature)
+    .add(takeoverFeature)
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
   const { aliases, mistakes } = aliasesOf(endpoints, settings)
@@ -176,21 +169,7 @@ export function composeService(settings: Settings, options: ServiceOptions) {
     metrics,
     connection,
     /** For the command line and for tests; not part of the public API. */
-    services: {
-      audit,
-      outbox,
-      delivery,
-      deliveries,
-      users,
-      tokens,
-      mfa,
-      passkeys,
-      gate,
-      administration,
-      reseal,
-      takeover,
-      giveBack,
-    },
+    services: house,
     endpoints: [...endpoints, ...aliases],
     /** Who sends a request, to us or to a server that we are built into. */
     authenticate: authenticateFor({
@@ -198,8 +177,8 @@ export function composeService(settings: Settings, options: ServiceOptions) {
       authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     }),
     /** Null if no rate is set. */
-    throttle: rate ? createThrottle(limits, rate) : null,
-    clientLimits: createClientLimits(limits, settings.ACCOUNT.RATE_LIMITS),
+    throttle: rate ? createThrottle(house.limits, rate) : null,
+    clientLimits: createClientLimits(house.limits, settings.ACCOUNT.RATE_LIMITS),
     shared,
 
     /** Begins to send mails and to delete what has expired, until it is stopped. */
@@ -235,14 +214,5 @@ export function composeService(settings: Settings, options: ServiceOptions) {
       throw new Error(`Migrations are due: ${pending.join(', ')}. "latchkey migrate" runs them.`)
     }
     await checkWritable(context.db)
-  }
-
-  function add<Earlier, Service>(
-    { make }: MakeFeature<Earlier, Service>,
-    earlier: Earlier,
-  ): Service {
-    const made = make(context, earlier)
-    features.push(made)
-    return made.service
   }
 }

@@ -40,9 +40,9 @@ export type Context = {
   outboundMs: number
 }
 
-/** What a feature offers to later features, and what it contributes to shared tasks. */
-export type Feature<Service> = Part & {
-  service: Service
+/** What a feature offers to those after it, and what it contributes to shared tasks. */
+export type Feature<Offered = unknown> = Part & {
+  offers?: Offered
   endpoints?: readonly Endpoint[]
   /** Kinds of credentials. They are tried in the order of the features. */
   authenticators?: readonly Authenticator[]
@@ -58,13 +58,35 @@ export type Feature<Service> = Part & {
   warnings?: readonly string[]
 }
 
-export type MakeFeature<Earlier, Service> = {
+/** `House` is everything that the features before this one offer, beside the context. */
+export type MakeFeature<House, Offered> = {
   name: string
-  make(context: Context, earlier: Earlier): Feature<Service>
+  make: (house: House) => Feature<Offered>
 }
 
 /** Declares a feature, all of it in one place. `compose-service.ts` adds it with one line. */
-export const feature = <Earlier, Service>(
+export const feature = <House extends Context, Offered = unknown>(
   name: string,
-  make: (context: Context, earlier: Earlier) => Feature<Service>,
-): MakeFeature<Earlier, Service> => ({ name, make })
+  make: (house: House) => Feature<Offered>,
+): MakeFeature<House, Offered> => ({ name, make })
+
+/** The services that a feature adds to the house. */
+export type Offers<Made> = Made extends MakeFeature<never, infer Offered> ? Offered : never
+
+/** A house under construction. */
+type Building<House> = {
+  house: House
+  add<Offered>(feature: MakeFeature<House, Offered>): Building<House & Offered>
+}
+
+/** Adds features one by one. Each may use what those before it offer. All are noted in `features`. */
+export function build<House extends Context>(house: House, features: Feature[]): Building<House> {
+  return {
+    house,
+    add<Offered>({ make }: MakeFeature<House, Offered>) {
+      const made = make(house)
+      features.push(made)
+      return build<House & Offered>({ ...house, ...(made.offers as Offered) }, features)
+    },
+  }
+}

@@ -1,11 +1,11 @@
-import { feature } from '../feature.ts'
+import { type Context, feature, type Offers } from '../feature.ts'
 import { createAudit } from './audit.ts'
 import { knownEvents } from './known-events.ts'
 
 export const auditFeature = feature('audit', ({ db, log, clock }) => {
   const audit = createAudit({ db, log, clock })
   return {
-    service: audit,
+    offers: { audit },
     keeps: {
       known: [knownEvents(audit)],
       erase: (user, tx) => audit.forgetUser(user.id, tx),
@@ -13,3 +13,5 @@ export const auditFeature = feature('audit', ({ db, log, clock }) => {
     sweeps: [{ table: 'audit_events', forget: audit.forgetOld }],
   }
 })
+
+export type UpToAudit = Context & Offers<typeof auditFeature>

@@ -5,10 +5,9 @@ import { docsEndpoint } from './docs-endpoint.ts'
 
 /** The page that shows the API and sends requests to it. */
 export const docsFeature = feature('docs', ({ settings }) => {
-  if (!settings.API_DOCS) return { service: null }
+  if (!settings.API_DOCS) return {}
   const page = createApiPage()
   return {
-    service: null,
     endpoints: [
       docsEndpoint(page, settings),
       assetsEndpoint({

@@ -1,33 +1,31 @@
 import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
 import { createSignal } from '../../kernel/signal.ts'
-import { feature } from '../feature.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
+import { feature, type Offers } from '../feature.ts'
+import type { UpToUsers } from '../users/feature.ts'
 import { createDeliveries } from './deliveries.ts'
 import { createEvents, eventOwner } from './events.ts'
 import { hooksReceivers } from './hooks-receiver.ts'
 import { knownDeliveries } from './known-deliveries.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
-type Earlier = { asHookUser: AsHookUser }
-
 /** What happens to accounts, for hooks and webhooks. */
-export const eventsFeature = feature('events', (context, { asHookUser }: Earlier) => {
-  const { settings, db, sealedBox, clock, log, metrics, hooks, hooksElsewhere, sendsMail } = context
+export const eventsFeature = feature('events', (house: UpToUsers) => {
+  const { settings, sealedBox, clock, log, metrics, hooks, sendsMail } = house
   const noted = createSignal()
   // Sorted, so that all transactions lock their lines in the same order.
   const receivers = [
     ...hooksReceivers(hooks),
     ...settings.WEBHOOKS.map((webhook) => webhookReceiver(webhook, clock)),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const needs = { db, receivers, asHookUser, sealedBox, clock, log, metrics, onEvent: noted.notify }
-  const events = createEvents({ ...needs, hooksElsewhere, count: metrics.countEvent })
+  const needs = { ...house, receivers, onEvent: noted.notify }
+  const events = createEvents({ ...needs, count: metrics.countEvent })
   const deliveries = createDeliveries({ ...needs, events })
   let announced = Promise.resolve()
   const workers = deliveries.rounds.map((deliverDue) =>
     createDeliveryWorker({ what: 'events', deliverDue, posted: noted, log }),
   )
   return {
-    service: { events, deliveries },
+    offers: { events, deliveries },
     keeps: {
       known: [knownDeliveries(deliveries)],
       erase: (user, tx) => events.forgetUser(user.id, tx),
@@ -61,3 +59,5 @@ export const eventsFeature = feature('events', (context, { asHookUser }: Earlier
     ],
   }
 })
+
+export type UpToEvents = UpToUsers & Offers<typeof eventsFeature>

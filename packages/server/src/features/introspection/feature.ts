@@ -6,5 +6,5 @@ import { introspectEndpoint } from './introspect-endpoint.ts'
 export const introspectionFeature = feature('introspection', ({ settings, everyFeature }) => {
   const { INTROSPECTION_KEY: key } = settings
   const endpoints = key === null ? [] : [introspectEndpoint({ key, everyFeature, settings })]
-  return { service: {}, endpoints: tagged('Tokens', endpoints) }
+  return { endpoints: tagged('Tokens', endpoints) }
 })

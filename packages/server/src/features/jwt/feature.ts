@@ -1,11 +1,8 @@
 import { sealedText } from '../../core/sealed.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
-import type { Audit } from '../audit/audit.ts'
-import { feature } from '../feature.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
-import type { Users } from '../users/users.ts'
+import { feature, type Offers } from '../feature.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers } from './answer-tokens.ts'
 import { authenticateJwt } from './authenticate-jwt.ts'
 import { jwksEndpoint } from './jwks-endpoint.ts'
@@ -14,18 +11,13 @@ import { refreshEndpoint } from './refresh-endpoint.ts'
 import { successorOwner } from './spent-tokens.ts'
 import { verifyEndpoint } from './verify-endpoint.ts'
 
-type Earlier = { audit: Audit; users: Users; asHookUser: AsHookUser; sessions: Sessions }
-
-export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
-  const { settings, http } = context
-  const { jwt, pairs, accessTokens, refreshTokens, spentTokens } = createJwtServices({
-    ...context,
-    ...earlier,
-  })
+export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
+  const { settings, http } = house
+  const { jwt, pairs, accessTokens, refreshTokens, spentTokens } = createJwtServices(house)
   const answers = createTokenAnswers({ http, settings })
   const isOn = settings.REST_AUTH.USE_JWT
   return {
-    service: { pairs, refreshTokens, spentTokens, answers },
+    offers: { pairs, refreshTokens, spentTokens, answers },
     endpoints: tagged('Tokens', [
       ...(isOn ? [verifyEndpoint(refreshTokens)] : []),
       ...(isOn ? [refreshEndpoint({ refreshTokens, http, answers })] : []),
@@ -38,7 +30,7 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
     keeps: { known: [], erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
     sealed: [
       sealedText(
-        context.sealedBox,
+        house.sealedBox,
         { table: 'spent_refresh_tokens', key: 'digest', column: 'sealed_successor' },
         successorOwner,
       ),
@@ -47,3 +39,5 @@ export const jwtFeature = feature('jwt', (context, earlier: Earlier) => {
     warnings: isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
   }
 })
+
+export type UpToJwt = UpToPasswords & Offers<typeof jwtFeature>

@@ -1,4 +1,5 @@
-import { feature } from '../feature.ts'
+import type { UpToAudit } from '../audit/feature.ts'
+import { feature, type Offers } from '../feature.ts'
 import { accountOf } from './counted-by.ts'
 import { createFailedLogins } from './failed-logins.ts'
 import { createLimits } from './limits.ts'
@@ -8,7 +9,7 @@ export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
   const limits = createLimits({ db, clock })
   const failedLogins = createFailedLogins(limits, settings.ACCOUNT.RATE_LIMITS.login_failed)
   return {
-    service: { limits, failedLogins },
+    offers: { limits, failedLogins },
     // What is counted by address stays until its window ends: whoever deletes an account and
     // registers again, over and over, must not flood a mailbox.
     keeps: {
@@ -21,3 +22,5 @@ export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
     sweeps: [{ table: 'limits', forget: limits.forgetExpired }],
   }
 })
+
+export type UpToLimits = UpToAudit & Offers<typeof limitsFeature>

@@ -1,17 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
-import type { KnownDevices } from '../devices/known-devices.ts'
-import type { Events } from '../events/events.ts'
-import { feature } from '../feature.ts'
-import type { TokenAnswers } from '../jwt/answer-tokens.ts'
-import type { Pairs } from '../jwt/pairs.ts'
-import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
-import type { FailedLogins } from '../limits/failed-logins.ts'
-import type { Mfa } from '../mfa/mfa.ts'
-import type { Passkeys } from '../passkeys/passkeys.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Tokens } from '../tokens/tokens.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
-import type { Users } from '../users/users.ts'
+import { feature, type Offers } from '../feature.ts'
+import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { createLoginExchange } from './answer-login.ts'
 import { csrfEndpoint } from './csrf-endpoint.ts'
 import { createGate } from './gate.ts'
@@ -22,32 +11,16 @@ import { logoutEndpoints } from './logout-endpoints.ts'
 import { mfaVerifyEndpoint } from './mfa-verify-endpoint.ts'
 import { passkeyLoginEndpoints } from './passkey-login-endpoints.ts'
 
-type Earlier = {
-  failedLogins: FailedLogins
-  events: Events
-  users: Users
-  asHookUser: AsHookUser
-  sessions: Sessions
-  tokens: Tokens
-  knownDevices: KnownDevices
-  pairs: Pairs
-  refreshTokens: RefreshTokens
-  answers: TokenAnswers
-  mfa: Mfa
-  passkeys: Passkeys
-}
-
-export const loginFeature = feature('login', (context, earlier: Earlier) => {
-  const { settings, http, host, metrics } = context
-  const { mfa, answers } = earlier
+export const loginFeature = feature('login', (house: UpToPasskeys) => {
+  const { settings, http, host, metrics, mfa, answers } = house
   const { MODULES } = settings
-  const needs = { ...context, ...earlier, count: metrics.countLogin }
+  const needs = { ...house, count: metrics.countLogin }
   const gate = createGate(needs)
   const login = createLogin({ ...needs, gate })
   const logout = createLogout(needs)
   const exchange = createLoginExchange({ http, host, answers, settings })
   return {
-    service: { gate, exchange },
+    offers: { gate, exchange },
     endpoints: [
       ...tagged('Login', [
         loginEndpoint({ login, exchange }),
@@ -58,8 +31,10 @@ export const loginFeature = feature('login', (context, earlier: Earlier) => {
         ? tagged('Second factor', [mfaVerifyEndpoint({ mfa, gate, exchange })])
         : []),
       ...(MODULES.includes('passkeys')
-        ? tagged('Passkeys', passkeyLoginEndpoints({ ...earlier, gate, exchange }))
+        ? tagged('Passkeys', passkeyLoginEndpoints({ ...house, gate, exchange }))
         : []),
     ],
   }
 })
+
+export type UpToLogin = UpToPasskeys & Offers<typeof loginFeature>

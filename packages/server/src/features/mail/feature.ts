@@ -6,44 +6,38 @@ import { hostTransport } from '../../mailer/host-transport.ts'
 import { createRender } from '../../mailer/render.ts'
 import { wordsFrom } from '../../mailer/words/from-folder.ts'
 import { hasMailbox } from '../../settings/has-mailbox.ts'
-import { feature } from '../feature.ts'
-import type { Limits } from '../limits/limits.ts'
+import { feature, type Offers } from '../feature.ts'
+import type { UpToLimits } from '../limits/feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import { createDelivery } from './delivery.ts'
 import { knownMails } from './known-mails.ts'
 import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
 
-type Earlier = { limits: Limits }
-
-export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
-  const { settings, db, sealedBox, clock, log, metrics, mailSender, sendsMail } = context
+export const mailFeature = feature('mail', (house: UpToLimits) => {
+  const { settings, sealedBox, limits, log, metrics, mailSender, sendsMail } = house
   const posted = createSignal()
   const transport = mailSender
     ? hostTransport(mailSender, settings.EMAIL_FROM)
     : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const outbox = createOutbox({
+    ...house,
     onMail: posted.notify,
-    sealedBox,
     noticeLimits: createMailLimits(limits, 'notice-mail', notice_mail),
     farewellLimits: createMailLimits(limits, 'farewell-mail', notice_mail),
-    clock,
     count: metrics.countMail,
   })
   const delivery = createDelivery({
-    db,
+    ...house,
     onMail: posted.notify,
     outbox,
     transport,
     render: createRender(wordsFrom(settings.EMAIL_TEMPLATES_DIR)),
     site: settings.SITE_NAME,
-    clock,
-    log,
-    metrics,
   })
   return {
-    service: { outbox, delivery },
+    offers: { outbox, delivery },
     endpoints: transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept) : [],
     keeps: {
       known: [knownMails(delivery)],
@@ -65,3 +59,5 @@ export const mailFeature = feature('mail', (context, { limits }: Earlier) => {
     sweeps: [{ table: 'outbox', forget: delivery.forgetOld }],
   }
 })
+
+export type UpToMail = UpToLimits & Offers<typeof mailFeature>

@@ -1,11 +1,7 @@
 import { assetsEndpoint } from '../../http/assets-endpoint.ts'
 import { atRootBelow } from '../../http/endpoint.ts'
-import type { ConfirmChange } from '../addresses/confirm-change.ts'
+import type { UpToAccount } from '../account/feature.ts'
 import { feature } from '../feature.ts'
-import type { PasswordReset } from '../passwords/password-reset.ts'
-import type { EmailKeys } from '../registration/email-keys.ts'
-import type { Verification } from '../registration/verification.ts'
-import type { Social } from '../social/social.ts'
 import { createShowPage } from './answer-page.ts'
 import { createBuiltFiles } from './built-files.ts'
 import { changeEmailEndpoints } from './change-email-endpoints.ts'
@@ -15,30 +11,21 @@ import { resetEndpoints } from './reset-endpoints.ts'
 import { scriptPagesEndpoints } from './script-pages-endpoints.ts'
 import { socialEndpoints } from './social-endpoints.ts'
 
-type Earlier = {
-  reset: PasswordReset
-  verification: Verification
-  emailKeys: EmailKeys
-  confirmChange: ConfirmChange
-  social: Social
-}
-
 /** The hosted pages, for those who do not want to build a front end of their own. */
-export const pagesFeature = feature('pages', ({ settings, http }, earlier: Earlier) => {
+export const pagesFeature = feature('pages', (house: UpToAccount) => {
+  const { settings, http, reset, verification, social } = house
   const { MODULES, PAGES_PREFIX: prefix } = settings
-  if (!MODULES.includes('pages')) return { service: null }
-  const { reset, verification, social } = earlier
+  if (!MODULES.includes('pages')) return {}
   const files = createBuiltFiles()
   const facts = createFacts(settings, social)
   const showPage = createShowPage({ settings, files, facts, origins: http.origins })
   return {
-    service: null,
     endpoints: atRootBelow(prefix, [
       ...scriptPagesEndpoints({ showPage, settings }),
       ...(MODULES.includes('registration')
         ? confirmEndpoints({ verification, showPage, settings })
         : []),
-      ...changeEmailEndpoints({ ...earlier, showPage, prefix }),
+      ...changeEmailEndpoints({ ...house, showPage, prefix }),
       ...resetEndpoints({ reset, showPage, prefix }),
       ...(MODULES.includes('social') ? socialEndpoints({ social, showPage, prefix }) : []),
       assetsEndpoint({

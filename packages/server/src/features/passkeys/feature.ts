@@ -1,10 +1,7 @@
 import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import { tagged } from '../../http/endpoint.ts'
-import type { Audit } from '../audit/audit.ts'
-import { feature } from '../feature.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
-import type { Users } from '../users/users.ts'
+import { feature, type Offers } from '../feature.ts'
+import type { UpToMfa } from '../mfa/feature.ts'
 import { knownPasskeys } from './answer-passkey.ts'
 import { manageEndpoints } from './manage-endpoints.ts'
 import { passkeyTakeover } from './passkey-takeover.ts'
@@ -12,15 +9,13 @@ import { createPasskeys } from './passkeys.ts'
 import { registrationEndpoints } from './registration-endpoints.ts'
 import { whyPasskeysCannotWork } from './relying-party.ts'
 
-type Earlier = { audit: Audit; outbox: Outbox; users: Users; provedAddress: ProvedAddress }
-
-export const passkeysFeature = feature('passkeys', (context, earlier: Earlier) => {
-  const { settings } = context
-  const passkeys = createPasskeys({ ...context, ...earlier })
+export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
+  const { settings } = house
+  const passkeys = createPasskeys(house)
   const isOn = settings.MODULES.includes('passkeys')
   const warning = isOn ? whyPasskeysCannotWork(settings) : null
   return {
-    service: passkeys,
+    offers: { passkeys },
     endpoints: isOn
       ? tagged('Passkeys', [...registrationEndpoints(passkeys), ...manageEndpoints(passkeys)])
       : [],
@@ -34,3 +29,5 @@ export const passkeysFeature = feature('passkeys', (context, earlier: Earlier) =
     sweeps: [{ table: 'passkey_challenges', forget: passkeys.forgetExpired }],
   }
 })
+
+export type UpToPasskeys = UpToMfa & Offers<typeof passkeysFeature>

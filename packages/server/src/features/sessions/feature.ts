@@ -1,11 +1,12 @@
-import { feature } from '../feature.ts'
+import type { UpToEvents } from '../events/feature.ts'
+import { feature, type Offers } from '../feature.ts'
 import { authenticateSession } from './authenticate-session.ts'
 import { createSessions } from './sessions.ts'
 
 export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, http }) => {
   const sessions = createSessions({ db, clock, log, settings })
   return {
-    service: sessions,
+    offers: { sessions },
     ...(settings.REST_AUTH.SESSION_LOGIN && {
       authenticators: [authenticateSession({ sessions, http })],
       recognise: sessions.identify,
@@ -15,3 +16,5 @@ export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, 
     sweeps: [{ table: 'logins', forget: sessions.forgetExpired }],
   }
 })
+
+export type UpToSessions = UpToEvents & Offers<typeof sessionsFeature>

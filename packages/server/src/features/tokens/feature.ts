@@ -1,19 +1,16 @@
 import { sealedText } from '../../core/sealed.ts'
-import { feature } from '../feature.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Users } from '../users/users.ts'
+import { feature, type Offers } from '../feature.ts'
+import type { UpToSessions } from '../sessions/feature.ts'
 import { authenticateToken } from './authenticate-token.ts'
 import { createRevocation } from './revocation.ts'
 import { tokenTakeover } from './token-takeover.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
-type Earlier = { users: Users; sessions: Sessions }
-
-export const tokensFeature = feature('tokens', (context, { users, sessions }: Earlier) => {
-  const { db, everyFeature, sealedBox, clock, log, settings } = context
-  const tokens = createTokens({ db, sealedBox, clock, log })
+export const tokensFeature = feature('tokens', (house: UpToSessions) => {
+  const { sealedBox, settings } = house
+  const tokens = createTokens(house)
   return {
-    service: { tokens, revocation: createRevocation({ everyFeature, users, sessions, tokens }) },
+    offers: { tokens, revocation: createRevocation({ ...house, tokens }) },
     keeps: { known: [], erase: (user, tx) => tokens.revoke(user.id, tx) },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
@@ -26,3 +23,5 @@ export const tokensFeature = feature('tokens', (context, { users, sessions }: Ea
     }),
   }
 })
+
+export type UpToTokens = UpToSessions & Offers<typeof tokensFeature>

@@ -1,9 +1,7 @@
 import { tagged } from '../../http/endpoint.ts'
-import type { Audit } from '../audit/audit.ts'
-import { feature } from '../feature.ts'
-import type { Limits } from '../limits/limits.ts'
+import { feature, type Offers } from '../feature.ts'
 import { createNameChanges } from '../limits/name-changes.ts'
-import type { Outbox } from '../mail/outbox.ts'
+import type { UpToMail } from '../mail/feature.ts'
 import { checkKindOfPk } from './check-kind-of-pk.ts'
 import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
@@ -20,33 +18,24 @@ import { createUserFields } from './user-fields.ts'
 import { createUsernameRules } from './username-rules.ts'
 import { createUsers } from './users.ts'
 
-type Earlier = { audit: Audit; limits: Limits; outbox: Outbox }
-
-export const usersFeature = feature('users', (context, { audit, limits, outbox }: Earlier) => {
-  const { db, clock, settings, host, everyFeature } = context
+export const usersFeature = feature('users', (house: UpToMail) => {
+  const { db, settings, host, limits } = house
   const nameChanges = createNameChanges(limits, settings.ACCOUNT.RATE_LIMITS.change_name)
-  const users = createUsers({ db, clock, nameChanges, settings })
+  const users = createUsers({ ...house, nameChanges })
   const userFields = createUserFields(settings.USER_FIELDS)
   const usernameRules = createUsernameRules(host)
-  const profiles = createProfileChanges({
-    db,
-    users,
-    userFields,
-    usernameRules,
-    nameChanges,
-    audit,
-  })
+  const profiles = createProfileChanges({ ...house, users, userFields, usernameRules, nameChanges })
   return {
-    service: {
+    offers: {
       users,
       userFields,
       usernameRules,
       asHookUser: createAsHookUser(settings),
       djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
-      unprovedAdditions: createUnprovedAdditions({ everyFeature, audit, outbox }),
+      unprovedAdditions: createUnprovedAdditions(house),
     },
-    takeover: userTakeover(settings.USER_FIELDS, context.hasher),
+    takeover: userTakeover(settings.USER_FIELDS, house.hasher),
     endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
     keeps: {
       known: [knownProfile(settings), knownAddresses(db)],
@@ -63,3 +52,5 @@ export const usersFeature = feature('users', (context, { audit, limits, outbox }
     },
   }
 })
+
+export type UpToUsers = UpToMail & Offers<typeof usersFeature>
