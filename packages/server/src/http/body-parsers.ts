@@ -1,16 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyBodyParser, FastifyInstance } from 'fastify'
+import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
+import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
 import { formBody } from './form-values.ts'
-
-export const BODY_LIMIT = 64 * 1024
+import { writeNumbersAsText } from './number-texts.ts'
+import { parsedByHost, takeBodyOfHost } from './parsed-body.ts'
 
 /**
  * Every endpoint accepts JSON, forms and multipart forms (their text fields). An empty body is
- * `{}`.
+ * `{}`. The limits are ours, whatever the server that we are built into allows.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addHook('preParsing', takeBodyOfHost)
   const parsers = [
     ['application/json', parseJson],
     ['application/x-www-form-urlencoded', parseForm],
@@ -22,15 +25,19 @@ export function addBodyParsers(app: FastifyInstance): void {
     // cost more.
     const read: FastifyBodyParser<Buffer<ArrayBuffer>> = (request, body, done) => {
       try {
-        const contentType = request.headers['content-type'] ?? ''
-        const parsed = body.length === 0 ? {} : parse(body, withKnownCharset(contentType))
+        if (body.length > BODY_LIMIT) throw problem('body_too_large')
+        const contentType = withKnownCharset(request.headers['content-type'] ?? '')
+        const given = parsedByHost(request)
+        if (body.length === 0 && !given) return done(null, {})
+        if (given && parse !== refuseUnknown) return done(null, given.value)
+        const parsed = parse(body, contentType)
         if (parsed instanceof Promise) parsed.then((value) => done(null, value), done)
         else done(null, parsed)
       } catch (error) {
         done(error as Error)
       }
     }
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, read)
+    app.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, read)
   }
 }
 
@@ -51,30 +58,17 @@ function decode(body: Buffer, kind: 'JSON' | 'Form'): string {
 
 function parseJson(body: Buffer): unknown {
   const text = decode(body, 'JSON')
+  const value = refuseExcess(readJson(text))
+  if (isObject(value)) writeNumbersAsText(value, text)
+  return value
+}
+
+function readJson(text: string): unknown {
   try {
-    return withNumbersAsText(JSON.parse(text), text)
+    return JSON.parse(text)
   } catch (error) {
     throw problem('malformed_body', { kind: 'JSON', reason: withoutSnippet(error) })
   }
-}
-
-/**
- * A number in place of a text becomes the text of its digits. `JSON.parse` would lose the end of a
- * long number, so in this rare case the text is read a second time.
- */
-function withNumbersAsText(body: unknown, text: string): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const fields = body as Record<string, unknown>
-  const numeric = Object.keys(fields).filter((name) => typeof fields[name] === 'number')
-  if (numeric.length === 0) return body
-  const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') ? token : `"${token}"`,
-  )
-  const texts = JSON.parse(quoted)
-  for (const name of numeric) {
-    Object.defineProperty(fields, name, { value: texts[name], enumerable: true })
-  }
-  return body
 }
 
 /** The message of the engine quotes the body, and the body may hold a password. */

@@ -2,6 +2,7 @@ import { isObject } from '../kernel/json-object.ts'
 import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
+import { refuseExcess } from './body-limits.ts'
 import { formItems } from './form-values.ts'
 
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
@@ -125,7 +126,7 @@ export const json = (): Field<unknown> => ({
 function parsed(input: unknown): unknown {
   if (typeof input !== 'string') return input
   try {
-    return JSON.parse(input)
+    return refuseExcess(JSON.parse(input))
   } catch {
     return input
   }

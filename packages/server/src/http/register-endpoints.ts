@@ -4,6 +4,7 @@ import type { Identity } from '../core/identity.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
 import { Problem } from '../kernel/problems.ts'
 import type { Authenticate } from './authenticate.ts'
+import { BODY_LIMIT } from './body-limits.ts'
 import type { AfterBody } from './csrf.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
@@ -44,6 +45,7 @@ export function registerEndpoints(
       app.route({
         method: endpoint.method,
         url,
+        bodyLimit: BODY_LIMIT,
         schema: { response: responseSchemas(endpoint) },
         serializerCompiler: compileReply,
         // Runs before the body is read, so that a refused request costs little.

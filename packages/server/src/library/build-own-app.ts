@@ -7,7 +7,6 @@ import { withoutSlash } from '../mount/fastify-plugin.ts'
 import { addWholeService } from '../mount/whole-service.ts'
 import { serverOptions } from '../server/server-options.ts'
 import { keepEarlierCookies } from './earlier-cookies.ts'
-import { replayBody } from './replay-body.ts'
 
 /** A Fastify that never listens: hosts hand over their requests. */
 export type OwnApp = {
@@ -22,7 +21,6 @@ export async function buildOwnApp(service: Service): Promise<OwnApp> {
   // The host logs its requests itself.
   const app = Fastify(serverOptions(service.settings, service.log, () => {}))
   const paths = noteKnownPaths(app)
-  app.addHook('preParsing', replayBody)
   app.addHook('onSend', keepEarlierCookies)
   await addWholeService(app, service, paths)
   await app.ready()

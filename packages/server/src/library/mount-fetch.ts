@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import { BODY_LIMIT } from '../http/body-parsers.ts'
+import { BODY_LIMIT } from '../http/body-limits.ts'
 import type { FetchMount } from './auth.ts'
 import type { GetOwnApp } from './own-app.ts'
 import type { HostedService } from './service.ts'

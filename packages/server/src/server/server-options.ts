@@ -8,7 +8,7 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import { answerHeaders } from '../http/answer-headers.ts'
-import { BODY_LIMIT } from '../http/body-parsers.ts'
+import { BODY_LIMIT } from '../http/body-limits.ts'
 import { errorBody } from '../http/error-body.ts'
 import { createRequestIds, requestId } from '../http/request-id.ts'
 import { SECOND } from '../kernel/clock.ts'

@@ -124,7 +124,7 @@ export async function serving(listener: RequestListener): Promise<Send> {
   return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init)
 }
 
-async function listening(app: ReturnType<typeof Fastify>): Promise<Send> {
+export async function listening(app: ReturnType<typeof Fastify>): Promise<Send> {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
   return (path, init) => fetch(`${url}${path}`, init)

@@ -1,0 +1,32 @@
+import { problem } from '../kernel/problems.ts'
+
+export const BODY_LIMIT = 64 * 1024
+
+/** No endpoint has a use for more levels, and functions that call themselves could not follow. */
+const DEPTH_MAX = 32
+
+/**
+ * Refuses a parsed body that is too deep, or that cannot have come in so few bytes as we accept. It
+ * looks no further than to the first excess.
+ */
+export function refuseExcess(body: unknown, kind: 'JSON' | 'Form' = 'JSON'): unknown {
+  let bytes = 0
+  const add = (more: number): void => {
+    bytes += more
+    if (bytes > BODY_LIMIT) throw problem('body_too_large')
+  }
+  const visit = (value: unknown, levels: number): void => {
+    if (typeof value === 'string') add(Buffer.byteLength(value))
+    if (typeof value !== 'object' || value === null) return
+    if (levels === 0) {
+      throw problem('malformed_body', { kind, reason: 'the body is nested too deeply' })
+    }
+    const names = Array.isArray(value) ? [] : Object.keys(value)
+    const members = Array.isArray(value) ? value : Object.values(value)
+    add(members.length)
+    for (const name of names) add(Buffer.byteLength(name))
+    for (const one of members) visit(one, levels - 1)
+  }
+  visit(body, DEPTH_MAX)
+  return body
+}

@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify'
+import { isObject } from '../kernel/json-object.ts'
+import { problem } from '../kernel/problems.ts'
+import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
+import { formBody } from './form-values.ts'
+
+const PARSED = Symbol('parsed body')
+type Raw = IncomingMessage & { body?: unknown; [PARSED]?: { value: unknown } }
+
+/**
+ * A server that we are built into may have read the body before us. What it has not parsed, our own
+ * parsers get. What it has parsed is never parsed again: its own checks have seen that value, and no
+ * other.
+ */
+export const takeBodyOfHost: preParsingHookHandler = (request, _reply, payload, done) => {
+  const raw: Raw = request.raw
+  const isUnread = !raw.readableDidRead && !raw.readableEnded
+  // Another stream than that of the request is what a hook of the host has made of the body.
+  if (isUnread || (payload ?? raw) !== raw) return done(null, payload)
+  if (Number(request.headers['content-length']) > BODY_LIMIT) throw problem('body_too_large')
+  const bytes = unparsed(raw.body, request.headers)
+  if (bytes === null) raw[PARSED] = { value: raw.body }
+  else if (!bytes && raw.readableDidRead) throw new Error(TAKEN_AWAY)
+  const left = bytes || Buffer.alloc(0)
+  request.headers = { 'content-length': String(left.length) }
+  done(null, Readable.from([left], { objectMode: false }) as RequestPayload)
+}
+
+const TAKEN_AWAY =
+  'The body of the request was read before it came to Latchkey, and request.body is not set.'
+
+/** Null if the host has parsed it, and undefined if there is nothing. */
+function unparsed(body: unknown, headers: IncomingHttpHeaders): Buffer | null | undefined {
+  if (body === undefined) return undefined
+  if (Buffer.isBuffer(body)) return body
+  if (typeof body !== 'string') return null
+  const bytes = Buffer.from(body)
+  // A text can be the body itself, or what JSON.parse has made of it, which is always shorter.
+  const isWhole = headers['content-length'] === String(bytes.length) && !headers['content-encoding']
+  return isWhole || !isJson(headers) ? bytes : null
+}
+
+/** The body that the host has parsed, as our own parsers would have given it. */
+export function parsedByHost({ raw, headers }: FastifyRequest): { value: unknown } | undefined {
+  const parsed = (raw as Raw)[PARSED]
+  if (!parsed) return undefined
+  const isForm = !isJson(headers)
+  const value = plainCopy(refuseExcess(parsed.value, isForm ? 'Form' : 'JSON'))
+  if (!isObject(value)) return { value }
+  return { value: isForm ? formBody(formValues(value)) : withTexts(value) }
+}
+
+const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
+  /^application\/json\s*(;|$)/i.test(type)
+
+/** As JSON would carry it. Parsers of hosts make other values, too: dates, and long numbers. */
+function plainCopy(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(plainCopy)
+  if (value instanceof Date) return value.toJSON()
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainCopy(one)]))
+}
+
+/** A field takes a number as its text. */
+const withTexts = (fields: Record<string, unknown>): object =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? String(value) : value,
+    ]),
+  )
+
+/** As the form was written: `tags=a&tags=b`, and `a[b]=1` where the parser has made objects. */
+function formValues(fields: object): [name: string, value: unknown][] {
+  const valuesOf = (name: string, value: unknown): [string, unknown][] => {
+    if (Array.isArray(value)) return value.flatMap((one) => valuesOf(name, one))
+    if (!isObject(value)) return [[name, String(value ?? '')]]
+    return Object.entries(value).flatMap(([key, one]) => valuesOf(`${name}[${key}]`, one))
+  }
+  return Object.entries(fields).flatMap(([name, value]) => valuesOf(name, value))
+}
