@@ -2,6 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 import { requestId } from './request-id.ts'
 
+/** Clients compare the text with what Django REST framework sends, so nothing follows the type. */
+export const JSON_TYPE = 'application/json'
+
+const JSON_OF_FASTIFY = 'application/json; charset=utf-8'
+
 /**
  * The headers of every answer. Pages loosen the policy for themselves. The names are in lower case,
  * as they are sent: converting them would cost more than sending them.
@@ -24,6 +29,11 @@ export function addAnswerHeaders(app: FastifyInstance, settings: Settings): void
   const headers = answerHeaders(settings)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', requestId(request.raw) ?? request.id)
+    done()
+  })
+  // Fastify adds the charset to every answer in JSON, whatever type was set before.
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (reply.getHeader('content-type') === JSON_OF_FASTIFY) reply.header('content-type', JSON_TYPE)
     done()
   })
 }

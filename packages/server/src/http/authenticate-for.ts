@@ -1,3 +1,4 @@
+import { authenticationClasses } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Authenticate, type Authenticator, createAuthenticate } from './authenticate.ts'
 import { setsJwtCookies } from './cookies.ts'
@@ -15,7 +16,8 @@ export function authenticateFor({ settings, authenticators, http }: Needs): Auth
     settings.REST_AUTH
   return createAuthenticate({
     authenticators,
-    classes: settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES,
+    classes: authenticationClasses(settings),
+    isOrdered: settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES !== null,
     csrf: http.csrf,
     origins: http.origins,
     loginSetsCookies: SESSION_LOGIN || setsJwtCookies(http.cookies),

@@ -1,16 +1,14 @@
 import type { Identity } from '../core/identity.ts'
 import { Problem, problem } from '../kernel/problems.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { AuthenticationClass } from '../settings/authentication-classes.ts'
 import type { Asking } from './asking.ts'
 import type { AfterBody, Csrf } from './csrf.ts'
 import type { Access } from './endpoint.ts'
 import type { Origins } from './origins.ts'
 
-type Classes = Settings['REST_FRAMEWORK']['DEFAULT_AUTHENTICATION_CLASSES']
-
 /** One kind of credential. A feature adds its own. */
 export type Authenticator = {
-  name: Classes[number]
+  name: AuthenticationClass
   /** The words for it in the `Authorization` header, in lower case. */
   schemes?: readonly string[]
   /** Throws if the credential is not valid. */
@@ -37,8 +35,13 @@ export type Authenticate = (
 
 type Needs = {
   authenticators: readonly Authenticator[]
-  /** Only these count. If there are two cookies, the first kind in this order counts. */
-  classes: Classes
+  /** Only these count. They are asked in this order. */
+  classes: readonly AuthenticationClass[]
+  /**
+   * Whether the deployment has set the order. If so, a session is asked in its turn, whatever the
+   * `Authorization` header says. If not, a header of any kind keeps cookies from counting.
+   */
+  isOrdered: boolean
   csrf: Csrf
   origins: Origins
   /** Whether a login sets a cookie. */
@@ -50,7 +53,7 @@ type Needs = {
 type StaleCookies = 'refused' | 'ignored'
 
 export function createAuthenticate(needs: Needs): Authenticate {
-  const { csrf, origins, loginSetsCookies, enforcesCsrf } = needs
+  const { csrf, origins, loginSetsCookies, enforcesCsrf, isOrdered } = needs
   const authenticators = needs.classes.flatMap((name) =>
     needs.authenticators.filter((a) => a.name === name),
   )
@@ -76,43 +79,52 @@ export function createAuthenticate(needs: Needs): Authenticate {
     }
   }
 
+  /** The first method that finds a credential decides, even if the credential is bad. */
   async function identify(
     asking: Asking,
     stale: StaleCookies,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
-    const { authorization = '' } = asking.headers
-    return bringsAuthorization(asking)
-      ? fromHeader(authorization)
-      : fromCookies(asking, stale, afterBody)
-  }
-
-  /** A scheme that is switched off is ignored. */
-  async function fromHeader(header: string): Promise<Identity | null> {
-    const text = header.trim()
-    const space = text.indexOf(' ')
-    const scheme = (space < 0 ? text : text.slice(0, space)).toLowerCase()
-    const credentials = space < 0 ? '' : text.slice(space).trim()
-    const method = authenticators.find((a) => a.schemes?.includes(scheme))
-    return (await method?.fromHeader?.(credentials)) ?? null
-  }
-
-  async function fromCookies(asking: Asking, stale: StaleCookies, afterBody?: AfterBody) {
-    for (const { fromCookie, cookieNeedsCsrf } of authenticators) {
-      const found = fromCookie?.(asking)
-      const identity = await (stale === 'ignored' ? found?.catch(ignoreRefusal) : found)
-      if (!identity) continue
-      if (cookieNeedsCsrf) csrf.check(asking, identity.loginId, afterBody)
-      else csrf.checkOrigin(asking)
-      return identity
+    const header = headerIn(asking)
+    for (const method of authenticators) {
+      const { schemes = [], fromHeader } = method
+      // A scheme that is switched off is ignored.
+      if (header && fromHeader && schemes.includes(header.scheme)) {
+        return fromHeader(header.credentials)
+      }
+      // A method that also reads the header reads its cookie only without one.
+      if (header && !(isOrdered && schemes.length === 0)) continue
+      const identity = await fromCookie(method, asking, stale, afterBody)
+      if (identity) return identity
     }
     return null
+  }
+
+  async function fromCookie(
+    { fromCookie, cookieNeedsCsrf }: Authenticator,
+    asking: Asking,
+    stale: StaleCookies,
+    afterBody?: AfterBody,
+  ): Promise<Identity | null> {
+    const found = fromCookie?.(asking)
+    const identity = await (stale === 'ignored' ? found?.catch(ignoreRefusal) : found)
+    if (!identity) return null
+    if (cookieNeedsCsrf) csrf.check(asking, identity.loginId, afterBody)
+    else csrf.checkOrigin(asking)
+    return identity
   }
 }
 
 /** An empty header is none: some clients send it before anybody has logged in. */
-export const bringsAuthorization = ({ headers }: Asking): boolean =>
-  (headers.authorization ?? '').trim() !== ''
+function headerIn({ headers }: Asking): { scheme: string; credentials: string } | null {
+  const text = (headers.authorization ?? '').trim()
+  if (text === '') return null
+  const space = text.indexOf(' ')
+  const scheme = (space < 0 ? text : text.slice(0, space)).toLowerCase()
+  return { scheme, credentials: space < 0 ? '' : text.slice(space).trim() }
+}
+
+export const bringsAuthorization = (asking: Asking): boolean => headerIn(asking) !== null
 
 function refuseNobody(identity: Identity | null): Identity {
   if (!identity) throw problem('not_authenticated')

@@ -1,3 +1,4 @@
+import { authenticationClasses } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../version.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -118,7 +119,7 @@ function jwtScheme([word]: readonly string[]) {
 
 function securitySchemes(settings: Settings) {
   const { JWT_AUTH_COOKIE } = settings.REST_AUTH
-  const classes = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+  const classes = authenticationClasses(settings)
   const hasJwt = classes.includes('jwt')
   return {
     ...(classes.includes('token') && {

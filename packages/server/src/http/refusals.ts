@@ -11,6 +11,7 @@ import {
   unavailable,
 } from '../kernel/problems.ts'
 import { EXAMPLE_WORDS, HostRefusal } from '../kernel/refuse.ts'
+import { authenticationClasses } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
@@ -73,9 +74,9 @@ function faultsOf(field: Field<unknown>): Fault[] {
 }
 
 /** Depends on the kinds of login that are switched on. */
-function ofAccess({ access }: Endpoint, { REST_FRAMEWORK }: Settings): Refusals {
+function ofAccess({ access }: Endpoint, settings: Settings): Refusals {
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
-  const classes = REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+  const classes = authenticationClasses(settings)
   return {
     ...(access === 'signed-in' && named('not_authenticated')),
     ...(classes.includes('token') &&
@@ -124,7 +125,7 @@ function ofCsrf({ access, method }: Endpoint, settings: Settings): Refusals {
   const setsCookies = SESSION_LOGIN || setsJwt
   if (access === 'opens-session') return setsCookies ? originCheck() : {}
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
-  const classes = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+  const classes = authenticationClasses(settings)
   const signsByJwt = classes.includes('jwt') && JWT_AUTH_COOKIE !== null
   if (classes.includes('session') || (signsByJwt && asks)) return wholeCheck()
   return signsByJwt ? originCheck() : {}

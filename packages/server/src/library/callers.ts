@@ -52,7 +52,7 @@ type FastifyReply = {
   code(status: number): unknown
   getHeader(name: string): unknown
   header(name: string, value: string): unknown
-  send(text: string): unknown
+  send(body: Uint8Array): unknown
 }
 
 /** An answer of Fastify, or of `node:http`. */

@@ -1,7 +1,6 @@
+import { JSON_TYPE } from '../http/answer-headers.ts'
 import type { RefusalAnswer } from '../http/error-handler.ts'
 import type { HostReply } from './callers.ts'
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What an answer depends on that says who is asking. */
 const CREDENTIALS = ['Authorization', 'Cookie']
@@ -22,7 +21,8 @@ export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
     if (reply.sent) return
     reply.code(answer.status)
     for (const [name, value] of headersOf(answer)) reply.header(name, value)
-    reply.send(text)
+    // To a text Fastify would add a charset.
+    reply.send(Buffer.from(text))
   } else {
     if (reply.headersSent) return
     reply.statusCode = answer.status

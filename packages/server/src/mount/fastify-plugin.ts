@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
-import { addAnswerHeaders } from '../http/answer-headers.ts'
+import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
 import { addCors } from '../http/cors.ts'
@@ -10,8 +10,6 @@ import { describeEndpoints } from '../http/openapi.ts'
 import { addRoutesForOtherMethods, refuseOtherMethods } from '../http/other-methods.ts'
 import { addResource, type KnownPaths, noteKnownPaths } from '../http/paths.ts'
 import { registerEndpoints } from '../http/register-endpoints.ts'
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Adds the service to a server of somebody else. All of its paths begin with the prefix of that

@@ -7,7 +7,7 @@ import {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { answerHeaders } from '../http/answer-headers.ts'
+import { answerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import { errorBody } from '../http/error-body.ts'
 import { createRequestIds, requestId } from '../http/request-id.ts'
@@ -44,11 +44,13 @@ export function serverOptions(
       const { status } = refusal
       const { id, method } = request
       note({ id, method, route: UNKNOWN, status, ms: 0 })
-      const headers = { ...answerHeaders(settings), 'x-request-id': id }
+      const own = { 'content-type': JSON_TYPE, 'x-request-id': id }
+      // To text and objects Fastify would add a charset, and no hook of ours runs here.
+      const body = Buffer.from(JSON.stringify(errorBody(refusal, settings)))
       return (reply as FastifyReply)
         .status(status)
-        .headers(headers)
-        .send(errorBody(refusal, settings))
+        .headers({ ...answerHeaders(settings), ...own })
+        .send(body)
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
@@ -75,7 +77,7 @@ function answerRaw(socket: Socket, status: number, body: object, id: string): vo
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
+      `Content-Type: ${JSON_TYPE}`,
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Cache-Control: no-store',
       `X-Request-Id: ${id}`,

@@ -66,12 +66,6 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
     get USE_JWT() {
       return givenOrDefault('REST_AUTH.USE_JWT', restAuth.USE_JWT)
     },
-    get SESSION_LOGIN() {
-      return givenOrDefault('REST_AUTH.SESSION_LOGIN', restAuth.SESSION_LOGIN)
-    },
-    get TOKEN_MODEL() {
-      return givenOrDefault('REST_AUTH.TOKEN_MODEL', restAuth.TOKEN_MODEL)
-    },
   }
 
   const valuesOf = (group: string | null) =>

@@ -1,4 +1,5 @@
 import { isShared, SHORTEST_SHARED_KEY } from '../crypto/jwt/algorithms.ts'
+import { type AuthenticationClass, authenticationClasses } from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { isServerDatabase } from './kinds/connection-urls.ts'
@@ -29,12 +30,10 @@ const classRules = (
   ([name, setting, isOn]): Rule => ({
     about: ['REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES', setting],
     broken: ({ REST_FRAMEWORK, REST_AUTH }) =>
-      REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES.includes(name) && !isOn(REST_AUTH),
+      REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES?.includes(name) === true && !isOn(REST_AUTH),
     says: `names ${name}, but ${setting} is off; switch it on, or remove ${name} from the list`,
   }),
 )
-
-type AuthenticationClass = Settings['REST_FRAMEWORK']['DEFAULT_AUTHENTICATION_CLASSES'][number]
 
 const rules: readonly Rule[] = [
   {
@@ -65,10 +64,9 @@ const rules: readonly Rule[] = [
   },
   {
     about: ['SIMPLE_JWT.AUTH_HEADER_TYPES', 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'],
-    broken: ({ SIMPLE_JWT, REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: classes } }) =>
-      classes.includes('token') &&
-      classes.includes('jwt') &&
-      SIMPLE_JWT.AUTH_HEADER_TYPES.some((word) => word.toLowerCase() === 'token'),
+    broken: (settings) =>
+      (['token', 'jwt'] as const).every((one) => authenticationClasses(settings).includes(one)) &&
+      settings.SIMPLE_JWT.AUTH_HEADER_TYPES.some((word) => word.toLowerCase() === 'token'),
     says: 'contains Token, which announces the key of REST_AUTH.TOKEN_MODEL; set that to none, or leave the word out',
   },
   {

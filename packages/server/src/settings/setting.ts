@@ -9,8 +9,6 @@ export type Basis = {
   readonly ROUTES: Readonly<Record<string, readonly string[]>>
   readonly PUBLIC_URL: string
   readonly USE_JWT: boolean
-  readonly SESSION_LOGIN: boolean
-  readonly TOKEN_MODEL: 'token' | null
   readonly MODULES: readonly string[]
 }
 

@@ -129,3 +129,13 @@ test('programs get the findings, good and bad', async () => {
     also: expect.arrayContaining(['SESSION_COOKIE_SECURE']),
   })
 })
+
+test('keys that no request can use are a finding', async () => {
+  const { run } = await newCli()
+  const only = 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES=session'
+  const { code, stdout, stderr } = await run(['check', '--set', only])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '1 finding.\n' })
+  expect(stdout).toMatch(/^fix {3}REST_FRAMEWORK.*does not name token.*Add token to the list/m)
+  const without = [...['check', '--set', only], '--set', 'REST_AUTH.TOKEN_MODEL=none']
+  expect((await run(without)).stdout).toMatch(ALL_GOOD)
+})

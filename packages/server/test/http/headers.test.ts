@@ -40,7 +40,7 @@ test('no answer is cached, sniffed, framed or sent on as a referrer', async () =
   for (const [what, { headers }] of replies) {
     expect(headers, what).toMatchObject({
       'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': 'application/json',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': expect.stringMatching(/^(no-referrer|same-origin)$/),
       'x-content-type-options': 'nosniff',
@@ -51,6 +51,12 @@ test('no answer is cached, sniffed, framed or sent on as a referrer', async () =
       expect(headers, what).not.toHaveProperty(name)
     }
     for (const name of Object.keys(headers)) expect(name).not.toMatch(/^access-control-|^vary$/)
+  }
+})
+
+test('documents and operators get the same type', async () => {
+  for (const path of ['openapi.json', '.well-known/jwks.json', '/healthz', '/readyz']) {
+    expect((await request.get(path)).headers['content-type'], path).toBe('application/json')
   }
 })
 

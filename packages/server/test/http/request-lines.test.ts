@@ -21,6 +21,7 @@ test.each([
   lines.length = 0
   const bytes = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
   const answer = await sendBytes(app, bytes)
+  expect(answer).toMatch(/^content-type: application\/json\r$/im)
   const reqId = /^x-request-id: (\S+)/im.exec(answer)?.[1]
   expect(requestLines()).toEqual([expect.objectContaining({ level: 30, reqId, route, status })])
 })

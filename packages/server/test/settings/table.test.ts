@@ -145,7 +145,7 @@ test('without any setting everything has its default', () => {
     REST_FRAMEWORK: {
       DEFAULT_THROTTLE_RATES: { auth_service: null },
       NUM_PROXIES: 0,
-      DEFAULT_AUTHENTICATION_CLASSES: ['token', 'session'],
+      DEFAULT_AUTHENTICATION_CLASSES: null,
       NON_FIELD_ERRORS_KEY: 'non_field_errors',
       ERRORS_UNDER: null,
     },

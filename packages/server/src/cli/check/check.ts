@@ -1,4 +1,5 @@
 import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
+import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { type DeployFinding, deployFindings } from '../../settings/deploy.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { command } from '../command.ts'
@@ -31,6 +32,7 @@ export const check = command({
       ...(await explainingFaults(settings, () => checkDatabase(settings))),
       ...checkFiles(settings),
       ...checkKeys(settings),
+      ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
       ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
       ...(call.values.deploy ? await checkFormerKeys(settings) : []),
     ]

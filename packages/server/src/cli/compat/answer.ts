@@ -51,7 +51,10 @@ function headersIn({ headers, status }: Response): Record<string, string> {
 
 /** Only what a client can depend on: how many seconds to wait, for one, is different each time. */
 function formOf(name: string, value: string): string {
-  if (name === 'content-type') return (value.split(';')[0] ?? '').trim()
+  // Clients compare the type of JSON with a text. For pages only the type itself matters.
+  if (name === 'content-type') {
+    return /^application\/json\b/.test(value) ? value : (value.split(';')[0] ?? '').trim()
+  }
   if (name === 'retry-after') return '<seconds>'
   if (name !== 'allow') return value
   const methods = value.split(',').map((method) => method.trim())

@@ -5,6 +5,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
+import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { userDetails } from '../users/answer-user.ts'
 
@@ -17,7 +18,7 @@ type Needs = {
 
 export function introspectEndpoint({ key, everyFeature, settings }: Needs) {
   const details = userDetails(settings)
-  const { DEFAULT_AUTHENTICATION_CLASSES: accepted } = settings.REST_FRAMEWORK
+  const accepted = authenticationClasses(settings)
 
   /** Only a service with the key may ask: anybody else could try out stolen credentials here. */
   function refuseStrangers(header = ''): void {

@@ -1,3 +1,4 @@
+import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Social } from '../social/social.ts'
@@ -44,8 +45,9 @@ export function createFacts(settings: Settings, social: Social) {
  * Which credential the pages use. A cookie is better where there is one: scripts cannot read it, and
  * it lives in every tab.
  */
-function credentialOf({ REST_AUTH, REST_FRAMEWORK }: Settings) {
-  const counts = REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES
+function credentialOf(settings: Settings) {
+  const { REST_AUTH } = settings
+  const counts = authenticationClasses(settings)
   if (REST_AUTH.SESSION_LOGIN && counts.includes('session')) return 'session'
   if (!REST_AUTH.USE_JWT) return 'token'
   return REST_AUTH.JWT_AUTH_COOKIE === null ? 'jwt' : 'jwt-cookie'

@@ -1,4 +1,5 @@
 import { sealedText } from '../../core/sealed.ts'
+import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToSessions } from '../sessions/feature.ts'
 import { authenticateToken } from './authenticate-token.ts'
@@ -16,6 +17,7 @@ export const tokensFeature = feature('tokens', (house: UpToSessions) => {
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
     worker: tokens.worker,
+    warnings: refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
     takeover: [tokenTakeover(tokens)],
     ...(settings.REST_AUTH.TOKEN_MODEL && {
       authenticators: [authenticateToken(tokens)],

@@ -1,21 +1,29 @@
 import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
+import type { Kind } from '../../kernel/setting-kinds/kind.ts'
 import { choice, integer, matching } from '../../kernel/setting-kinds/scalars.ts'
 import { throttleRates } from '../kinds/rates.ts'
-import { derived, setting } from '../setting.ts'
+import { setting } from '../setting.ts'
 
 const key = matching('a name of letters, digits and _', /^[A-Za-z_]\w{0,63}$/)
 
-const CLASSES = ['token', 'jwt', 'session'] as const
+/** The order in which they are asked where no order is set. */
+export const CLASSES = ['token', 'jwt', 'session'] as const
+
+const listed = list(choice(CLASSES), { least: 1 })
+
+/** Null means all that are on. */
+const classes: Kind<readonly (typeof CLASSES)[number][] | null> = {
+  ...listed,
+  expected: `${listed.expected}, or all`,
+  parse: (input) => (input === 'all' ? { value: null } : listed.parse(input)),
+  show: (value) => (value === null ? 'all' : listed.show(value)),
+}
 
 export const restFramework = {
-  DEFAULT_AUTHENTICATION_CLASSES: derived(
-    list(choice(CLASSES), { least: 1 }),
-    'all that are on, in the order token, jwt, session',
-    ({ TOKEN_MODEL, USE_JWT, SESSION_LOGIN }) =>
-      CLASSES.filter(
-        (name) => ({ token: TOKEN_MODEL, jwt: USE_JWT, session: SESSION_LOGIN })[name],
-      ),
-    'Which credentials authenticate a request. If a request has two cookies, the one that is named first counts. If `session` is missing here, the session cookie authenticates nobody and needs no CSRF token.',
+  DEFAULT_AUTHENTICATION_CLASSES: setting(
+    classes,
+    null,
+    'Which credentials authenticate a request: `all` that are on, or a list, whose order counts: the first class that finds a valid credential counts, and those after it are not asked. A session that is named before `token` therefore counts beside a bad `Authorization` header. Without a list, the header counts before the JWT cookie, and that before the session. If `session` is missing here, the session cookie authenticates nobody and needs no CSRF token.',
   ),
   DEFAULT_THROTTLE_RATES: setting(
     throttleRates,

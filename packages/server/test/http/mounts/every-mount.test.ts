@@ -26,12 +26,14 @@ describe.each(hosts)('in $name', (host) => {
   test('methods and paths are answered as everywhere', async () => {
     const { call, get } = await start({ CORS_ALLOWED_ORIGINS: [FRONT_END] })
     const wrong = await call('DELETE', 'login')
+    expect(wrong.headers.get('content-type')).toBe('application/json')
     expect([wrong.status, wrong.body]).toEqual([405, { detail: 'Method "DELETE" not allowed.' }])
     expect(wrong.headers.get('allow')).toBe('OPTIONS, POST')
     const options = await call('OPTIONS', 'login/')
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'OPTIONS, POST'])
     const head = await call('HEAD', 'openapi.json')
     expect([head.status, head.body]).toEqual([200, ''])
+    expect(head.headers.get('content-type')).toBe('application/json')
     const preflight = await call('OPTIONS', 'login/', undefined, {
       origin: FRONT_END,
       'access-control-request-method': 'POST',
@@ -40,6 +42,7 @@ describe.each(hosts)('in $name', (host) => {
     for (const path of ['nothing/', 'nothing?a=b']) {
       const unknown = await get(path)
       expect([path, unknown.status, unknown.body]).toEqual([path, 404, { detail: 'Not found.' }])
+      expect(unknown.headers.get('content-type')).toBe('application/json')
     }
     const elsewhere = await get('/elsewhere')
     expect(elsewhere.status).toBe(404)

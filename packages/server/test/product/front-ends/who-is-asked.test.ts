@@ -67,6 +67,90 @@ test('of two cookies that of the first name counts', async () => {
   }
 })
 
+const INVALID = [401, { detail: 'Invalid token.' }] as const
+const EMPTY = [401, { detail: 'Invalid token header. No credentials provided.' }] as const
+
+/** What front ends send that have no key, or not yet. */
+const HALF_KEYS = ['Token ', 'Token undefined', 'Token null', `Token ${'0'.repeat(40)}`]
+
+test('a session that is listed first counts, whatever the header says', async () => {
+  const { logInBrowser, request } = await startWith(['session', 'token'])
+  const browser = await logInBrowser('ada')
+  for (const authorization of [...HALF_KEYS, 'Basic eDp5']) {
+    const headers = { authorization }
+    expect((await browser.get('user/', { headers })).body).toMatchObject({ username: 'ada' })
+    const patched = await browser.patch(
+      'user/',
+      { first_name: authorization },
+      {
+        headers: { ...headers, 'x-csrftoken': browser.cookie('csrftoken') },
+      },
+    )
+    expect(patched.body).toMatchObject({ first_name: authorization.trim() })
+    // It is the session that counts, so its rules do, too.
+    const forged = await browser.patch('user/', { first_name: 'Forged' }, { headers })
+    expect(forged).toMatchReply(403, { detail: 'CSRF Failed: CSRF token missing.' })
+  }
+  expect(await request.get('user/', { headers: { authorization: 'Token ' } })).toMatchReply(
+    ...EMPTY,
+  )
+  const ended = { cookies: { sessionid: 'made-up' }, headers: { authorization: 'Token x' } }
+  expect(await request.get('user/', ended)).toMatchReply(...INVALID)
+})
+
+test('a header that is listed first is refused if it is bad, and wins if it is good', async () => {
+  const { logInBrowser, request } = await startWith(['token', 'session'])
+  const browser = await logInBrowser('ada')
+  for (const authorization of HALF_KEYS) {
+    expect((await browser.get('user/', { headers: { authorization } })).status).toBe(401)
+  }
+  // A word that no class reads is no credential, so the next class is asked.
+  const basic = { headers: { authorization: 'Basic eDp5' } }
+  expect((await browser.get('user/', basic)).body).toMatchObject({ username: 'ada' })
+  const { body } = await request.post('login/', credentials('grace'))
+  const { key: token } = body as { key: string }
+  expect((await browser.get('user/', { token })).body).toMatchObject({ username: 'grace' })
+})
+
+test('where no order is set, a header of any kind keeps cookies from counting', async () => {
+  const { createUser, logInBrowser } = await startAuth()
+  await createUser({ username: 'ada' })
+  const browser = await logInBrowser('ada')
+  const basic = { headers: { authorization: 'Basic eDp5' } }
+  expect(await browser.get('user/', basic)).toMatchReply(...NOBODY)
+  expect((await browser.get('user/', { headers: { authorization: 'Token ' } })).status).toBe(401)
+})
+
+test('the cookie of a JWT counts only without a header, as in the original', async () => {
+  const restAuth = { USE_JWT: true, SESSION_LOGIN: true, ...COOKIES }
+  const { newBrowser } = await startWith(['jwt', 'session'], restAuth)
+  const browser = newBrowser()
+  await browser.post('login/', credentials('ada'))
+  const cookies = { 'jwt-auth': browser.cookie('jwt-auth') }
+  const headers = { authorization: 'Basic eDp5' }
+  expect(await newBrowser().get('user/', { cookies, headers })).toMatchReply(...NOBODY)
+  const session = { sessionid: browser.cookie('sessionid') }
+  const both = await newBrowser().get('user/', { cookies: { ...cookies, ...session }, headers })
+  expect(both.body).toMatchObject({ username: 'ada' })
+})
+
+test('keys that no request can use are told at the start', async () => {
+  const lines: string[] = []
+  const start = async (classes: string[], restAuth: object = {}) => {
+    lines.length = 0
+    await startAuth(
+      { REST_AUTH: restAuth, REST_FRAMEWORK: { DEFAULT_AUTHENTICATION_CLASSES: classes } },
+      { onLogLine: (line) => lines.push(line) },
+    )
+    return lines.join('')
+  }
+  const warning = 'DEFAULT_AUTHENTICATION_CLASSES does not name token'
+  expect(await start(['session'])).toContain(warning)
+  expect(await start(['session', 'token'])).not.toContain(warning)
+  expect(await start(['session'], { TOKEN_MODEL: null })).not.toContain(warning)
+  expect(await start(['jwt'], { USE_JWT: true })).not.toContain(warning)
+})
+
 test('the OpenAPI document names those that count, and asks for no token without a session', async () => {
   const { request } = await startWith(['token'])
   const { body } = await request.get('openapi.json')

@@ -1,0 +1,28 @@
+import { CLASSES } from './groups/rest-framework.ts'
+import type { Settings } from './settings.ts'
+
+type Deciding = Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK'>
+
+export type AuthenticationClass = (typeof CLASSES)[number]
+
+/** The kinds of credential that count: those that are listed or, without a list, all that are on. */
+export function authenticationClasses({
+  REST_AUTH,
+  REST_FRAMEWORK,
+}: Deciding): readonly AuthenticationClass[] {
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = REST_AUTH
+  const isOn = { token: TOKEN_MODEL !== null, jwt: USE_JWT, session: SESSION_LOGIN }
+  return REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? CLASSES.filter((name) => isOn[name])
+}
+
+/** Whether logins answer with a key that no request can use. */
+export const refusesItsKeys = (settings: Deciding): boolean =>
+  settings.REST_AUTH.TOKEN_MODEL !== null &&
+  !settings.REST_AUTH.USE_JWT &&
+  !authenticationClasses(settings).includes('token')
+
+export const REFUSED_KEYS = {
+  setting: 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES',
+  finding: 'does not name token, so the keys that logins answer with are refused',
+  mend: 'add token to the list, or set REST_AUTH.TOKEN_MODEL to none',
+} as const
