@@ -74,28 +74,36 @@ type Shared = { connection: Connection; metrics: Metrics; hasher: PasswordHasher
 
 export type Service = ReturnType<typeof composeService>
 
-/**
- * Builds a whole service, ready to be mounted. This is the composition root, the only file that
- * knows every feature.
- */
+/** Builds a whole service, ready to be mounted. A failed start leaves no connection open. */
 export function composeService(settings: Settings, options: ServiceOptions) {
-  const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
-  const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
-  if (secretKey === null) throw new Error('SECRET_KEY is needed.')
   const wrong = hostMistakes(options)
   if (wrong.length > 0) throw new SettingsError(wrong)
-
+  const { PASSWORD_HASHERS: hashers } = settings
   const shared = options.shared ?? {
     connection: connect(settings),
     metrics: createMetrics(),
     hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
   }
+  try {
+    return compose(settings, options, shared)
+  } catch (error) {
+    if (!options.shared) void shared.connection.close()
+    throw error
+  }
+}
+
+/** This is the composition root, the only function that knows every feature. */
+function compose(settings: Settings, options: ServiceOptions, shared: Shared) {
+  const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
+  const { SECRET_KEY: secretKey } = settings
+  if (secretKey === null) throw new Error('SECRET_KEY is needed.')
   const { connection, metrics, hasher } = shared
   const features: Feature[] = []
   const context: Context = {
     settings,
     secretKey,
     db: handleOf<Db>(connection.db),
+    emptyJournal: connection.emptyJournal,
     clock,
     log,
     metrics,
@@ -145,8 +153,7 @@ export function composeService(settings: Settings, options: ServiceOptions) {
   const rate = settings.REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service
   const sweep = createSweeper({
     sweeps: features.flatMap(({ sweeps }) => sweeps ?? []),
-    clock,
-    log,
+    ...context,
     count: metrics.countSwept,
   })
 

@@ -19,6 +19,8 @@ export type Context = {
   settings: Settings
   secretKey: string
   db: Db
+  /** Removes what was deleted from the journal of the embedded database. */
+  emptyJournal(): Promise<void>
   clock: Clock
   log: FastifyBaseLogger
   metrics: Metrics

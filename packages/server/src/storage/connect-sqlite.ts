@@ -19,18 +19,60 @@ export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
   orElse: 'let DATABASE_URL name a PostgreSQL',
 })
 
+/**
+ * FULL: what a client was told survives a power cut. `secure_delete`: what is deleted is overwritten,
+ * so that nothing of a deleted account stays in free pages.
+ */
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'secure_delete = ON',
+]
+
 /** A query waits only while another process writes, and at most as long as a write may take. */
-export function connectSqlite(file: string, { writeMs }: Deadlines): Kysely<Database> {
+export function connectSqlite(file: string, { writeMs }: Deadlines) {
   const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
   const database = new SqliteDriver(file, { timeout: writeMs })
-  // FULL: what a client was told survives a power cut.
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
-    database.exec(`PRAGMA ${pragma}`)
+  for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
+  const turns = file === ':memory:' ? null : joinFile(file)
+  const dialect = keepingFirstError(
+    new SqliteDialect({ database: withPreparedStatements(database) }),
+    database,
+  )
+  const db = new Kysely<Database>({ dialect: turns ? takingTurns(dialect, turns) : dialect })
+
+  return {
+    db,
+    emptyJournal: () => db.connection().execute(async () => emptyJournal(database, writeMs)),
+    async close(): Promise<void> {
+      await db.destroy()
+      if (!database.open) return
+      turns?.leave()
+      try {
+        // The driver closes the file only when its statements are collected as garbage.
+        emptyJournal(database, writeMs)
+      } catch {
+        // The journal stays, and the next connection reads it.
+      }
+      database.close()
+    },
   }
-  const dialect = new SqliteDialect({ database: withPreparedStatements(database) })
-  const whole = keepingFirstError(dialect, database)
-  return new Kysely({ dialect: file === ':memory:' ? whole : takingTurns(whole, joinFile(file)) })
+}
+
+/**
+ * Writes the journal into the database and cuts it to nothing, since it still has the pages as they
+ * were before a deletion. If another process reads or writes at this moment, nothing happens:
+ * requests must not wait for it.
+ */
+function emptyJournal(database: LibsqlDatabase.Database, writeMs: number): void {
+  database.exec('PRAGMA busy_timeout = 0')
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${writeMs}`)
+  }
 }
 
 /**
@@ -46,7 +88,7 @@ function keepingFirstError(dialect: Dialect, database: LibsqlDatabase.Database):
 }
 
 /** A second service of this process may use the same file. */
-function takingTurns(dialect: Dialect, { take, give, leave }: FileTurn): Dialect {
+function takingTurns(dialect: Dialect, { take, give }: FileTurn): Dialect {
   return withDriver(dialect, (driver) => ({
     async acquireConnection() {
       const connection = await driver.acquireConnection()
@@ -57,10 +99,6 @@ function takingTurns(dialect: Dialect, { take, give, leave }: FileTurn): Dialect
     releaseConnection(connection) {
       give()
       return driver.releaseConnection(connection)
-    },
-    destroy() {
-      leave()
-      return driver.destroy()
     },
   }))
 }
@@ -117,7 +155,8 @@ function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDataba
     return { reader, all, run: (parameters) => statement.run(parameters), iterate }
   }
   return {
-    close: () => database.close(),
+    // Kysely calls it only if a query has run, so the database itself is closed by `connectSqlite`.
+    close: () => statements.clear(),
     prepare(text) {
       const known = statements.get(text)
       if (known) return known

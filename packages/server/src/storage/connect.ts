@@ -10,6 +10,11 @@ export type Connection = {
   /** The same database without deadlines, for work that no request waits for. */
   patientDb: Kysely<Database>
   engine: Engine
+  /**
+   * Removes what was deleted from the journal of SQLite, unless another process uses the file at this
+   * moment. PostgreSQL has to be told by its operator for how long it keeps such things.
+   */
+  emptyJournal(): Promise<void>
   /** Ends every connection, whichever of the two was used; a second call does nothing. */
   close(): Promise<void>
 }
@@ -24,7 +29,9 @@ type DatabaseSettings = {
 export function connect(settings: DatabaseSettings): Connection {
   const { DATABASE_URL: url, DATABASE_READ_TIMEOUT, DATABASE_WRITE_TIMEOUT } = settings
   const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
-  if (!url.startsWith('sqlite:')) return { ...connectPostgres(url, deadlines), engine: 'postgres' }
-  const db = connectSqlite(url.slice('sqlite:'.length), deadlines)
-  return { db, patientDb: db, engine: 'sqlite', close: () => db.destroy() }
+  if (!url.startsWith('sqlite:')) {
+    return { ...connectPostgres(url, deadlines), engine: 'postgres', emptyJournal: async () => {} }
+  }
+  const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines)
+  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite' }
 }

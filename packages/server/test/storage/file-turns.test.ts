@@ -12,11 +12,12 @@ test('overlapping transactions of two services on one file all succeed', async (
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-turns-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'shared.db')
-  const first = connectSqlite(file, DEADLINES)
-  const services = [first, connectSqlite(file, DEADLINES)]
+  const connections = [connectSqlite(file, DEADLINES), connectSqlite(file, DEADLINES)] as const
   onTestFinished(async () => {
-    for (const db of services) await db.destroy()
+    for (const { close } of connections) await close()
   })
+  const services = connections.map(({ db }) => db)
+  const first = connections[0].db
   await sql`create table counter (value integer)`.execute(first)
   await sql`insert into counter values (0)`.execute(first)
 
@@ -37,10 +38,10 @@ test('a service that is closed in between leaves the file to the other one', asy
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'shared.db')
   const [one, other] = [connectSqlite(file, DEADLINES), connectSqlite(file, DEADLINES)]
-  await sql`create table notes (text text)`.execute(one)
-  await one.destroy()
-  await sql`insert into notes values ('still here')`.execute(other)
-  const { rows } = await sql<{ text: string }>`select text from notes`.execute(other)
+  await sql`create table notes (text text)`.execute(one.db)
+  await one.close()
+  await sql`insert into notes values ('still here')`.execute(other.db)
+  const { rows } = await sql<{ text: string }>`select text from notes`.execute(other.db)
   expect(rows).toEqual([{ text: 'still here' }])
-  await other.destroy()
+  await other.close()
 })

@@ -11,6 +11,8 @@ export type Sweep = {
 
 type Needs = {
   sweeps: readonly Sweep[]
+  /** What is deleted must not stay in the journal of the embedded database. */
+  emptyJournal(): Promise<void>
   clock: Clock
   log: Log
   count(table: string, rows: number): void
@@ -28,15 +30,17 @@ export type Sweeper = ReturnType<typeof createSweeper>
  * requests get their turn in between. Each table is on its own: if one fails, the others are still
  * swept.
  */
-export function createSweeper({ sweeps, clock, log, count }: Needs) {
+export function createSweeper({ sweeps, emptyJournal, clock, log, count }: Needs) {
   return async (isStopping: () => boolean = () => false): Promise<void> => {
     for (const sweep of sweeps) {
-      try {
-        await sweepTable(sweep, isStopping)
-      } catch (error) {
-        log.warn({ err: error, table: sweep.table }, 'sweep failed; the next sweep will try again')
-      }
+      await sweepTable(sweep, isStopping).catch(note(sweep.table))
     }
+    await emptyJournal().catch(note('journal'))
+  }
+
+  function note(table: string) {
+    return (error: unknown) =>
+      log.warn({ err: error, table }, 'sweep failed; the next sweep will try again')
   }
 
   async function sweepTable({ table, forget }: Sweep, isStopping: () => boolean): Promise<void> {

@@ -2,9 +2,7 @@ import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
-import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { transaction } from '../../storage/transaction.ts'
 import type { Mfa } from '../mfa/mfa.ts'
 import type { OwnPassword } from '../passwords/own-password.ts'
 import type { Users } from '../users/users.ts'
@@ -17,7 +15,6 @@ export type Leaving = ReturnType<typeof createLeaving>
 export type Proofs = { password?: string | undefined; code?: string | undefined }
 
 type Needs = {
-  db: Db
   users: Users
   mfa: Mfa
   ownPassword: OwnPassword
@@ -25,7 +22,7 @@ type Needs = {
 }
 
 /** Lets users delete their own account. */
-export function createLeaving({ db, users, mfa, ownPassword, erase }: Needs) {
+export function createLeaving({ users, mfa, ownPassword, erase }: Needs) {
   return {
     /**
      * Returns the faults of the proofs. The code is only missed here. It is checked after the
@@ -42,13 +39,11 @@ export function createLeaving({ db, users, mfa, ownPassword, erase }: Needs) {
 
     /** Of parallel requests exactly one deletes the account. */
     async leave({ user }: Identity, { code = '' }: Proofs, address: string): Promise<void> {
-      const isDeleted = await transaction(db, async (tx) => {
+      const isDeleted = await erase(async (tx) => {
         const current = await users.stillSignedIn(user, tx)
         const given = { code, address, purpose: 'leave' } as const
-        if (!(await mfa.accepts(current, given, tx))) return false
-        await erase(current, BY_USER, tx)
-        return true
-      })
+        return (await mfa.accepts(current, given, tx)) ? current : null
+      }, BY_USER)
       if (!isDeleted) throw problem('mfa_code_invalid')
     },
   }

@@ -160,12 +160,7 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
     },
 
     /** Returns false if the user is gone already. */
-    remove: ({ id }: User): Promise<boolean> =>
-      transaction(db, async (tx) => {
-        const user = await users.lock(id, tx)
-        if (user) await erase(user, operator, tx)
-        return user !== undefined
-      }),
+    remove: ({ id }: User): Promise<boolean> => erase((tx) => users.lock(id, tx), operator),
   }
 }
 
