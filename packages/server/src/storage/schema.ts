@@ -18,6 +18,7 @@ import type { EmailKeysTable, LoginCodesTable } from './mail-tables.ts'
 import type {
   CoveredUserFieldsTable,
   Flag,
+  HashKindsTable,
   UniqueUserFieldsTable,
   UsersTable,
 } from './user-tables.ts'
@@ -55,6 +56,7 @@ export type Database = {
   spent_proofs: SpentProofsTable
   unique_user_fields: UniqueUserFieldsTable
   covered_user_fields: CoveredUserFieldsTable
+  hash_kinds: HashKindsTable
   django_users: DjangoUsersTable
   django_addresses: DjangoAddressesTable
   django_sessions: DjangoSessionsTable

@@ -54,3 +54,13 @@ export type UniqueUserFieldsTable = {
 export type CoveredUserFieldsTable = {
   name: string
 }
+
+/** The kinds of password hashes that users have, or have had. */
+export type HashKindsTable = {
+  /** Scheme and cost, save for the rounds. */
+  key: string
+  /** The most rounds of this kind. */
+  rounds: number
+  /** A hash of this kind with that many rounds, which nobody has. */
+  specimen: string
+}

@@ -6,10 +6,12 @@ import {
   passwordHasherNames,
 } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
+import { NativeModuleError } from '../../src/kernel/native-module.ts'
 
 /**
- * A hasher with schemes that hash nothing and only record the requested work. Their hashes
- * are `<scheme>:<cost>:<rounds>:<password>`. Hashes with the cost `broken` cannot be computed.
+ * A hasher with schemes that hash nothing and only record the requested work. Their hashes are
+ * `<scheme>:<cost>:<rounds>:<password>`. Hashes with the cost `broken` cannot be computed. A cost
+ * that is a number is a part of the ceiling.
  */
 function startRecording() {
   const work = new Map<string, number>()
@@ -18,8 +20,10 @@ function startRecording() {
     const kindOf = (cost: string, rounds: number): Kind => ({
       label: `${name}:${cost}`,
       rounds,
+      share: Number.isNaN(Number(cost)) ? 0.01 : Number(cost),
+      specimen: `${name}:${cost}:${rounds}:nobody`,
       async derive(password, _salt, roundsAsked) {
-        if (cost === 'broken') throw new Error('The package cannot be loaded.')
+        if (cost === 'broken') throw new NativeModuleError('It cannot be loaded', 'mend it', null)
         work.set(`${name}:${cost}`, (work.get(`${name}:${cost}`) ?? 0) + roundsAsked)
         return Buffer.from(password.padEnd(16))
       },
@@ -43,89 +47,75 @@ function startRecording() {
     schemes,
   )
 
-  return {
-    verify,
-    /** The work of `verify`, as rounds by kind. Also checks that the result is `expected`. */
-    async workOf(encoded: string | null, password: string, expected: boolean) {
+  /** What `verify` costs where users have these kinds, as rounds by kind. */
+  return (inUse: readonly string[]) =>
+    async (encoded: string | null, password = 'wrong', expected = false) => {
       work.clear()
-      expect(await verify(password, encoded)).toBe(expected)
+      expect(await verify(password, encoded, inUse)).toBe(expected)
       return Object.fromEntries(work)
-    },
-  }
+    }
 }
 
 describe('a failed verification', () => {
   test('of nobody costs as much as one of somebody', async () => {
-    const { workOf } = startRecording()
-    const failure = { 'argon2:current': 1 }
-
-    expect(await workOf('argon2:current:1:right', 'wrong', false)).toEqual(failure)
-    expect(await workOf(null, 'wrong', false)).toEqual(failure)
-    expect(await workOf('', 'wrong', false)).toEqual(failure)
-    expect(await workOf('!unusable', 'wrong', false)).toEqual(failure)
+    const workOf = startRecording()([])
+    for (const encoded of ['argon2:current:1:right', null, '', '!unusable']) {
+      expect(await workOf(encoded)).toEqual({ 'argon2:current': 1 })
+    }
   })
 
-  test('costs one of every kind seen, for every user', async () => {
-    const { workOf, verify } = startRecording()
-    await verify('right', 'bcrypt:12:1:right')
-    await verify('wrong', 'argon2:weak:1:right')
-    const failure = { 'argon2:current': 1, 'argon2:weak': 1, 'bcrypt:12': 1 }
-
-    expect(await workOf(null, 'wrong', false)).toEqual(failure)
-    expect(await workOf('!unusable', 'wrong', false)).toEqual(failure)
-    expect(await workOf('argon2:current:1:right', 'wrong', false)).toEqual(failure)
-    expect(await workOf('argon2:weak:1:right', 'wrong', false)).toEqual(failure)
-    expect(await workOf('bcrypt:12:1:right', 'wrong', false)).toEqual(failure)
+  test('costs one of every kind in use, for every user, and for the first one, too', async () => {
+    const workOf = startRecording()(['bcrypt:12e-2:1:nobody', 'argon2:weak:1:nobody'])
+    const failure = { 'argon2:current': 1, 'argon2:weak': 1, 'bcrypt:12e-2': 1 }
+    const own = ['argon2:current:1:right', 'argon2:weak:1:right', 'bcrypt:12e-2:1:right']
+    for (const encoded of [null, '!unusable', ...own]) {
+      expect(await workOf(encoded)).toEqual(failure)
+    }
   })
 
   test('costs a kind with rounds only as often as the dearest hash of it', async () => {
-    const { workOf, verify } = startRecording()
-    await verify('wrong', 'pbkdf2_sha256:x:390000:right')
-    await verify('wrong', 'pbkdf2_sha256:x:1200000:right')
-    await verify('wrong', 'pbkdf2_sha256:x:260000:right')
-    const failure = { 'argon2:current': 1, 'pbkdf2_sha256:x': 1_200_000 }
-
-    expect(await workOf(null, 'wrong', false)).toEqual(failure)
-    expect(await workOf('pbkdf2_sha256:x:260000:right', 'wrong', false)).toEqual(failure)
-    expect(await workOf('pbkdf2_sha256:x:1200000:right', 'wrong', false)).toEqual(failure)
+    const rounds = [390_000, 1_200_000, 260_000]
+    const hashes = rounds.map((count) => `pbkdf2_sha256:x:${count}:right`)
+    const workOf = startRecording()(hashes)
+    for (const encoded of [null, ...hashes]) {
+      expect(await workOf(encoded)).toEqual({ 'argon2:current': 1, 'pbkdf2_sha256:x': 1_200_000 })
+    }
   })
 
-  test('learns nothing from hashes that are not accepted', async () => {
-    const { workOf } = startRecording()
-
-    expect(await workOf('scrypt:x:1:right', 'right', false)).toEqual({ 'argon2:current': 1 })
-    expect(await workOf(null, 'wrong', false)).toEqual({ 'argon2:current': 1 })
+  test('teaches nothing to the next one', async () => {
+    const workOf = startRecording()([])
+    expect(await workOf('bcrypt:0.5:1:right')).toEqual({ 'argon2:current': 1, 'bcrypt:0.5': 1 })
+    expect(await workOf(null)).toEqual({ 'argon2:current': 1 })
   })
 
-  test('learns nothing from hashes that cannot be computed', async () => {
-    const { workOf, verify } = startRecording()
+  test('costs nothing for kinds that are not accepted, too dear, or cannot be computed', async () => {
+    const odd = ['scrypt:x:1:right', 'bcrypt:1.1:1:right', 'bcrypt:9999:1:right']
+    const workOf = startRecording()([...odd, 'bcrypt:broken:1:right'])
+    for (const encoded of [null, ...odd]) {
+      expect(await workOf(encoded, 'right')).toEqual({ 'argon2:current': 1 })
+    }
     for (const password of ['right', 'wrong']) {
-      await expect(verify(password, 'bcrypt:broken:1:right')).rejects.toThrow('cannot be loaded')
+      await expect(workOf('bcrypt:broken:1:right', password)).rejects.toThrow('cannot be loaded')
     }
-
-    expect(await workOf(null, 'wrong', false)).toEqual({ 'argon2:current': 1 })
-    expect(await workOf('bcrypt:12:1:right', 'right', true)).toEqual({ 'bcrypt:12': 1 })
   })
 
-  test('costs eight kinds at most, the preferred one always among them', async () => {
-    const { workOf } = startRecording()
-    for (let cost = 1; cost <= 20; cost += 1) {
-      await workOf(`bcrypt:${cost}:1:right`, 'wrong', false)
+  test('costs one and a half ceilings at most, the preferred kind and then the cheapest', async () => {
+    const shares = [0.9, 0.8, 0.4, 0.2, 0.05]
+    const workOf = startRecording()(shares.map((share) => `bcrypt:${share}:1:nobody`))
+    const failure = {
+      'argon2:current': 1,
+      'bcrypt:0.05': 1,
+      'bcrypt:0.2': 1,
+      'bcrypt:0.4': 1,
+      'bcrypt:0.8': 1,
     }
-    const miss = await workOf(null, 'wrong', false)
-
-    expect(Object.values(miss)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
-    expect(miss).toHaveProperty('argon2:current')
-    expect(miss).toHaveProperty('bcrypt:20')
-    expect(await workOf('bcrypt:20:1:right', 'wrong', false)).toEqual(miss)
-    expect(Object.values(await workOf('bcrypt:1:1:right', 'wrong', false))).toHaveLength(8)
+    expect(await workOf(null)).toEqual(failure)
+    expect(await workOf('bcrypt:0.2:1:right')).toEqual(failure)
   })
 })
 
 test('a right password costs its own verification and no more', async () => {
-  const { workOf, verify } = startRecording()
-  await verify('wrong', 'bcrypt:12:1:right')
-
+  const workOf = startRecording()(['bcrypt:0.1:1:nobody'])
   expect(await workOf('argon2:current:1:right', 'right', true)).toEqual({ 'argon2:current': 1 })
 })
 
@@ -140,7 +130,7 @@ test('one verification with all its work takes one slot', async () => {
       },
     },
   })
-  await verify('wrong', `$2b$04$${'a'.repeat(53)}`)
+  await verify('wrong', `$2b$04$${'a'.repeat(53)}`, [`$2b$05$${'a'.repeat(53)}`])
 
   expect(slotsTaken).toBe(1)
 })

@@ -9,20 +9,20 @@ import django from './vectors/password-hashes.json' with { type: 'json' }
 
 const { vectors } = django
 
-/** A new hasher for each vector, so that a failure costs no work for kinds of earlier vectors. */
-const hasher = () =>
-  createPasswordHasher({ hashers: passwordHasherNames, slots: createHashSlots() })
+const { verify: verifyAmong, needsRehash } = createPasswordHasher({
+  hashers: passwordHasherNames,
+  slots: createHashSlots(),
+})
+/** As if nobody had a hash of another kind: a failure costs no more than it has to. */
+const verify = (password: string, encoded: string) => verifyAmong(password, encoded, [])
 
 describe('hashes made by Django and the libraries beneath it', () => {
   test.concurrent.for(vectors)('$format verifies $password and nothing else', async (vector) => {
-    const { verify } = hasher()
-
     expect(await verify(vector.password, vector.encoded)).toBe(true)
     expect(await verify(`x${vector.password}`, vector.encoded)).toBe(false)
   })
 
   test('spaces at the ends and the Unicode form of a password count', async () => {
-    const { verify } = hasher()
     const spaced = vectorOf('pbkdf2_sha256', (password) => password !== password.trim())
     const decomposed = vectorOf('pbkdf2_sha256', (password) => password !== password.normalize())
 
@@ -36,18 +36,16 @@ describe('hashes made by Django and the libraries beneath it', () => {
 
     for (const format of ['argon2id (PHC)', 'pbkdf2_sha256', 'scrypt', 'bcrypt_sha256']) {
       const { password, encoded } = long(format)
-      expect(await hasher().verify(`${password}x`, encoded), format).toBe(false)
+      expect(await verify(`${password}x`, encoded), format).toBe(false)
     }
     const { password, encoded } = long('bcrypt (plain)')
-    expect(await hasher().verify(`${password.slice(0, 72)}x`, encoded)).toBe(true)
-    expect(await hasher().verify(password.slice(0, 71), encoded)).toBe(false)
+    expect(await verify(`${password.slice(0, 72)}x`, encoded)).toBe(true)
+    expect(await verify(password.slice(0, 71), encoded)).toBe(false)
   })
 
   test.concurrent.for(vectors.slice(0, 8))(
     '$format can be asked about any string',
     async (vector) => {
-      const { verify } = hasher()
-
       for (const odd of ['', '\0', '\ud800', '\uffff'.repeat(1000)]) {
         expect(await verify(odd, vector.encoded)).toBe(false)
       }
@@ -63,8 +61,8 @@ describe('hashes made by Django and the libraries beneath it', () => {
   ] as const)('bcrypt of %j is that of another library, by any name', async ([password, rest]) => {
     for (const name of ['2a', '2b', '2y']) {
       const encoded = `$${name}$04$${rest}`
-      expect(await hasher().verify(password, encoded), name).toBe(true)
-      expect(await hasher().verify(`z${password}`, encoded), name).toBe(false)
+      expect(await verify(password, encoded), name).toBe(true)
+      expect(await verify(`z${password}`, encoded), name).toBe(false)
     }
   })
 
@@ -73,7 +71,7 @@ describe('hashes made by Django and the libraries beneath it', () => {
     const last = encoded.charAt(28)
     const stray = encoded.slice(0, 28) + String.fromCharCode(last.charCodeAt(0) + 1)
 
-    expect(await hasher().verify(password, stray + encoded.slice(29))).toBe(true)
+    expect(await verify(password, stray + encoded.slice(29))).toBe(true)
   })
 })
 
@@ -129,15 +127,11 @@ describe('what is not a hash', () => {
     `scrypt$256$salt$8$0$${'A'.repeat(86)}==`,
     'scrypt$256$salt$8$1$AAAA',
   ])('%j verifies nothing, not even itself, and is due for a new hash', async (encoded) => {
-    const { verify, needsRehash } = hasher()
-
     expect(await verify(encoded, encoded)).toBe(false)
     expect(needsRehash(encoded)).toBe(true)
   })
 
   test.concurrent.for(vectors.slice(0, 8))('$format cut short verifies nothing', async (vector) => {
-    const { verify } = hasher()
-
     for (const kept of [0.4, 0.7, 1]) {
       const cut = vector.encoded.slice(0, Math.floor(vector.encoded.length * kept) - 1)
       expect(await verify(vector.password, cut), cut).toBe(false)

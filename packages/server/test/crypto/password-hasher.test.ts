@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { djangoHash } from '../../src/crypto/django/password-hash.ts'
 import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
   createPasswordHasher,
@@ -16,11 +17,11 @@ const hasherOf = (...hashers: PasswordHasherName[]) =>
 describe('new hashes', () => {
   const formats: Record<PasswordHasherName, RegExp> = {
     argon2: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
-    pbkdf2_sha256: /^pbkdf2_sha256\$1500000\$[0-9a-f]{32}\$[\w+/]{43}=$/,
-    pbkdf2_sha1: /^pbkdf2_sha1\$1500000\$[0-9a-f]{32}\$[\w+/]{27}=$/,
+    pbkdf2_sha256: /^pbkdf2_sha256\$1500000\$[\w-]{22}\$[\w+/]{43}=$/,
+    pbkdf2_sha1: /^pbkdf2_sha1\$1500000\$[\w-]{22}\$[\w+/]{27}=$/,
     bcrypt_sha256: /^bcrypt_sha256\$\$2b\$12\$[\w./]{53}$/,
     bcrypt: /^bcrypt\$\$2b\$12\$[\w./]{53}$/,
-    scrypt: /^scrypt\$16384\$[0-9a-f]{32}\$8\$5\$[\w+/]{86}==$/,
+    scrypt: /^scrypt\$16384\$[\w-]{22}\$8\$5\$[\w+/]{86}==$/,
   }
 
   test.concurrent.for(passwordHasherNames)(
@@ -31,7 +32,9 @@ describe('new hashes', () => {
       const encoded = await hash(' pässwörd 🔑 ')
 
       expect(encoded).toMatch(formats[name])
-      expect(await verify(' pässwörd 🔑 ', encoded)).toBe(true)
+      // Django's column.
+      expect(djangoHash(encoded).length).toBeLessThanOrEqual(128)
+      expect(await verify(' pässwörd 🔑 ', encoded, [])).toBe(true)
       expect(needsRehash(encoded)).toBe(false)
     },
   )
@@ -45,8 +48,8 @@ describe('new hashes', () => {
   test('a hasher that is not listed does not verify', async () => {
     const encoded = await hasherOf('argon2').hash('correct horse')
 
-    expect(await hasherOf('scrypt', 'argon2').verify('correct horse', encoded)).toBe(true)
-    expect(await hasherOf('scrypt').verify('correct horse', encoded)).toBe(false)
+    expect(await hasherOf('scrypt', 'argon2').verify('correct horse', encoded, [])).toBe(true)
+    expect(await hasherOf('scrypt').verify('correct horse', encoded, [])).toBe(false)
   })
 
   test('an empty list is refused', () => {
@@ -94,6 +97,61 @@ describe('a hash is renewed', () => {
     ['scrypt', scrypt(2 ** 15, 8, 5)],
   ])('but not when %s is preferred and it is the equal or stronger %s', ([preferred, encoded]) => {
     expect(hasherOf(preferred, ...passwordHasherNames).needsRehash(encoded)).toBe(false)
+  })
+})
+
+describe('a hash may cost', () => {
+  const text = 'A'.repeat(86)
+  const costing = {
+    pbkdf2: (rounds: number) => `pbkdf2_sha256$${rounds}$salt$${text.slice(0, 43)}=`,
+    pbkdf2Sha1: (rounds: number) => `pbkdf2_sha1$${rounds}$salt$${text.slice(0, 27)}=`,
+    bcrypt: (cost: number) => `bcrypt_sha256$$2b$${cost}$${'a'.repeat(53)}`,
+    argon2: (m: number, t: number, p: number) =>
+      `argon2$argon2id$v=19$m=${m},t=${t},p=${p}$${text.slice(0, 22)}$${text.slice(0, 43)}`,
+    scrypt: (N: number, r: number, p: number) => `scrypt$${N}$salt$${r}$${p}$${text}==`,
+  }
+  const { judge, specimenOf } = hasherOf(...passwordHasherNames)
+
+  test.for([
+    // Django's defaults today, and after several more versions.
+    costing.pbkdf2(1_500_000),
+    costing.pbkdf2(4_500_000),
+    costing.pbkdf2Sha1(4_500_000),
+    costing.argon2(102_400, 2, 8),
+    costing.scrypt(2 ** 14, 8, 5),
+    costing.bcrypt(12),
+    // What projects set themselves, and what OWASP and libsodium recommend.
+    costing.bcrypt(15),
+    costing.argon2(2 ** 17, 4, 12),
+    costing.argon2(2 ** 18, 3, 1),
+    costing.scrypt(2 ** 17, 8, 1),
+    costing.scrypt(2 ** 16, 8, 5),
+  ])('what deployments use: %s', (encoded) => {
+    expect(judge(encoded)).toBe('good')
+    const { specimen = '', ...kind } = specimenOf(encoded) ?? {}
+    expect(specimen).not.toBe('')
+    expect(specimenOf(specimen)).toEqual({ specimen, ...kind })
+  })
+
+  test.for([
+    costing.pbkdf2(10_000_000),
+    costing.pbkdf2(100_000_000),
+    costing.pbkdf2(2_147_483_647),
+    costing.pbkdf2Sha1(10_000_000),
+    costing.bcrypt(16),
+    costing.bcrypt(20),
+    costing.bcrypt(31),
+    costing.argon2(2 ** 21, 999, 1),
+    costing.argon2(2 ** 21, 1, 4),
+    costing.argon2(8, 999_999_999, 1),
+    costing.argon2(2 ** 19, 1, 999),
+    costing.scrypt(2 ** 26, 8, 1),
+    costing.scrypt(2 ** 14, 8, 999),
+    costing.scrypt(2, 999_999_999, 1),
+    costing.scrypt(2 ** 49, 8, 999_999_999),
+  ])('no more than its ceiling: %s', async (encoded) => {
+    expect(judge(encoded)).toBe('too_dear')
+    expect(specimenOf(encoded)).toBeNull()
   })
 })
 

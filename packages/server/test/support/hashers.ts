@@ -1,12 +1,15 @@
 import { EventEmitter } from 'node:events'
 import { argon2Costing } from '../../src/crypto/password-hash/argon2.ts'
+import { bcrypt, bcryptSha256 } from '../../src/crypto/password-hash/bcrypt.ts'
 import { createHashSlots, type HashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
   createPasswordHasher,
   type PasswordHasher,
   type PasswordHasherName,
 } from '../../src/crypto/password-hash/password-hasher.ts'
+import { pbkdf2Sha256 } from '../../src/crypto/password-hash/pbkdf2.ts'
 import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
+import { scrypt } from '../../src/crypto/password-hash/scrypt.ts'
 
 /** Real hashes at the lowest cost, since hashes at the default cost would take most of the time. */
 const cheap = argon2Costing({ variant: 'argon2id', version: 19, memory: 8, passes: 1, lanes: 1 })
@@ -17,25 +20,35 @@ export const cheapHasher = (
   slots: HashSlots = createHashSlots(),
 ): PasswordHasher => createPasswordHasher({ hashers, slots }, { argon2: scheme })
 
-/** Hashes as the service does, and records the kind of every hash. */
-export function recordingHasher(slots?: HashSlots) {
+/** Hashes as the service does, and records the kind and the rounds of every hash. */
+export function recordingHasher(
+  hashers: readonly PasswordHasherName[] = ['argon2'],
+  slots: HashSlots = createHashSlots(),
+) {
   const work: string[] = []
   const recorded = (kind: Kind): Kind => ({
     ...kind,
-    derive(...given) {
-      work.push(kind.label)
-      return kind.derive(...given)
+    derive(password, salt, rounds) {
+      work.push(rounds === 1 ? kind.label : `${kind.label} × ${rounds}`)
+      return kind.derive(password, salt, rounds)
     },
   })
-  const scheme: Scheme = {
-    ...cheap,
-    current: recorded(cheap.current),
+  const recording = (scheme: Scheme): Scheme => ({
+    ...scheme,
+    current: recorded(scheme.current),
     read(encoded) {
-      const stored = cheap.read(encoded)
+      const stored = scheme.read(encoded)
       return stored && { ...stored, kind: recorded(stored.kind) }
     },
+  })
+  const schemes = {
+    argon2: recording(cheap),
+    pbkdf2_sha256: recording(pbkdf2Sha256),
+    bcrypt: recording(bcrypt),
+    bcrypt_sha256: recording(bcryptSha256),
+    scrypt: recording(scrypt),
   }
-  return { work, hasher: cheapHasher(['argon2'], scheme, slots) }
+  return { work, hasher: createPasswordHasher({ hashers, slots }, schemes) }
 }
 
 /** A hasher that is busy until it is released. It reports which requests begin and stop waiting. */
@@ -47,7 +60,7 @@ export function busyHasher() {
     release = resolve
   })
   void slots.run({ client: 'somebody' }, () => busy)
-  const { work, hasher } = recordingHasher({
+  const { work, hasher } = recordingHasher(['argon2'], {
     async run(turn, task) {
       const served = slots.run(turn, task)
       line.emit('come')

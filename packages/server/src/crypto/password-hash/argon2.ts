@@ -1,4 +1,5 @@
 import { nativeModule } from '../../kernel/native-module.ts'
+import { shareOfCeiling } from './ceilings.ts'
 import { randomSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
 
@@ -24,12 +25,9 @@ type Cost = {
 const CURRENT: Cost = { variant: 'argon2id', version: 19, memory: 19_456, passes: 2, lanes: 1 }
 const DIGEST_BYTES = 32
 
-/** 2 GiB, the larger of the two recommendations of RFC 9106. */
-const MOST_MEMORY = 2 ** 21
-
 /** A PHC string, or Django's form of it with a prefix. The oldest ones have no version. */
 const PATTERN =
-  /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,7}),t=([1-9]\d{0,2}),p=([1-9]\d{0,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
+  /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,10}),t=([1-9]\d{0,9}),p=([1-9]\d{0,7})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
 /** New hashes cost what is given, and others are good enough if they cost as much. */
 export const argon2Costing = (current: Cost): Scheme => ({
@@ -39,7 +37,7 @@ export const argon2Costing = (current: Cost): Scheme => ({
 
   newSalt: randomSalt,
 
-  write: (salt, digest) => `$${labelOf(current)}$${unpadded(salt)}$${unpadded(digest)}`,
+  write: (salt, digest) => encode(current, salt, digest),
 
   read(encoded) {
     const [, variant, version = '16', memory, passes, lanes, salt, digest] =
@@ -54,7 +52,7 @@ export const argon2Costing = (current: Cost): Scheme => ({
       lanes: Number(lanes),
     }
     // A lane needs eight blocks of one KiB.
-    if (cost.memory < 8 * cost.lanes || cost.memory > MOST_MEMORY) return null
+    if (cost.memory < 8 * cost.lanes) return null
 
     const digestBytes = Buffer.from(digest, 'base64')
     return {
@@ -72,6 +70,8 @@ function kindOf(cost: Cost, outputLen: number): Kind {
   return {
     label: labelOf(cost),
     rounds: 1,
+    share: shareOfCeiling.argon2(cost),
+    specimen: encode(cost, Buffer.alloc(16), Buffer.alloc(outputLen)),
     derive: async (password, salt) =>
       native.load().hashRaw(password, {
         algorithm: VARIANTS[cost.variant],
@@ -83,6 +83,10 @@ function kindOf(cost: Cost, outputLen: number): Kind {
         salt,
       }),
   }
+}
+
+function encode(cost: Cost, salt: Buffer, digest: Buffer): string {
+  return `$${labelOf(cost)}$${unpadded(salt)}$${unpadded(digest)}`
 }
 
 function labelOf({ variant, version, memory, passes, lanes }: Cost): string {

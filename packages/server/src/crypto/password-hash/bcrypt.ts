@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { nativeModule } from '../../kernel/native-module.ts'
+import { shareOfCeiling } from './ceilings.ts'
 import { randomSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
 
@@ -10,9 +11,10 @@ const native = nativeModule<typeof import('bcrypt')>({
 
 /** As in Django: the logarithm of the number of rounds. */
 const COST = 12
-/** bcrypt itself sets the minimum. The maximum takes about a minute. */
-const COSTS = { least: 4, most: 20 }
+/** bcrypt itself sets them. */
+const COSTS = { least: 4, most: 31 }
 
+const SALT_CHARACTERS = 22
 const DIGEST_CHARACTERS = 31
 
 // bcrypt has its own base64 alphabet: the same characters but two, in another order. So it is read
@@ -42,13 +44,18 @@ function createBcrypt(
 ): Scheme {
   // 2a, 2b and 2y name the same algorithm. They tell which old bugs the writer had.
   const pattern = new RegExp(
-    `^${prefix}\\$2[aby]\\$(\\d\\d)\\$([./A-Za-z0-9]{22})([./A-Za-z0-9]{${DIGEST_CHARACTERS}})$`,
+    `^${prefix}\\$2[aby]\\$(\\d\\d)\\$([./A-Za-z0-9]{${SALT_CHARACTERS}})([./A-Za-z0-9]{${DIGEST_CHARACTERS}})$`,
   )
+
+  const encode = (cost: number, salt: string, digest: string) =>
+    `${name}$$2b$${String(cost).padStart(2, '0')}$${salt}${digest}`
 
   const kindOf = (cost: number): Kind => ({
     // Both schemes share the label: beside bcrypt, the time of one SHA-256 does not matter.
     label: `bcrypt$${cost}`,
     rounds: 1,
+    share: shareOfCeiling.bcrypt(cost),
+    specimen: encode(cost, '.'.repeat(SALT_CHARACTERS), '.'.repeat(DIGEST_CHARACTERS)),
     async derive(password, salt) {
       // Always 2b: the 2a of the library has the old bug of counting the length in one byte.
       const settled = `$2b$${String(cost).padStart(2, '0')}$${toBcrypt64(salt)}`
@@ -64,7 +71,7 @@ function createBcrypt(
 
     newSalt: randomSalt,
 
-    write: (salt, digest) => `${name}$$2b$${COST}$${toBcrypt64(salt)}${toBcrypt64(digest)}`,
+    write: (salt, digest) => encode(COST, toBcrypt64(salt), toBcrypt64(digest)),
 
     read(encoded) {
       const [, twoDigits, salt, digest] = pattern.exec(encoded) ?? []

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { NativeModule } from '../../kernel/native-module.ts'
+import { type NativeModule, NativeModuleError } from '../../kernel/native-module.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { argon2 } from './argon2.ts'
 import { bcrypt, bcryptSha256 } from './bcrypt.ts'
-import { createEqualWork } from './equal-work.ts'
+import { workLeft } from './equal-work.ts'
 import type { HashSlots, Turn } from './hash-slots.ts'
 import { pbkdf2Sha1, pbkdf2Sha256 } from './pbkdf2.ts'
 import { randomSalt } from './salts.ts'
-import type { Scheme, StoredHash } from './scheme.ts'
+import type { Kind, Scheme, StoredHash } from './scheme.ts'
 import { scrypt } from './scrypt.ts'
 
 const everyScheme = {
@@ -38,12 +38,30 @@ export type PasswordHasher = {
   hash(password: string, turn?: Turn): Promise<string>
   /**
    * `encoded` is null if nobody could log in. This takes as long as a wrong password, so that the
-   * time does not tell.
+   * time does not tell. `inUse` has a specimen of every kind of hash that users have.
    */
-  verify(password: string, encoded: string | null, turn?: Turn): Promise<boolean>
+  verify(
+    password: string,
+    encoded: string | null,
+    inUse: readonly string[],
+    turn?: Turn,
+  ): Promise<boolean>
   needsRehash(encoded: string): boolean
-  /** Whether a password can be compared with it. */
-  knows(encoded: string): boolean
+  /** Whether a password can be compared with it. `too_dear`: it costs more than its ceiling. */
+  judge(encoded: string): 'good' | 'unknown' | 'too_dear'
+  /** For a hash of any scheme, listed or not. Null if no password is ever compared with it. */
+  specimenOf(encoded: string): Specimen | null
+  /** For new hashes. */
+  readonly newest: Specimen
+}
+
+/** What has to be kept of a hash, so that failed logins of others can cost as much as one of it. */
+export type Specimen = {
+  /** Scheme and cost, save for the rounds. */
+  readonly key: string
+  readonly rounds: number
+  /** A hash of this kind, which nobody has. */
+  readonly specimen: string
 }
 
 const OPERATOR: Turn = { client: 'operator' }
@@ -53,33 +71,29 @@ export function createPasswordHasher(
   { hashers, slots }: { hashers: readonly PasswordHasherName[]; slots: HashSlots },
   replaced: Partial<Record<PasswordHasherName, Scheme>> = {},
 ): PasswordHasher {
-  const accepted = hashers.map((name) => replaced[name] ?? everyScheme[name])
+  const all: Record<PasswordHasherName, Scheme> = { ...everyScheme, ...replaced }
+  const accepted = hashers.map((name) => all[name])
+  const [newestName] = hashers
   const [preferred] = accepted
-  if (!preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
+  if (!newestName || !preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
 
   // Fails at the start: otherwise the service would run, but nobody could register.
   preferred.native?.load()
 
-  const equalWork = createEqualWork(preferred.current)
+  const { current } = preferred
+  const readable = (encoded: string) => payable(readWith(accepted, encoded))
 
-  function read(encoded: string): StoredHash | null {
-    for (const scheme of accepted) {
-      const stored = scheme.read(encoded)
-      if (stored) return stored
-    }
-    return null
-  }
+  async function verify(
+    password: string,
+    encoded: string | null,
+    inUse: readonly string[],
+  ): Promise<boolean> {
+    const stored = encoded === null ? null : readable(encoded)
+    if (stored && (await matches(password, stored))) return true
 
-  async function verify(password: string, encoded: string | null): Promise<boolean> {
-    const stored = encoded === null ? null : read(encoded)
-    const isRight = stored !== null && (await matches(password, stored))
-    // A kind is learned only after it could be computed. If its package is broken, only users with
-    // such a hash fail, not every wrong password.
-    if (stored) equalWork.learn(stored.kind)
-    if (isRight) return true
-
-    for (const kind of equalWork.leftAfter(stored?.kind ?? null)) {
-      await kind.derive(password, randomSalt(), kind.rounds)
+    const kinds = inUse.flatMap((specimen) => readable(specimen)?.kind ?? [])
+    for (const kind of workLeft(current, kinds, stored?.kind ?? null)) {
+      await derive(kind, password)
     }
     return false
   }
@@ -88,10 +102,22 @@ export function createPasswordHasher(
   // would wait longer than successes under load, and take more than their share of the queue.
   return {
     hash: (password, turn = OPERATOR) => slots.run(turn, () => hashWith(preferred, password)),
-    verify: (password, encoded, turn = OPERATOR) =>
-      slots.run(turn, () => verify(password, encoded)),
-    needsRehash: (encoded) => !preferred.read(encoded)?.isCurrent,
-    knows: (encoded) => read(encoded) !== null,
+    verify: (password, encoded, inUse, turn = OPERATOR) =>
+      slots.run(turn, () => verify(password, encoded, inUse)),
+    needsRehash: (encoded) => !payable(preferred.read(encoded))?.isCurrent,
+    judge(encoded) {
+      const stored = readWith(accepted, encoded)
+      if (!stored) return 'unknown'
+      return payable(stored) ? 'good' : 'too_dear'
+    },
+    specimenOf(encoded) {
+      for (const name of passwordHasherNames) {
+        const stored = payable(all[name].read(encoded))
+        if (stored) return specimenOf(name, stored.kind)
+      }
+      return null
+    },
+    newest: specimenOf(newestName, current),
   }
 }
 
@@ -107,4 +133,28 @@ async function hashWith({ current, newSalt, write }: Scheme, password: string): 
 
 async function matches(password: string, { kind, salt, digest }: StoredHash): Promise<boolean> {
   return timingSafeEqual(await kind.derive(password, salt, kind.rounds), digest)
+}
+
+function specimenOf(name: PasswordHasherName, { label, rounds, specimen }: Kind): Specimen {
+  return { key: `${name}:${label}`, rounds, specimen }
+}
+
+function readWith(schemes: readonly Scheme[], encoded: string): StoredHash | null {
+  for (const scheme of schemes) {
+    const stored = scheme.read(encoded)
+    if (stored) return stored
+  }
+  return null
+}
+
+const payable = (stored: StoredHash | null): StoredHash | null =>
+  stored && stored.kind.share <= 1 ? stored : null
+
+/** If the package of a kind is broken, only users with such a hash fail, not every wrong password. */
+async function derive(kind: Kind, password: string): Promise<void> {
+  try {
+    await kind.derive(password, randomSalt(), kind.rounds)
+  } catch (error) {
+    if (!(error instanceof NativeModuleError)) throw error
+  }
 }

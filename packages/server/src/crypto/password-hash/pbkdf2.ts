@@ -1,5 +1,6 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { shareOfCeiling } from './ceilings.ts'
 import { randomTextSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
 
@@ -15,12 +16,17 @@ function createPbkdf2(algorithm: 'sha256' | 'sha1', digestBytes: number): Scheme
   const name = `pbkdf2_${algorithm}`
   const characters = Math.ceil((digestBytes * 8) / 6)
   const pattern = new RegExp(
-    `^${name}\\$([1-9]\\d{0,7})\\$([^$]+)\\$([A-Za-z0-9+/]{${characters}}=)$`,
+    `^${name}\\$([1-9]\\d{0,9})\\$([^$]+)\\$([A-Za-z0-9+/]{${characters}}=)$`,
   )
+
+  const encode = (iterations: number, salt: string, digest: string) =>
+    `${name}$${iterations}$${salt}$${digest}`
 
   const kindOf = (iterations: number): Kind => ({
     label: name,
     rounds: iterations,
+    share: shareOfCeiling.pbkdf2(iterations),
+    specimen: encode(iterations, 'salt', `${'A'.repeat(characters)}=`),
     derive: (password, salt, rounds) => derive(password, salt, rounds, digestBytes, algorithm),
   })
 
@@ -31,7 +37,7 @@ function createPbkdf2(algorithm: 'sha256' | 'sha1', digestBytes: number): Scheme
 
     newSalt: randomTextSalt,
 
-    write: (salt, digest) => `${name}$${ITERATIONS}$${salt}$${digest.toString('base64')}`,
+    write: (salt, digest) => encode(ITERATIONS, salt.toString(), digest.toString('base64')),
 
     read(encoded) {
       const [, iterations, salt, digest] = pattern.exec(encoded) ?? []

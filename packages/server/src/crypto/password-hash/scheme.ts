@@ -9,6 +9,10 @@ export type Kind = {
    * Every other algorithm runs as a whole, as one round.
    */
   readonly rounds: number
+  /** Its cost as a part of the ceiling. Above 1 it is never computed. */
+  readonly share: number
+  /** A hash of this kind that nobody has. Reading it gives the kind again. */
+  readonly specimen: string
   derive(password: string, salt: Uint8Array, rounds: number): Promise<Buffer>
 }
 
@@ -29,9 +33,6 @@ export type Scheme = {
   readonly current: Kind
   newSalt(): Buffer
   write(salt: Buffer, digest: Buffer): string
-  /**
-   * Null for a hash of another scheme and for a malformed one. A cost far beyond any in use counts
-   * as malformed: the row must be damaged, and computing such a hash would block every login.
-   */
+  /** Null for a hash of another scheme and for a malformed one. */
   read(encoded: string): StoredHash | null
 }

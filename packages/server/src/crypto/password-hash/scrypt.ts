@@ -1,5 +1,6 @@
 import { type ScryptOptions, scrypt as scryptWithCallback } from 'node:crypto'
 import { promisify } from 'node:util'
+import { shareOfCeiling } from './ceilings.ts'
 import { randomTextSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
 
@@ -11,10 +12,8 @@ type Cost = { N: number; r: number; p: number }
 const CURRENT: Cost = { N: 2 ** 14, r: 8, p: 5 }
 const DIGEST_BYTES = 64
 
-const MOST_MEMORY = 2 ** 31
-
 const PATTERN =
-  /^scrypt\$([1-9]\d{0,7})\$([^$]+)\$([1-9]\d{0,2})\$([1-9]\d{0,2})\$([A-Za-z0-9+/]{86}==)$/
+  /^scrypt\$([1-9]\d{0,14})\$([^$]+)\$([1-9]\d{0,9})\$([1-9]\d{0,9})\$([A-Za-z0-9+/]{86}==)$/
 
 export const scrypt: Scheme = {
   native: null,
@@ -23,10 +22,7 @@ export const scrypt: Scheme = {
 
   newSalt: randomTextSalt,
 
-  write(salt, digest) {
-    const { N, r, p } = CURRENT
-    return `scrypt$${N}$${salt}$${r}$${p}$${digest.toString('base64')}`
-  },
+  write: (salt, digest) => encode(CURRENT, salt.toString(), digest.toString('base64')),
 
   read(encoded) {
     const [, N, salt, r, p, digest] = PATTERN.exec(encoded) ?? []
@@ -44,19 +40,24 @@ export const scrypt: Scheme = {
   },
 }
 
+function encode({ N, r, p }: Cost, salt: string, digest: string): string {
+  return `scrypt$${N}$${salt}$${r}$${p}$${digest}`
+}
+
 function kindOf(cost: Cost): Kind {
   return {
     label: `scrypt$${cost.N}$${cost.r}$${cost.p}`,
     rounds: 1,
+    share: shareOfCeiling.scrypt(cost),
+    specimen: encode(cost, 'salt', `${'A'.repeat(86)}==`),
     derive: (password, salt) =>
       derive(password, salt, DIGEST_BYTES, { ...cost, maxmem: memoryOf(cost) }),
   }
 }
 
 /** RFC 7914, section 2: N is a power of two above 1 and below 2^(128r/8). */
-function isPossible({ N, r, p }: Cost): boolean {
-  if (N < 2 || !Number.isInteger(Math.log2(N)) || N >= 2 ** (16 * r)) return false
-  return memoryOf({ N, r, p }) <= MOST_MEMORY
+function isPossible({ N, r }: Cost): boolean {
+  return N >= 2 && Number.isInteger(Math.log2(N)) && N < 2 ** (16 * r)
 }
 
 /** N blocks to mix, one per lane and two to work in, each of 128r bytes. */

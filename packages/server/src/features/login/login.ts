@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountNamed, accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
+import type { HashKinds } from '../users/hash-kinds.ts'
 import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
 import type { Gate, LoginAnswer, Visitor } from './gate.ts'
@@ -18,12 +19,13 @@ type Needs = {
   gate: Gate
   failedLogins: FailedLogins
   hasher: PasswordHasher
+  hashKinds: HashKinds
   settings: Pick<Settings, 'ACCOUNT'>
   count(outcome: 'failure'): void
 }
 
 export function createLogin(needs: Needs) {
-  const { users, gate, failedLogins, hasher, settings, count } = needs
+  const { users, gate, failedLogins, hasher, hashKinds, settings, count } = needs
   const { LOGIN_METHODS } = settings.ACCOUNT
 
   return {
@@ -40,7 +42,8 @@ export function createLogin(needs: Needs) {
       // A guess whose client has gone is not checked, so the client learns nothing from it. All
       // other guesses count.
       const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }
-      const isRight = await hasher.verify(given.password, stored, turn)
+      const inUse = await hashKinds.inUse()
+      const isRight = await hasher.verify(given.password, stored, inUse, turn)
       if (!user || !isRight) {
         count('failure')
         await failedLogins.count(attempt)

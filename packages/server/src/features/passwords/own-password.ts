@@ -3,13 +3,14 @@ import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.
 import type { User } from '../../storage/schema.ts'
 import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
+import type { HashKinds } from '../users/hash-kinds.ts'
 
 export type OwnPassword = ReturnType<typeof createOwnPassword>
 
-type Needs = { failedLogins: FailedLogins; hasher: PasswordHasher }
+type Needs = { failedLogins: FailedLogins; hasher: PasswordHasher; hashKinds: HashKinds }
 
 /** The password of a user who is signed in already. */
-export function createOwnPassword({ failedLogins, hasher }: Needs) {
+export function createOwnPassword({ failedLogins, hasher, hashKinds }: Needs) {
   return {
     /**
      * Checks it with the limit of login. Otherwise a stolen credential could be used to guess the
@@ -18,7 +19,8 @@ export function createOwnPassword({ failedLogins, hasher }: Needs) {
     async isRight(user: User, password: string, turn: Turn): Promise<boolean> {
       const attempt = { account: accountOf(user), address: turn.client }
       await failedLogins.refuseIfTooMany(attempt)
-      const isRight = await hasher.verify(password, user.password, turn)
+      const inUse = await hashKinds.inUse()
+      const isRight = await hasher.verify(password, user.password, inUse, turn)
       if (!isRight) await failedLogins.count(attempt)
       // Checked again: guesses made in the meantime count, too.
       else await failedLogins.refuseIfTooMany(attempt)

@@ -5,6 +5,7 @@ import type { UpToMail } from '../mail/feature.ts'
 import { checkKindOfPk } from './check-kind-of-pk.ts'
 import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
+import { createHashKinds } from './hash-kinds.ts'
 import { createAsHookUser } from './hook-user.ts'
 import { knownProfile } from './known-profile.ts'
 import { createProfileChanges } from './profile-changes.ts'
@@ -21,13 +22,15 @@ import { createUsers } from './users.ts'
 export const usersFeature = feature('users', (house: UpToMail) => {
   const { db, settings, host, limits } = house
   const nameChanges = createNameChanges(limits, settings.ACCOUNT.RATE_LIMITS.change_name)
-  const users = createUsers({ ...house, nameChanges })
+  const hashKinds = createHashKinds(house)
+  const users = createUsers({ ...house, nameChanges, hashKinds })
   const userFields = createUserFields(settings.USER_FIELDS)
   const usernameRules = createUsernameRules(host)
   const profiles = createProfileChanges({ ...house, users, userFields, usernameRules, nameChanges })
   return {
     offers: {
       users,
+      hashKinds,
       userFields,
       usernameRules,
       asHookUser: createAsHookUser(settings),
@@ -35,7 +38,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       provedAddress: createProvedAddress(settings),
       unprovedAdditions: createUnprovedAdditions(house),
     },
-    takeover: userTakeover(settings.USER_FIELDS, house.hasher),
+    takeover: userTakeover(settings.USER_FIELDS, { ...house, hashKinds }),
     endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
     keeps: {
       known: [knownProfile(settings), knownAddresses(db)],
@@ -46,6 +49,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       },
     },
     afterMigration: async () => {
+      await hashKinds.learn()
       await checkKindOfPk(db, settings.USER_PK)
       await coverUniqueFields(db, settings.USER_FIELDS)
       if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)

@@ -9,6 +9,7 @@ import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
 import { usernameFrom, withSuffix } from './free-username.ts'
+import type { HashKinds } from './hash-kinds.ts'
 import { type AccountDetails, createUserRows } from './user-rows.ts'
 import {
   addUserIfFree,
@@ -49,10 +50,11 @@ type Needs = {
   db: Db
   clock: Clock
   nameChanges: NameChanges
+  hashKinds: HashKinds
   settings: Pick<Settings, 'ACCOUNT' | 'USER_PK'>
 }
 
-export function createUsers({ db, clock, nameChanges, settings }: Needs) {
+export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Needs) {
   const looksCount = settings.ACCOUNT.USERNAME_SKELETONS
   const { usernameColumns, rowOf } = createUserRows({ clock, settings })
 
@@ -78,6 +80,7 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
 
     /** Of parallel calls with one name or address exactly one succeeds. */
     async add(account: AccountDetails, within: Handle = db): Promise<User> {
+      await hashKinds.note([account.password], within)
       const added = await addUserIfFree(within, rowOf(account))
       if (added) return added
       throw await whatIsTaken(account, within)
@@ -89,6 +92,7 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
       account: Omit<AccountDetails, 'username'>,
       within: Handle = db,
     ): Promise<User> {
+      await hashKinds.note([account.password], within)
       const name = usernameFrom(wishes)
       for (let tries = 0; tries < NAME_TRIES; tries++) {
         const username = tries === 0 ? name : withSuffix(name)
@@ -157,16 +161,27 @@ export function createUsers({ db, clock, nameChanges, settings }: Needs) {
     recordLogin: (user: User, tx: Tx) => recordLogin(tx, user, clock.now()),
 
     /** Stores a newer hash of the same password. */
-    renewHash: (user: User, hash: string) => rehashPassword(db, user.id, user.password, hash),
+    async renewHash(user: User, hash: string): Promise<void> {
+      await hashKinds.note([hash], db)
+      await rehashPassword(db, user.id, user.password, hash)
+    },
 
     /** Undefined if a part of the reset token has changed. */
-    resetPassword: (user: User, hash: string, proof: { provesAddress: boolean }, tx: Tx) =>
-      resetPassword(tx, user, hash, proof),
+    async resetPassword(user: User, hash: string, proof: { provesAddress: boolean }, tx: Tx) {
+      await hashKinds.note([hash], tx)
+      return resetPassword(tx, user, hash, proof)
+    },
 
     /** Undefined if what the user proved is void. */
-    changePassword: (user: User, hash: string, tx: Tx) => changePassword(tx, user, hash),
+    async changePassword(user: User, hash: string, tx: Tx): Promise<User | undefined> {
+      await hashKinds.note([hash], tx)
+      return changePassword(tx, user, hash)
+    },
 
-    replacePassword: (id: number, hash: string, tx: Tx) => replacePassword(tx, id, hash),
+    async replacePassword(id: number, hash: string, tx: Tx): Promise<void> {
+      await hashKinds.note([hash], tx)
+      await replacePassword(tx, id, hash)
+    },
 
     /** Undefined if the address is no longer theirs. */
     markVerified: (id: number, emailKey: string, tx: Tx) => markVerified(tx, id, emailKey),

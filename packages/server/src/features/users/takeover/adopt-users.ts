@@ -6,6 +6,7 @@ import type { Settings } from '../../../settings/settings.ts'
 import type { DjangoUser } from '../../../storage/django/django-user.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { usernameFrom } from '../free-username.ts'
+import type { HashKinds } from '../hash-kinds.ts'
 import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
 import { adoptedFields } from './adopted-fields.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
@@ -35,12 +36,13 @@ type Known = {
 
 type Needs = {
   hasher: PasswordHasher
+  hashKinds: HashKinds
   clock: Clock
   settings: Pick<Settings, 'USER_FIELDS' | 'USER_PK'>
 }
 
 /** Adds users with the ids, names and password hashes that they have at the source. */
-export function createAdoptUsers({ hasher, clock, settings }: Needs) {
+export function createAdoptUsers({ hasher, hashKinds, clock, settings }: Needs) {
   return async (
     sources: readonly DjangoUser[],
     { rules, verifiedBy }: Known,
@@ -87,6 +89,10 @@ export function createAdoptUsers({ hasher, clock, settings }: Needs) {
         return free
       }
     }
+    await hashKinds.note(
+      rows.map(({ password }) => password),
+      tx,
+    )
     const added = rows.length === 0 ? [] : await addUsers(tx, rows)
     const adoptions = adoptionsOf(adopted, added)
     const doubled = await holdUniqueFields(adoptions, settings.USER_FIELDS, tx)
@@ -117,7 +123,7 @@ export function createAdoptUsers({ hasher, clock, settings }: Needs) {
       username_key: nameKey(username),
       username_skeleton: null,
       ...profileColumns(source),
-      password: storedPassword(source),
+      password: storedPassword(source, hasher),
       joined_at: source.joinedAt ?? clock.now(),
       last_login_at: source.lastLogin,
     }

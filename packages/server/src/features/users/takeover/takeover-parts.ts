@@ -3,6 +3,7 @@ import type { PasswordHasher } from '../../../crypto/password-hash/password-hash
 import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import type { User } from '../../../storage/schema.ts'
+import type { HashKinds } from '../hash-kinds.ts'
 import { addressPart } from './address-part.ts'
 import { changeAdopted, listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
 import { extra, profileColumns } from './adopt-users.ts'
@@ -15,7 +16,10 @@ import { rename } from './rename.ts'
 const NOTHING_TO_ADD = async (): Promise<Loss[]> => []
 
 /** What a user is: profile, password and addresses. */
-export function userTakeover(declared: UserFields, hasher: PasswordHasher): TakeoverPart[] {
+export function userTakeover(
+  declared: UserFields,
+  { hasher, hashKinds }: { hasher: PasswordHasher; hashKinds: HashKinds },
+): TakeoverPart[] {
   const usersOf = readOnce()
   const marksOf = (mark: (user: User) => unknown): TakeoverPart['marks'] => {
     return async (userIds, tx) =>
@@ -52,9 +56,10 @@ export function userTakeover(declared: UserFields, hasher: PasswordHasher): Take
       marks: marksOf(({ epoch }) => epoch),
       add: NOTHING_TO_ADD,
       async replace({ userId, source }, tx) {
-        const password = storedPassword(source)
+        const password = storedPassword(source, hasher)
         const [user] = await listUsersWithIds(tx, [userId])
         if (user && user.password !== password) {
+          await hashKinds.note([password], tx)
           await changeAdopted(tx, userId, { password, epoch: user.epoch + 1 })
         }
         return passwordLosses(source, hasher)

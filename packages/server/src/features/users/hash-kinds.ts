@@ -1,0 +1,90 @@
+import type { PasswordHasher, Specimen } from '../../crypto/password-hash/password-hasher.ts'
+import type { Db, Handle } from '../../storage/handle.ts'
+import { afterCommit } from '../../storage/transaction.ts'
+import { listHashKinds, listPasswords, putHashKind } from './hash-kinds-queries.ts'
+
+export type HashKinds = ReturnType<typeof createHashKinds>
+
+/** Far more than a service has. A source of users must not fill the table. */
+const KINDS_MAX = 64
+const BATCH = 2000
+
+/**
+ * Which kinds of password hashes users have. Every failed login costs one verification of each, so
+ * the kinds must be known before such a hash is met, on every instance. They stand in a small table:
+ * whoever stores a hash of a new kind adds it there, in the same transaction, and every login reads
+ * it. A kind stays after the last such hash is gone.
+ */
+export function createHashKinds({ db, hasher }: { db: Db; hasher: PasswordHasher }) {
+  /** What the table has for certain. */
+  const stored = new Map<string, number>()
+  const isNew = ({ key, rounds }: Specimen) => (stored.get(key) ?? 0) < rounds
+
+  return {
+    /** A specimen of each kind. */
+    inUse: async (): Promise<string[]> =>
+      (await listHashKinds(db, KINDS_MAX)).map(({ specimen }) => specimen),
+
+    note,
+
+    /**
+     * Reads the hashes of all users if that was never done, and otherwise those of the newest ones:
+     * another program may have written them.
+     */
+    async learn(): Promise<void> {
+      const isFilled = (await listHashKinds(db, 1)).length > 0
+      const found = await specimensOfUsers(isFilled ? 1 : Number.POSITIVE_INFINITY)
+      await put([...found, hasher.newest], db)
+    },
+  }
+
+  /** Call it with every hash that is stored, and the handle that stores it. */
+  async function note(hashes: readonly string[], within: Handle): Promise<void> {
+    await put(
+      hashes.flatMap((hash) => hasher.specimenOf(hash) ?? []),
+      within,
+    )
+  }
+
+  async function put(specimens: readonly Specimen[], within: Handle): Promise<void> {
+    if (!specimens.some(isNew)) return
+    const rows = await listHashKinds(within, KINDS_MAX)
+    const known = new Map(rows.map(({ key, rounds }) => [key, rounds]))
+    for (const one of dearest(specimens)) {
+      const before = known.get(one.key)
+      if ((before ?? 0) < one.rounds && (before !== undefined || known.size < KINDS_MAX)) {
+        await putHashKind(within, one)
+        known.set(one.key, one.rounds)
+      }
+    }
+    afterCommit(within, () => {
+      for (const [key, rounds] of known) stored.set(key, rounds)
+    })
+  }
+
+  async function specimensOfUsers(batches: number): Promise<Specimen[]> {
+    let found: Specimen[] = []
+    let before: number | null = null
+    for (let batch = 0; batch < batches; batch++) {
+      const users: Awaited<ReturnType<typeof listPasswords>> = await listPasswords(
+        db,
+        before,
+        BATCH,
+      )
+      const specimens = users.flatMap(({ password }) => hasher.specimenOf(password) ?? [])
+      found = dearest([...found, ...specimens])
+      before = users.at(-1)?.id ?? null
+      if (users.length < BATCH) break
+    }
+    return found
+  }
+}
+
+/** One for each key. */
+function dearest(specimens: readonly Specimen[]): Specimen[] {
+  const byKey = new Map<string, Specimen>()
+  for (const one of specimens) {
+    if ((byKey.get(one.key)?.rounds ?? 0) < one.rounds) byKey.set(one.key, one)
+  }
+  return [...byKey.values()]
+}
