@@ -1,8 +1,8 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { Known } from '../../core/every-feature.ts'
-import { type Clock, isoTime } from '../../kernel/clock.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Audit } from '../audit/audit.ts'
+import type { UpToSocial } from '../social/feature.ts'
 import type { ByWhom } from './by-whom.ts'
 
 export type Dossier = ReturnType<typeof createDossier>
@@ -10,7 +10,7 @@ export type Dossier = ReturnType<typeof createDossier>
 /** Far more than a person has of anything. Without a bound, an answer could be of any size. */
 const MOST = 1000
 
-type Needs = { known: readonly Known[]; audit: Audit; clock: Clock; count(): void }
+type Needs = UpToSocial & { known: readonly Known[]; count(): void }
 
 /** Everything that is known about a user, as the features tell it. */
 export function createDossier({ known, audit, clock, count }: Needs) {

@@ -1,8 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Sealed } from '../../core/sealed.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import type { Db } from '../../storage/handle.ts'
 import {
   countStale,
   listStale,
@@ -10,8 +7,7 @@ import {
   type SealedRow,
 } from '../../storage/sealed-columns.ts'
 import { transaction } from '../../storage/transaction.ts'
-
-type Needs = { db: Db; sealedBox: SealedBox; everyFeature: EveryFeature }
+import type { Context } from '../feature.ts'
 
 export type ResealResult = {
   resealed: number
@@ -27,7 +23,11 @@ const BATCH = 25
  * Seals with the current key what former keys have sealed. After that the former keys can be
  * dropped.
  */
-export function createReseal({ db, sealedBox, everyFeature }: Needs) {
+export function createReseal({
+  db,
+  sealedBox,
+  everyFeature,
+}: Pick<Context, 'db' | 'sealedBox' | 'everyFeature'>) {
   const { prefix } = sealedBox
 
   return {

@@ -1,7 +1,7 @@
-import { type Clock, DAY } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import { DAY } from '../../kernel/clock.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
+import type { Context } from '../feature.ts'
 import {
   addEvent,
   countEventOfDay,
@@ -31,13 +31,11 @@ const KEEP_FOR = 365 * DAY
  */
 export const KEPT_A_DAY = 10
 
-type Needs = { db: Db; log: Log; clock: Clock }
-
 /**
  * Writes a log line and a row for every event that an owner may want to know later. Neither holds
  * secrets.
  */
-export function createAudit({ db, log, clock }: Needs) {
+export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'clock'>) {
   return {
     /** Runs in the transaction that caused the event, if there is one. */
     async record({ userId, event, details = {} }: AuditEvent, within: Handle = db) {

@@ -1,15 +1,10 @@
 import type { Identity } from '../../core/identity.ts'
 import { readId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Db } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Revocation } from '../tokens/revocation.ts'
-import type { Tokens } from '../tokens/tokens.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToTokens } from '../tokens/feature.ts'
 
 export type Devices = ReturnType<typeof createDevices>
 
@@ -28,15 +23,7 @@ export type Listed = {
 /** The id of the API token. Ids of logins are numbers. */
 const TOKEN_ID = 'token'
 
-type Needs = {
-  db: Db
-  users: Users
-  sessions: Sessions
-  tokens: Tokens
-  revocation: Revocation
-  audit: Audit
-  count(ended: 'one' | 'others'): void
-}
+type Needs = UpToTokens & { count(ended: 'one' | 'others'): void }
 
 /** What users see of their own logins, and how they end them. */
 export function createDevices(needs: Needs) {

@@ -1,11 +1,10 @@
 import type { Device } from '../../core/device.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
-import { type Clock, DAY, isoTime } from '../../kernel/clock.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import { DAY, isoTime } from '../../kernel/clock.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Outbox } from '../mail/outbox.ts'
+import type { UpToTokens } from '../tokens/feature.ts'
 import { browserOf, networkOf, withoutVersions } from './describe-device.ts'
 import {
   addDevice,
@@ -23,14 +22,10 @@ const KEEP_FOR = 365 * DAY
 /** Far more than a person has. Without a bound, a thief of a password could fill the database. */
 const KNOWN_MAX = 100
 
-type Needs = {
-  db: Db
+type Needs = UpToTokens & {
   /** Whether users want to know. Nothing is stored otherwise. */
   isOn: boolean
   keyedDigest: KeyedDigest
-  outbox: Outbox
-  audit: Audit
-  clock: Clock
   count(): void
 }
 

@@ -1,10 +1,8 @@
 import { createDeliverDue } from '../../core/delivery/deliver-due.ts'
-import type { Metrics } from '../../core/metrics.ts'
-import { type Clock, DAY } from '../../kernel/clock.ts'
+import { DAY } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Db } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Context } from '../feature.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { Events } from './events.ts'
 import {
@@ -35,13 +33,9 @@ export type UndeliveredEvent = {
   dueAt: number | null
 }
 
-type Needs = {
-  db: Db
+type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
   receivers: readonly Receiver[]
   events: Events
-  clock: Clock
-  log: Log
-  metrics: Pick<Metrics, 'countEvent' | 'setWaitingEvents'>
   /** Called when events wait to be delivered. */
   onEvent(): void
 }

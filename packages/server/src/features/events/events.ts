@@ -1,12 +1,11 @@
 import type { AccountEvent, EventDetails } from '../../core/events.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import { type Clock, isoTime } from '../../kernel/clock.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
+import type { UpToUsers } from '../users/feature.ts'
 import {
   addEvent,
   type EventRow,
@@ -19,13 +18,8 @@ import type { Receiver } from './receiver.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
-type Needs = {
+type Needs = UpToUsers & {
   receivers: readonly Receiver[]
-  /** Whether another process has the hooks: this one is a command. */
-  hooksElsewhere: boolean
-  asHookUser: AsHookUser
-  sealedBox: SealedBox
-  clock: Clock
   /** Called when events wait to be delivered. */
   onEvent(): void
   count(outcome: 'queued'): void

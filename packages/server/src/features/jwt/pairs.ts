@@ -1,11 +1,9 @@
 import type { HookClaims } from '../../core/hooks.ts'
-import type { Host } from '../../core/host/host.ts'
 import { pkOf } from '../../core/pk.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
-import { type Clock, DAY } from '../../kernel/clock.ts'
-import type { Settings } from '../../settings/settings.ts'
+import { DAY } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
 import { userReader } from '../users/user-values.ts'
 
 export type Pairs = ReturnType<typeof createPairs>
@@ -19,13 +17,7 @@ export type Family = { id: number; startedAt: number }
 /** However often refresh tokens are rotated, the last one expires this long after the login. */
 const FAMILY_AGE = 30 * DAY
 
-type Needs = {
-  jwt: Jwt
-  clock: Clock
-  host: Host
-  asHookUser: AsHookUser
-  settings: Pick<Settings, 'SIMPLE_JWT' | 'USER_FIELDS'>
-}
+type Needs = UpToPasswords & { jwt: Jwt }
 
 export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = settings.SIMPLE_JWT

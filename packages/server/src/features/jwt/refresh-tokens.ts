@@ -3,9 +3,8 @@ import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { problem, type TokenFault, tokenNotValid } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
 import type { Pairs } from './pairs.ts'
 import { readToken } from './read-token.ts'
 import type { Rotation } from './rotation.ts'
@@ -22,14 +21,12 @@ export type Refreshed = {
   refresh: SignedToken | null
 }
 
-type Needs = {
+type Needs = UpToPasswords & {
   jwt: Jwt
   pairs: Pairs
   rotation: Rotation
   spentTokens: SpentTokens
   findOwner: FindOwner
-  sessions: Sessions
-  settings: Pick<Settings, 'SIMPLE_JWT'>
 }
 
 export function createRefreshTokens(needs: Needs) {

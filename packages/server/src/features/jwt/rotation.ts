@@ -1,14 +1,9 @@
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { tokenNotValid } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
 import type { Family, Pairs } from './pairs.ts'
 import { readToken } from './read-token.ts'
 import type { SpentTokens } from './spent-tokens.ts'
@@ -20,17 +15,7 @@ type Rotated = { loginId: number; refresh: SignedToken }
 
 const NOTHING = { loginId: null, successor: null }
 
-type Needs = {
-  jwt: Jwt
-  pairs: Pairs
-  spentTokens: SpentTokens
-  sessions: Sessions
-  users: Users
-  db: Db
-  audit: Audit
-  clock: Clock
-  settings: Pick<Settings, 'SIMPLE_JWT'>
-}
+type Needs = UpToPasswords & { jwt: Jwt; pairs: Pairs; spentTokens: SpentTokens }
 
 /**
  * Exchanges a refresh token for a new one. If a spent token is used again, it was stolen: either

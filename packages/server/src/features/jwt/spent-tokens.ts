@@ -1,10 +1,8 @@
 import { digest } from '../../crypto/digest.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Settings } from '../../settings/settings.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { Context } from '../feature.ts'
 import {
   addSpentTokens,
   findSpentToken,
@@ -21,15 +19,13 @@ export type SpentToken = { loginId: number | null; successor: string | null }
 /** The user and the family of a token. */
 type SpentBy = { userId: number; loginId: number | null }
 
-type Needs = {
-  db: Db
-  sealedBox: SealedBox
-  clock: Clock
-  settings: Pick<Settings, 'SIMPLE_JWT'>
-}
-
 /** The blacklist: refresh tokens that are refused although their login has not ended. */
-export function createSpentTokens({ db, sealedBox, clock, settings }: Needs) {
+export function createSpentTokens({
+  db,
+  sealedBox,
+  clock,
+  settings,
+}: Pick<Context, 'db' | 'sealedBox' | 'clock' | 'settings'>) {
   const {
     REFRESH_REUSE_GRACE: graceMs,
     LEEWAY: leewayMs,

@@ -1,19 +1,10 @@
 import type { Device } from '../../core/device.ts'
-import type { Host } from '../../core/host/host.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { KnownDevices } from '../devices/known-devices.ts'
-import type { Events } from '../events/events.ts'
-import type { JwtPair, Pairs } from '../jwt/pairs.ts'
-import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
-import type { Mfa } from '../mfa/mfa.ts'
-import type { NewSession, Sessions } from '../sessions/sessions.ts'
-import type { Tokens } from '../tokens/tokens.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
-import type { Users } from '../users/users.ts'
+import type { JwtPair } from '../jwt/pairs.ts'
+import type { UpToPasskeys } from '../passkeys/feature.ts'
+import type { NewSession } from '../sessions/sessions.ts'
 
 export type Gate = ReturnType<typeof createGate>
 
@@ -51,21 +42,7 @@ type Credentials = {
 /** Credentials, or only a challenge if the second factor is still missing. */
 export type LoginAnswer = Credentials | { ephemeralToken: string }
 
-type Needs = {
-  db: Db
-  host: Host
-  users: Users
-  asHookUser: AsHookUser
-  tokens: Tokens
-  sessions: Sessions
-  pairs: Pairs
-  refreshTokens: RefreshTokens
-  mfa: Mfa
-  knownDevices: KnownDevices
-  events: Events
-  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
-  count(outcome: 'success'): void
-}
+type Needs = UpToPasskeys & { count(outcome: 'success'): void }
 
 /** The gate: every way to log in ends here. Nothing else hands out a credential. */
 export function createGate(needs: Needs) {

@@ -1,10 +1,7 @@
 import type { Identity } from '../../core/identity.ts'
 import { pkOf } from '../../core/pk.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { RefreshTokens } from '../jwt/refresh-tokens.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { UpToPasskeys } from '../passkeys/feature.ts'
 
 export type Logout = ReturnType<typeof createLogout>
 
@@ -16,15 +13,8 @@ export type Carried = {
   sessionId: string | undefined
 }
 
-type Needs = {
-  tokens: Tokens
-  sessions: Sessions
-  refreshTokens: RefreshTokens
-  settings: Pick<Settings, 'REST_AUTH'>
-}
-
 /** Ends every credential in the request that belongs to the user, and nothing of another user. */
-export function createLogout({ tokens, sessions, refreshTokens, settings }: Needs) {
+export function createLogout({ tokens, sessions, refreshTokens, settings }: UpToPasskeys) {
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
 
   return async (identity: Identity | null, carried: Carried): Promise<void> => {

@@ -1,9 +1,8 @@
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
+import type { Context } from '../feature.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter, LetterName, LetterOf } from './letter.ts'
 import { addMail, forgetMailsOfUser } from './outbox-queries.ts'
@@ -12,15 +11,13 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 type SealedLetter = { id: string; sealed_letter: string }
 
-type Needs = {
+type Needs = Pick<Context, 'sealedBox' | 'clock'> & {
   /** Called when mails wait to be sent. */
   onMail(): void
-  sealedBox: SealedBox
   /** Limits notices to one address, whoever it belongs to. */
   noticeLimits: MailLimits
   /** Of their own: other notices must not use up the one that says that an account is gone. */
   farewellLimits: MailLimits
-  clock: Clock
   count(outcome: 'queued'): void
 }
 

@@ -1,9 +1,8 @@
 import { pkOf } from '../../core/pk.ts'
 import { isDjangoResetToken } from '../../crypto/django/reset-token.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
-import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
+import type { UpToDevices } from '../devices/feature.ts'
 
 export type DjangoResetTokens = ReturnType<typeof createDjangoResetTokens>
 
@@ -16,7 +15,7 @@ type Slice = Pick<
   | 'PASSWORD_RESET_TIMEOUT'
 >
 
-type Needs = { djangoOrigins: DjangoOrigins; clock: Clock; settings: Slice }
+type Needs = UpToDevices & { settings: Slice }
 
 /**
  * Links that a Django project mailed before it was taken over. Like there, one is void after a new

@@ -1,35 +1,16 @@
 import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Events } from '../events/events.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { NewSession, Sessions } from '../sessions/sessions.ts'
-import type { Revocation } from '../tokens/revocation.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToDevices } from '../devices/feature.ts'
+import type { NewSession } from '../sessions/sessions.ts'
 import { hashNewPassword, type NewPassword } from './new-password.ts'
 import type { OwnPassword } from './own-password.ts'
 import type { PasswordRules } from './password-rules.ts'
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>
 
-type Needs = {
-  db: Db
-  users: Users
-  sessions: Sessions
-  revocation: Revocation
-  outbox: Outbox
-  events: Events
-  audit: Audit
-  ownPassword: OwnPassword
-  rules: PasswordRules
-  hasher: PasswordHasher
-  settings: Pick<Settings, 'REST_AUTH'>
-}
+type Needs = UpToDevices & { ownPassword: OwnPassword; rules: PasswordRules }
 
 /** Lets signed-in users change their password. */
 export function createPasswordChange(needs: Needs) {

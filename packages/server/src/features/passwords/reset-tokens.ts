@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import { isEqualText } from '../../crypto/equal-text.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 
 export type ResetTokens = ReturnType<typeof createResetTokens>
 
 /** The parts of the user that a token is made from. If one of them changes, the token is void. */
 export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email'>
 
-type Needs = { secretKey: string; clock: Clock; lifetimeMs: number }
+type Needs = Pick<Context, 'secretKey' | 'clock'> & { lifetimeMs: number }
 
 /**
  * The form of Django's tokens, since front ends match on it: the time of expiry, then 128 bits in

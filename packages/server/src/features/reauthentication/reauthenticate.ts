@@ -2,14 +2,8 @@ import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Audit } from '../audit/audit.ts'
 import { accountOf } from '../limits/counted-by.ts'
-import type { FailedLogins } from '../limits/failed-logins.ts'
-import type { Mfa } from '../mfa/mfa.ts'
-import type { Passkeys } from '../passkeys/passkeys.ts'
-import type { OwnPassword } from '../passwords/own-password.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { UpToLogin } from '../login/feature.ts'
 
 export type Reauthenticate = ReturnType<typeof createReauthenticate>
 
@@ -19,16 +13,7 @@ export type Proof =
   | { code: string }
   | { credential: unknown; sessionId: string }
 
-type Needs = {
-  ownPassword: OwnPassword
-  mfa: Mfa
-  passkeys: Passkeys
-  failedLogins: FailedLogins
-  sessions: Sessions
-  tokens: Tokens
-  audit: Audit
-  count(outcome: 'success' | 'failure'): void
-}
+type Needs = UpToLogin & { count(outcome: 'success' | 'failure'): void }
 
 /** Makes the credential of the request fresh, for a right password, code or passkey. */
 export function createReauthenticate(needs: Needs) {

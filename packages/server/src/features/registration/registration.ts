@@ -1,23 +1,15 @@
 import type { Registering } from '../../core/hooks.ts'
-import type { Host } from '../../core/host/host.ts'
-import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
 import { HostRefusal } from '../../kernel/refuse.ts'
-import type { Settings } from '../../settings/settings.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Events } from '../events/events.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
-import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { PasswordRules } from '../passwords/password-rules.ts'
-import type { UserFields } from '../users/user-fields.ts'
+import type { UpToLogin } from '../login/feature.ts'
+import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import type { Values } from '../users/user-values.ts'
-import type { UsernameRules } from '../users/username-rules.ts'
-import type { Users } from '../users/users.ts'
 import type { Verification } from './verification.ts'
 
 export type Registration = ReturnType<typeof createRegistration>
@@ -40,21 +32,10 @@ export type NoLogin = { detail: string }
 
 export const VERIFICATION_SENT = 'Verification e-mail sent.'
 
-type Needs = {
-  db: Db
-  host: Host
-  users: Users
-  userFields: UserFields
-  usernameRules: UsernameRules
-  outbox: Outbox
-  events: Events
+type Needs = UpToLogin & {
   /** Limits letters to the owner of an address that somebody else tries to register. */
   mailLimits: MailLimits
-  rules: PasswordRules
-  hasher: PasswordHasher
   verification: Verification
-  gate: Gate
-  settings: Pick<Settings, 'ACCOUNT'>
 }
 
 export function createRegistration(needs: Needs) {

@@ -1,12 +1,11 @@
 import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
-import type { Log } from '../../kernel/log.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 import {
   addLogins,
   endLogin,
@@ -47,7 +46,7 @@ export type UserWithLogin = {
 
 type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
 
-type Needs = { db: Db; clock: Clock; log: Log; settings: Slice }
+type Needs = Pick<Context, 'db' | 'clock' | 'log'> & { settings: Slice }
 
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
 export function createSessions({ db, clock, log, settings }: Needs) {

@@ -1,11 +1,11 @@
 import type { Device } from '../../core/device.ts'
 import { NEVER_HERE } from '../../core/identity.ts'
 import { digest } from '../../crypto/digest.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 import { addLogin, type NewLogin, replaceSession } from './logins-queries.ts'
 
 /** The session for the client. The database stores only a digest of its id. */
@@ -18,7 +18,7 @@ const SESSION_BYTES = 24
 
 type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
 
-type Needs = { clock: Clock; settings: Slice }
+type Needs = Pick<Context, 'clock'> & { settings: Slice }
 
 /** How logins begin. */
 export function createStartLogins({ clock, settings }: Needs) {

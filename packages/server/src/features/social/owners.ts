@@ -1,16 +1,12 @@
 import type { Registering } from '../../core/hooks.ts'
-import type { Host } from '../../core/host/host.ts'
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Events } from '../events/events.ts'
-import type { UsernameRules } from '../users/username-rules.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToAddresses } from '../addresses/feature.ts'
 import type { LinkAccount } from './link-account.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
 import { findByIdentity } from './social-accounts-queries.ts'
@@ -19,15 +15,7 @@ export type Owners = ReturnType<typeof createOwners>
 
 type Owner = { user: User; account: SocialAccount }
 
-type Needs = {
-  db: Db
-  host: Host
-  users: Users
-  usernameRules: UsernameRules
-  linkAccount: LinkAccount
-  events: Events
-  settings: Pick<Settings, 'SOCIALACCOUNT' | 'ACCOUNT'>
-}
+type Needs = UpToAddresses & { linkAccount: LinkAccount }
 
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
 export function createOwners(needs: Needs) {

@@ -1,11 +1,11 @@
 import type { JWK } from 'jose'
 import { usableKeys } from '../../crypto/id-token/usable-keys.ts'
-import { type Clock, HOUR, MINUTE } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import { HOUR, MINUTE } from '../../kernel/clock.ts'
 import { unavailable } from '../../kernel/problems.ts'
 import { authenticatedForm } from '../../outbound/authenticated-form.ts'
 import { createOutbound } from '../../outbound/create-outbound.ts'
 import { createRemembered, type Remembered } from '../../outbound/remembered.ts'
+import type { Context } from '../feature.ts'
 import type { ConfiguredProvider } from './configuration/assemble-provider.ts'
 import { discover, type Whereabouts } from './discovery.ts'
 import type { App, ProviderRequest } from './providers/provider.ts'
@@ -24,7 +24,7 @@ export type ProviderClient = {
 const REMEMBERED = { lifetimeMs: HOUR, refreshMs: MINUTE }
 const RETRY_SECONDS = 60
 
-type Needs = { clock: Clock; log: Log; pageUrl: string | null; outboundMs: number }
+type Needs = Pick<Context, 'clock' | 'log' | 'outboundMs'> & { pageUrl: string | null }
 
 export function createProviderClient(
   config: ConfiguredProvider,

@@ -1,13 +1,11 @@
-import type { EveryFeature } from '../../core/every-feature.ts'
 import type { Identity } from '../../core/identity.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToSessions } from '../sessions/feature.ts'
 import type { Tokens } from './tokens.ts'
 
 export type Revocation = ReturnType<typeof createRevocation>
 
-type Needs = { everyFeature: EveryFeature; users: Users; sessions: Sessions; tokens: Tokens }
+type Needs = UpToSessions & { tokens: Tokens }
 
 /**
  * The only way to end credentials. Each function changes the user's row first. A login locks that

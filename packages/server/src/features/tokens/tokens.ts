@@ -1,12 +1,10 @@
 import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomHex } from '../../kernel/random.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
+import type { Context } from '../feature.ts'
 import {
   addTokenIfNone,
   addTokens,
@@ -27,10 +25,13 @@ const KEY_FORM = /^[0-9a-f]{40}$/
 
 export type KeyOwner = { userId: number; key: string; createdAt: number }
 
-type Needs = { db: Db; sealedBox: SealedBox; clock: Clock; log: Log }
-
 /** The API token: one per user, the same at every login, until logout deletes it. */
-export function createTokens({ db, sealedBox, clock, log }: Needs) {
+export function createTokens({
+  db,
+  sealedBox,
+  clock,
+  log,
+}: Pick<Context, 'db' | 'sealedBox' | 'clock' | 'log'>) {
   const lastUses = createLastUses({
     clock,
     log,
