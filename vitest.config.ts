@@ -8,6 +8,8 @@ export const everyTest = ['packages/server/test/**/*.test.ts']
 const product = ['packages/server/test/product/**/*.test.ts']
 /** Tests of what happens before the database is read run once, on SQLite. */
 const http = ['packages/server/test/http/**/*.test.ts']
+/** It needs packages that `npm ci` does not install: `npm run examples`. */
+const apart = ['packages/server/test/examples/next.test.ts']
 
 export const withService = {
   globalSetup: ['packages/server/test/support/browser-folder.ts'],
@@ -28,7 +30,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: everyTest, exclude: [...product, ...http] },
+        test: { name: 'unit', include: everyTest, exclude: [...product, ...http, ...apart] },
       },
       {
         extends: true,

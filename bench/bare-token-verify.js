@@ -25,5 +25,5 @@ function isGood(token) {
 }
 
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${server.address().port}/\n`)
+  process.stdout.write(`http://127.0.0.1:${server.address().port}/auth/\n`)
 })

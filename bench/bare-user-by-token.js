@@ -17,5 +17,5 @@ const server = createServer((request, response) => {
 })
 
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${server.address().port}/\n`)
+  process.stdout.write(`http://127.0.0.1:${server.address().port}/auth/\n`)
 })

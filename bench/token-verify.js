@@ -3,7 +3,7 @@
 // The service remembers good signatures, the bare server does not. So it is measured twice: with one
 // token that is sent again and again, and with so many that none is remembered until it is sent again.
 import { createHmac, randomUUID } from 'node:crypto'
-import { CONNECTIONS, compare } from './compare.js'
+import { compare } from './compare.js'
 
 const SECRET_KEY = 'a key that only the benchmark ever uses'
 const TOKENS = 8192
@@ -19,7 +19,7 @@ await compare({
   settings,
   bare,
   requests({ access }, service, other) {
-    const request = { ...post, body: body(access) }
+    const request = { ...post, bodies: [body(access)] }
     return {
       latchkey: { ...request, url: `${service}token/verify/` },
       bare: { ...request, url: other },
@@ -32,24 +32,14 @@ await compare({
   settings,
   bare,
   requests(_login, service, other) {
-    const requests = Array.from({ length: TOKENS }, () => ({ ...post, body: body(newToken()) }))
-    const request = { ...post, setupClient: shares(requests) }
+    const bodies = Array.from({ length: TOKENS }, () => body(newToken()))
+    const request = { ...post, bodies }
     return {
       latchkey: { ...request, url: `${service}token/verify/` },
       bare: { ...request, url: other },
     }
   },
 })
-
-/** Every connection gets its own tokens. */
-function shares(requests) {
-  const size = TOKENS / CONNECTIONS
-  let start = 0
-  return (client) => {
-    client.setRequests(requests.slice(start, start + size))
-    start = (start + size) % TOKENS
-  }
-}
 
 function newToken() {
   const now = Math.floor(Date.now() / 1000)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { findBrowser, NO_BROWSER } from './browser/find-browser.js'
+import { unpackBrowser } from './browser/packaged-browser.js'
 import { scenes } from './screenshots/scenes.js'
 import { startSite } from './screenshots/site.js'
 
@@ -20,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'latchkey-screenshots-'))
 await mkdir(target, { recursive: true })
 const site = await startSite(folder)
 const browser = await chromium.launch({
-  executablePath: 'path' in found ? found.path : await packaged(),
+  executablePath: 'path' in found ? found.path : await unpackBrowser(join(folder, 'browser')),
   args: ['--no-sandbox'],
 })
 try {
@@ -53,9 +54,4 @@ async function takeAll(width, colorScheme) {
 
 function isWanted(picture) {
   return given !== undefined || SHOWN.includes(picture)
-}
-
-async function packaged() {
-  const { default: packagedBrowser } = await import('@sparticuz/chromium')
-  return packagedBrowser.executablePath()
 }

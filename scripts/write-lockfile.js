@@ -1,23 +1,28 @@
-// Writes package-lock.json in an empty folder: `npm run lock`. Where node_modules is at hand npm
+// Writes each package-lock.json in an empty folder: `npm run lock`. Where node_modules is at hand npm
 // writes down what lies there, and that is only the packages of one platform.
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { APART, copyManifest, npm, ROOT } from './lockfile/apart.js'
 
-const project = dirname(import.meta.dirname)
-const { workspaces } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
-const manifests = ['.', ...workspaces].map((folder) => join(folder, 'package.json'))
+const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
-const empty = mkdtempSync(join(tmpdir(), 'latchkey-lock-'))
-try {
+writeLockfile('.', (empty) => {
+  const manifests = ['.', ...workspaces].map((folder) => join(folder, 'package.json'))
   // Starts from the current lockfile, so that versions change only if a manifest requires it.
   for (const file of [...manifests, '.npmrc', 'package-lock.json']) {
-    cpSync(join(project, file), join(empty, file))
+    cpSync(join(ROOT, file), join(empty, file))
   }
-  const npm = [process.env.npm_execpath, 'install', '--package-lock-only', '--ignore-scripts']
-  execFileSync(process.execPath, npm, { cwd: empty, stdio: 'inherit' })
-  cpSync(join(empty, 'package-lock.json'), join(project, 'package-lock.json'))
-} finally {
-  rmSync(empty, { recursive: true })
+})
+for (const folder of APART) writeLockfile(folder, (empty) => copyManifest(folder, empty))
+
+function writeLockfile(folder, prepare) {
+  const empty = mkdtempSync(join(tmpdir(), 'latchkey-lock-'))
+  try {
+    prepare(empty)
+    npm(['install', '--package-lock-only', '--ignore-scripts'], empty, 'inherit')
+    cpSync(join(empty, 'package-lock.json'), join(ROOT, folder, 'package-lock.json'))
+  } finally {
+    rmSync(empty, { recursive: true })
+  }
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 
 /**
  * @typedef {{ from: 'CHROMIUM_PATH' | 'PATH' | 'Playwright', path: string }} InstalledBrowser
- * @typedef {{ from: 'package' }} PackagedBrowser It must be unpacked before use.
+ * @typedef {{ from: 'package' }} PackagedBrowser It must be installed before use.
  * @typedef {{
  *   env: Record<string, string | undefined>, platform: string, arch: string, home: string,
  * }} Machine
@@ -39,7 +39,7 @@ const PLAYWRIGHT_PROGRAMS = [
 
 /**
  * The browser that the tests use: the one that is named, one that is installed, or the one that
- * comes as a package, which is built for one platform only.
+ * comes as a package (`packaged-browser.js`), which is built for one platform only.
  * @param {Partial<Machine>} [machine]
  * @returns {InstalledBrowser | PackagedBrowser | null}
  */
@@ -72,11 +72,18 @@ export function findBrowser({
  */
 export function browserForTests(machine = {}) {
   const found = findBrowser(machine)
-  const { CI, BROWSER_TESTS } = machine.env ?? process.env
-  if (!found && (CI === 'true' || BROWSER_TESTS === 'required')) {
+  if (!found && isRequired(machine.env)) {
     throw new Error(`These tests must run, and ${NO_BROWSER}`)
   }
   return found
+}
+
+/**
+ * Whether a missing browser is a failure.
+ * @param {Machine['env']} [env]
+ */
+export function isRequired({ CI, BROWSER_TESTS } = process.env) {
+  return CI === 'true' || BROWSER_TESTS === 'required'
 }
 
 /** An empty entry would mean the working folder. */

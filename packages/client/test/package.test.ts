@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { build } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +15,6 @@ const BUDGET = 6 * 1024
 
 let folder: string
 let files: string[]
-let tarball: string
 const installed = (...path: string[]) => join(folder, 'node_modules/latchkey-client', ...path)
 
 // What is built is packed elsewhere, since a test writes nothing into the checkout.
@@ -31,7 +29,7 @@ beforeAll(async () => {
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
   const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: copy, encoding: 'utf8' }))
   files = packed.files.map(({ path }: { path: string }) => path)
-  tarball = join(folder, packed.filename)
+  const tarball = join(folder, packed.filename)
   mkdirSync(installed(), { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', installed(), '--strip-components', '1'])
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
@@ -79,20 +77,6 @@ test('it is small', async () => {
 test('publint finds nothing', async () => {
   const { messages } = await publint({ pkgDir: installed(), strict: true, pack: false })
   expect(messages).toEqual([])
-})
-
-test('neither do those who check types for every kind of import', async () => {
-  const data = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
-  const result = await checkPackage(data, { excludeEntrypoints: ['./package.json'] })
-  // It is a module, and says so: `require` of one is its caller's business.
-  const problems = result.types
-    ? result.problems.filter(
-        (one) =>
-          one.kind !== 'CJSResolvesToESM' &&
-          !('resolutionKind' in one && one.resolutionKind === 'node10'),
-      )
-    : ['it has no types']
-  expect(problems).toEqual([])
 })
 
 test('it runs in Node, and strict hosts compile against it, with and without a DOM', () => {

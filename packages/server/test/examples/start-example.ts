@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
+import { APART, installApart } from '../../../../scripts/lockfile/apart.js'
 import { freePort } from '../support/browser.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -27,7 +28,13 @@ export async function startExample(name: string) {
   const cwd = join(folder, name)
   const filter = (path: string) => !MADE.includes(basename(path))
   await cp(join(ROOT, 'examples', name), cwd, { recursive: true, filter })
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const modules = join(folder, 'node_modules')
+  if (APART.includes(`examples/${name}`)) {
+    installApart(`examples/${name}`, folder)
+    await symlink(join(ROOT, 'packages/server'), join(modules, 'latchkey'))
+  } else {
+    await symlink(join(ROOT, 'node_modules'), modules)
+  }
 
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -36,7 +43,7 @@ export async function startExample(name: string) {
     // A group of its own: at the end of the test, everything that it has started can be killed.
     detached: true,
     env: {
-      PATH: `${join(folder, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
+      PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}`,
       HOME: folder,
       PORT: String(port),
       NEXT_TELEMETRY_DISABLED: '1',

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../cli/support/cli.ts'
@@ -91,20 +90,6 @@ test('it keeps the licence of every package that it contains', () => {
 test('publint finds nothing', async () => {
   const { messages } = await publint({ pkgDir: installed(), strict: true, pack: false })
   expect(messages).toEqual([])
-})
-
-test('neither do those who check types for every kind of import', async () => {
-  const data = createPackageFromTarballData(new Uint8Array(readFileSync(packed.tarball)))
-  const result = await checkPackage(data, { excludeEntrypoints: ['./package.json'] })
-  // The package is an ES module, and its manifest says so.
-  const problems = result.types
-    ? result.problems.filter(
-        (one) =>
-          one.kind !== 'CJSResolvesToESM' &&
-          !('resolutionKind' in one && one.resolutionKind === 'node10'),
-      )
-    : ['it has no types']
-  expect(problems).toEqual([])
 })
 
 test('a strict host compiles against it', () => {

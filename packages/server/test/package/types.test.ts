@@ -26,6 +26,24 @@ test.each([
   60_000,
 )
 
+test('every kind of import finds the types, and they say what the files are', () => {
+  for (const [file, line] of [
+    ['dynamic.cts', (name: string) => `void import('${name}').then(({ VALUE }) => VALUE)`],
+    ['required.cts', (name: string) => `import all = require('${name}')\nexport const one = all`],
+    ['default.ts', (name: string) => `import all from '${name}'\nexport const one = all`],
+  ] as const) {
+    host.write(`main-${file}`, line('latchkey').replaceAll('VALUE', 'createAuth'))
+    host.write(`verify-${file}`, line('latchkey/verify').replaceAll('VALUE', 'createVerifier'))
+  }
+  const both = (file: string) => [`main-${file}`, `verify-${file}`]
+  expect(host.compile(both('dynamic.cts'), { module: 'node16' })).toBe('')
+  // An ES module, which `require` cannot load in every version of Node.
+  const required = host.compile(both('required.cts'), { module: 'node16' })
+  expect(required.match(/error TS1471/g)).toHaveLength(2)
+  // It has no default export.
+  expect(host.compile(both('default.ts')).match(/error TS1192/g)).toHaveLength(2)
+}, 60_000)
+
 test('so do those for Fastify, with its own types', async () => {
   const withFastify = await hostWith('fastify')
   onTestFinished(withFastify.remove)

@@ -4,7 +4,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
-import { browserForTests, NO_BROWSER } from '../../../../scripts/browser/find-browser.js'
+import {
+  browserForTests,
+  isRequired,
+  NO_BROWSER,
+} from '../../../../scripts/browser/find-browser.js'
+import { unpackBrowser } from '../../../../scripts/browser/packaged-browser.js'
 import type { Reply } from './client.ts'
 import { startAuth } from './start-auth.ts'
 
@@ -34,8 +39,10 @@ export function useBrowser(): () => Browser {
 async function startBrowser(): Promise<Browser | null> {
   const found = browserForTests()
   if (!found) return null
+  const executablePath = 'path' in found ? found.path : await unpackedBrowser()
+  if (!executablePath) return null
   return driver.launch({
-    executablePath: 'path' in found ? found.path : await unpackedBrowser(),
+    executablePath,
     // Not the arguments of the package, since they switch off security checks of the browser.
     args: [
       // Containers and root have no sandbox. That is safe, since all pages are ours.
@@ -48,31 +55,26 @@ async function startBrowser(): Promise<Browser | null> {
   })
 }
 
-/** Unpacked for the first file that needs it, since that takes as long as some of the tests. */
-async function unpackedBrowser(): Promise<string> {
+/**
+ * Installed by the first file that needs it, since that takes as long as some of the tests. Without
+ * a network there is none.
+ */
+async function unpackedBrowser(): Promise<string | null> {
   const ready = join(inject('browserFolder'), 'ready')
-  if (!existsSync(ready)) {
-    const own = await mkdtemp(join(inject('browserFolder'), 'unpacking-'))
-    await unpackInto(own)
-    // Another worker may have done the same meanwhile.
-    await rename(own, ready).catch((error) => {
-      if (!existsSync(ready)) throw error
-    })
-  }
-  return join(ready, 'chromium')
-}
-
-/** The package unpacks to the temporary folder, whichever that is. */
-async function unpackInto(folder: string): Promise<void> {
-  const { default: chromium } = await import('@sparticuz/chromium')
-  const { TMPDIR } = process.env
-  process.env.TMPDIR = folder
   try {
-    await chromium.executablePath()
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = TMPDIR
+    if (!existsSync(ready)) {
+      const own = await mkdtemp(join(inject('browserFolder'), 'unpacking-'))
+      await unpackBrowser(own)
+      // Another worker may have done the same meanwhile.
+      await rename(own, ready).catch((error) => {
+        if (!existsSync(ready)) throw error
+      })
+    }
+  } catch (error) {
+    if (isRequired()) throw error
+    return null
   }
+  return join(ready, 'unpacked', 'chromium')
 }
 
 /** The service on a real port, and a page of it in the browser with the script of a front end. */
