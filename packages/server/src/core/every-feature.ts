@@ -27,9 +27,10 @@ export type Part = {
   /** Whether the user could log in with this feature. */
   wayIn?(user: User, within: Handle): Promise<boolean>
   /**
-   * Removes what was added to the account before its address was proved. Returns how many of what.
+   * Removes the ways in that were added while the address of the user was unproved. Returns how many
+   * of what. A second factor lets nobody in, so it stays.
    */
-  forget?(user: User, tx: Tx): Promise<Record<string, number>>
+  removeUnproved?(user: User, tx: Tx): Promise<Record<string, number>>
   /**
    * Runs when every credential of the user is revoked. Ends what whoever held one may have begun.
    */
@@ -58,10 +59,10 @@ export function askEvery(parts: readonly Part[]) {
       return false
     },
 
-    async forget(user: User, tx: Tx): Promise<Record<string, number>> {
-      const forgotten: Record<string, number> = {}
-      for (const { forget } of parts) Object.assign(forgotten, await forget?.(user, tx))
-      return forgotten
+    async removeUnproved(user: User, tx: Tx): Promise<Record<string, number>> {
+      const removed: Record<string, number> = {}
+      for (const part of parts) Object.assign(removed, await part.removeUnproved?.(user, tx))
+      return removed
     },
 
     async revoked(userId: number, tx: Tx): Promise<void> {

@@ -31,9 +31,14 @@ export type LoginCodesTable = {
   account: string
   /**
    * A keyed digest of the code, its session, and the user's address and epoch. A change of one of
-   * them voids the code. A plain digest could be reversed by trying all codes.
+   * them voids the code. A plain digest could be reversed by trying all codes. Another text if there
+   * is no such code: it was spent, or never sent. Empty if the session is for the codes that were
+   * mailed to the account before.
    */
   code_digest: string
   tries_left: number
+  /** The end of the session. */
+  session_until: number
+  /** The end of the code, which sessions that begin later may use. */
   expires_at: number
 }

@@ -174,6 +174,8 @@ type PasskeysTable = {
   name: string
   created_at: number
   last_used_at: number | null
+  /** 1 if the user had an address then that was not proved. A reset removes such additions. */
+  added_unproved: Generated<Flag>
 }
 
 /** Ceremonies under way. Ending one, successful or not, deletes its row. */
@@ -199,6 +201,8 @@ type SocialAccountsTable = {
   subject: string
   created_at: number
   last_login_at: number
+  /** 1 if the user had an address then that was not proved. A reset removes such additions. */
+  added_unproved: Generated<Flag>
 }
 
 /** Digests of provider codes and ID tokens that were used already. */

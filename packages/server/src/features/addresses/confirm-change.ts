@@ -6,9 +6,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Events } from '../events/events.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
 import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
-import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 
 export type ConfirmChange = ReturnType<typeof createConfirmChange>
@@ -17,8 +15,6 @@ type Needs = {
   db: Db
   users: Users
   emailKeys: EmailKeys
-  provedAddress: ProvedAddress
-  unprovedAdditions: UnprovedAdditions
   outbox: Outbox
   audit: Audit
   events: Events
@@ -27,8 +23,7 @@ type Needs = {
 
 /** Gives the user the new address, which its owner has proved by the key. It logs nobody in. */
 export function createConfirmChange(needs: Needs) {
-  const { db, users, emailKeys, provedAddress, unprovedAdditions, outbox, audit } = needs
-  const { djangoOrigins, events } = needs
+  const { db, users, emailKeys, outbox, audit, djangoOrigins, events } = needs
 
   return async (key: string): Promise<void> => {
     try {
@@ -56,9 +51,5 @@ export function createConfirmChange(needs: Needs) {
     await outbox.notify(before, 'email-changed', tx)
     await audit.record({ userId: user.id, event: 'email_changed' }, tx)
     await events.note('emailChanged', user, { former_email: before.email }, tx)
-    // The same as when the former address is confirmed. Otherwise a change of address would be a way
-    // to keep what was added before any address was proved.
-    const wasUnproved = before.email !== '' && !before.email_verified
-    if (provedAddress.isNeeded && wasUnproved) await unprovedAdditions.removeFrom(user, tx)
   }
 }

@@ -1,6 +1,6 @@
 import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
-import { change, one, whether } from '../../storage/query.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
 import type { LoginCode } from '../../storage/schema.ts'
 
 /** Replaces the code in the same place. */
@@ -22,14 +22,14 @@ export const putCodeIfFree = whether((db, code: LoginCode, now: number) =>
     .returning('place'),
 )
 
-export const findLiveCode = one((db, place: number, sessionDigest: string, now: number) =>
+export const findSession = one((db, place: number, sessionDigest: string, now: number) =>
   db
     .selectFrom('login_codes')
     .selectAll()
     .where('place', '=', place)
     .where('session_digest', '=', sessionDigest)
     .where('tries_left', '>', 0)
-    .where('expires_at', '>', now),
+    .where('session_until', '>', now),
 )
 
 /** Takes one of the tries. Parallel guesses together get no more tries than there are. */
@@ -40,17 +40,38 @@ export const takeTry = one((db, place: number, sessionDigest: string, now: numbe
     .where('place', '=', place)
     .where('session_digest', '=', sessionDigest)
     .where('tries_left', '>', 0)
-    .where('expires_at', '>', now)
+    .where('session_until', '>', now)
     .returningAll(),
 )
 
-/** Of parallel uses exactly one gets the row. */
-export const consumeCode = one((db, place: number, sessionDigest: string) =>
+/** The codes that were mailed to the account, newest first. */
+export const listMailedCodes = many((db, account: string, now: number, most: number) =>
   db
-    .deleteFrom('login_codes')
+    .selectFrom('login_codes')
+    .selectAll()
+    .where('account', '=', account)
+    .where('code_digest', '<>', '')
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(most),
+)
+
+/** Of parallel uses exactly one succeeds. */
+export const spendCode = whether((db, { place, code_digest }: LoginCode, spent: string) =>
+  db
+    .updateTable('login_codes')
+    .set({ code_digest: spent })
     .where('place', '=', place)
-    .where('session_digest', '=', sessionDigest)
-    .returningAll(),
+    .where('code_digest', '=', code_digest)
+    .returning('place'),
+)
+
+export const endSession = change((db, { place, session_digest }: LoginCode) =>
+  db
+    .updateTable('login_codes')
+    .set({ tries_left: 0 })
+    .where('place', '=', place)
+    .where('session_digest', '=', session_digest),
 )
 
 /** Gives the codes of one user to another. */

@@ -1,24 +1,29 @@
 import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature } from '../feature.ts'
-import { createMailLimits } from '../limits/mail-limits.ts'
+import { createMailLimits, longestPause } from '../limits/mail-limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { codeEndpoints } from './code-endpoints.ts'
 import { createLogInByCode } from './log-in-by-code.ts'
 import { createOpenCodes } from './open-codes.ts'
 import { createSendCode } from './send-code.ts'
+import { createShortCodes } from './short-codes.ts'
 
 export const codesFeature = feature('codes', (house: UpToLogin) => {
   const { settings, secretKey, metrics } = house
   const { LOGIN_BY_CODE_ENABLED, LOGIN_BY_CODE_TIMEOUT, RATE_LIMITS } = settings.ACCOUNT
+  const mailLimits = (digits: number) =>
+    createMailLimits(house.limits, `code-mail-${digits}`, RATE_LIMITS.code_mail)
+  const shortCodes = createShortCodes(house.limits)
   const openCodes = createOpenCodes({
     ...house,
     // A code lives for minutes, so a new secret key voids it.
     keyedDigest: createKeyedDigest(secretKey, [], 'login-codes'),
     lifetimeMs: LOGIN_BY_CODE_TIMEOUT,
+    pauseMs: longestPause(RATE_LIMITS.code_mail),
   })
-  const mailLimits = createMailLimits(house.limits, 'code-mail', RATE_LIMITS.code_mail)
-  const needs = { ...house, openCodes, mailLimits, count: metrics.countLogin }
+  const codes = { openCodes, shortCodes, mailLimits }
+  const needs = { ...house, ...codes, count: metrics.countLogin }
   const sendCode = createSendCode(needs)
   const logInByCode = createLogInByCode(needs)
   return {
@@ -27,7 +32,13 @@ export const codesFeature = feature('codes', (house: UpToLogin) => {
       // An address that was never proved may be mistyped.
       wayIn: async ({ email, email_verified }) => email !== '' && email_verified === 1,
     }),
-    keeps: { known: [], erase: (user, tx) => openCodes.forgetUser(user.id, tx) },
+    keeps: {
+      known: [],
+      async erase(user, tx) {
+        await openCodes.forgetUser(user.id, tx)
+        await shortCodes.forgetUser(user, tx)
+      },
+    },
     sweeps: [{ table: 'login_codes', forget: openCodes.forgetExpired }],
   }
 })

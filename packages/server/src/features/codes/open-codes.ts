@@ -7,12 +7,14 @@ import { randomInt } from '../../kernel/random.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import {
-  consumeCode,
-  findLiveCode,
+  endSession,
+  findSession,
   forgetExpiredCodes,
+  listMailedCodes,
   passCodesOn,
   putCode,
   putCodeIfFree,
+  spendCode,
   takeTry,
 } from './codes-queries.ts'
 
@@ -24,48 +26,87 @@ export type CodeOwner = Pick<User, 'id' | 'epoch' | 'email'>
 export const NOBODY: CodeOwner = { id: 0, epoch: 0, email: '' }
 
 const TRIES = 3
-const DIGITS = 6
+/** A session for codes that were mailed before takes the newest ones. More would help guessing. */
+const EARLIER_MAX = 3
 
-type Needs = { db: Db; keyedDigest: KeyedDigest; clock: Clock; lifetimeMs: number }
+/** What stands instead of a digest if there is no code. No code has these digests. */
+const UNSENT = 'unsent'
+const SPENT = 'spent'
+const EARLIER = ''
 
-/** The codes that were mailed and not used yet. Each is good for one session and a few tries. */
-export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs }: Needs) {
-  const codeDigest = (sessionId: string, { id, epoch, email }: CodeOwner, code: string): string =>
-    keyedDigest.of(JSON.stringify([sessionId, id, epoch, email, code]))
+/** `unsent`: nobody gets a mail. `earlier`: too many were sent, so the session is for these. */
+type Mailed = 'now' | 'earlier' | 'unsent'
 
+type Opening = { owner: CodeOwner; account: string; mailed: Mailed; digits: number }
+
+type Needs = {
+  db: Db
+  keyedDigest: KeyedDigest
+  clock: Clock
+  lifetimeMs: number
+  /** How long it may take until another code may be mailed. */
+  pauseMs: number
+}
+
+/**
+ * The codes that were mailed and not used yet. Each is good once, for its own session and a few
+ * tries. Strangers may use up the mails that an address gets, so a session that begins when no more
+ * may be sent takes the codes of those mails, until another may be sent. A code that was not mailed
+ * is never good.
+ */
+export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }: Needs) {
   return {
     /** Returns the code and its session; only their digests are stored. */
-    async open(owner: CodeOwner, account: string, tx: Tx) {
-      const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
+    async open({ owner, account, mailed, digits }: Opening, tx: Tx) {
+      const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+      const now = clock.now()
       const sessionId = await openSession(async (sessionId, mayReplace) => {
+        const session = digest(sessionId)
+        const codeDigests = {
+          now: digestOf(session, owner, code),
+          earlier: EARLIER,
+          unsent: UNSENT,
+        }
         const row = {
           place: seatOf(sessionId),
-          session_digest: digest(sessionId),
+          session_digest: session,
           user_id: owner.id,
           account,
-          code_digest: codeDigest(sessionId, owner, code),
+          code_digest: codeDigests[mailed],
           tries_left: TRIES,
-          expires_at: clock.now() + lifetimeMs,
+          session_until: now + lifetimeMs,
+          expires_at: now + Math.max(lifetimeMs, mailed === 'earlier' ? 0 : pauseMs),
         }
-        if (!mayReplace) return putCodeIfFree(tx, row, clock.now())
+        if (!mayReplace) return putCodeIfFree(tx, row, now)
         await putCode(tx, row)
         return true
       })
       return { code, sessionId }
     },
 
-    /** Undefined if it has expired, was used or has no try left. */
-    find: (sessionId: string) =>
-      findLiveCode(db, seatOf(sessionId), digest(sessionId), clock.now()),
+    /** Undefined if the session has expired, was used or has no try left. */
+    find: (sessionId: string) => findSession(db, seatOf(sessionId), digest(sessionId), clock.now()),
 
     /** Uses up one try. Undefined if there is none left. */
     takeTry: (sessionId: string) => takeTry(db, seatOf(sessionId), digest(sessionId), clock.now()),
 
-    isRight: (open: LoginCode, sessionId: string, owner: CodeOwner, typed: string): boolean =>
-      isEqualText(open.code_digest, codeDigest(sessionId, owner, typed.replace(/\s/g, ''))),
+    /**
+     * The mailed code that was typed; undefined if it is wrong. The lookup is made in any case, so
+     * that the time does not tell whether the name was asked about before under another one.
+     */
+    async typedCode(session: LoginCode, owner: CodeOwner, typed: string) {
+      const earlier = await listMailedCodes(db, session.account, clock.now(), EARLIER_MAX)
+      const candidates = session.code_digest === EARLIER ? earlier : [session]
+      return candidates.find((one) => isCode(one, owner, typed))
+    },
 
-    /** Undefined if it was used already. */
-    consume: (sessionId: string, tx: Tx) => consumeCode(tx, seatOf(sessionId), digest(sessionId)),
+    isCode,
+
+    /** Ends the session. Of all sessions that use one code exactly one gets true. */
+    async spend(session: LoginCode, code: LoginCode, tx: Tx): Promise<boolean> {
+      await endSession(tx, session)
+      return spendCode(tx, code, SPENT)
+    },
 
     /**
      * Whoever asked for a code for a deleted user goes on as with an unknown name. Otherwise the
@@ -74,5 +115,13 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs }: Needs) {
     forgetUser: (userId: number, tx: Tx) => passCodesOn(tx, userId, NOBODY.id),
 
     forgetExpired: (most: number) => forgetExpiredCodes(db, clock.now(), most),
+  }
+
+  function isCode(row: LoginCode, owner: CodeOwner, typed: string): boolean {
+    return isEqualText(row.code_digest, digestOf(row.session_digest, owner, typed))
+  }
+
+  function digestOf(session: string, { id, epoch, email }: CodeOwner, code: string): string {
+    return keyedDigest.of(JSON.stringify([session, id, epoch, email, code]))
   }
 }

@@ -10,6 +10,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
 import { NOBODY, type OpenCodes } from './open-codes.ts'
+import type { ShortCodes } from './short-codes.ts'
 
 export type SendCode = ReturnType<typeof createSendCode>
 
@@ -18,28 +19,34 @@ type Needs = {
   users: Users
   outbox: Outbox
   openCodes: OpenCodes
-  mailLimits: MailLimits
+  shortCodes: ShortCodes
+  /** Long codes have a count of their own: whoever guesses has used up that of the short ones. */
+  mailLimits(digits: number): MailLimits
   settings: Pick<Settings, 'ACCOUNT'>
 }
 
 /** Mails a code to log in with, and returns the session that it is good for. */
-export function createSendCode({ db, users, outbox, openCodes, mailLimits, settings }: Needs) {
+export function createSendCode(needs: Needs) {
+  const { db, users, outbox, openCodes, shortCodes, mailLimits, settings } = needs
   const { LOGIN_METHODS } = settings.ACCOUNT
 
   /**
    * Does the same work and gives the same answer for every name: known or not, active or not. Too
-   * many mails to one address are dropped silently. Codes from before stay good.
+   * many mails to one address are dropped silently. Then the codes of the earlier mails are good.
    */
   return async (given: { username: string; email: string }): Promise<string> => {
     const named = identifierOf(users, LOGIN_METHODS, given)
     if (!named) throw nameIsMissing()
     const user = await named.find()
-    const mayMail = await mailLimits.mayMail(user?.email || named.key)
-    const send = (to: User | undefined) => {
+    const send = async (to: User | undefined) => {
       const account = to ? accountOf(to) : accountNamed(named.key)
+      const digits = await shortCodes.digitsFor(account)
+      const mayMail = await mailLimits(digits).mayMail(to?.email || named.key)
+      const isSent = mayMail && to?.is_active && to.email !== ''
+      const mailed = isSent ? 'now' : mayMail ? 'unsent' : 'earlier'
       return transaction(db, async (tx) => {
-        const { code, sessionId } = await openCodes.open(to ?? NOBODY, account, tx)
-        const isSent = mayMail && to?.is_active && to.email !== ''
+        const opening = { owner: to ?? NOBODY, account, mailed, digits } as const
+        const { code, sessionId } = await openCodes.open(opening, tx)
         const letter = { ...letterTo(to?.email ?? '', code), userId: to?.id ?? null }
         await (isSent ? outbox.post : outbox.pretend)(letter, tx)
         return sessionId
@@ -59,10 +66,10 @@ export function createSendCode({ db, users, outbox, openCodes, mailLimits, setti
   }
 }
 
-/** People read and type a code in two halves. */
+/** People read and type a code in groups of three digits. */
 const letterTo = (to: string, code: string) =>
   ({
     to,
     template: 'login-code',
-    values: { code: `${code.slice(0, 3)} ${code.slice(3)}` },
+    values: { code: code.replace(/\d{3}(?=\d)/g, '$& ') },
   }) as const

@@ -10,7 +10,7 @@ export type MailLimits = ReturnType<typeof createMailLimits>
  * account. Requests per client are limited by `client-limits.ts`.
  */
 export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
-  const perRecipient = rates.filter(({ per }) => per !== 'ip')
+  const perRecipient = rates.filter(isPerRecipient)
 
   return {
     async mayMail(email: string, within?: Handle): Promise<boolean> {
@@ -22,3 +22,9 @@ export function createMailLimits(limits: Limits, rule: string, rates: readonly R
     },
   }
 }
+
+/** An address that gets no more mails gets the next one within this time. */
+export const longestPause = (rates: readonly RatePer[]): number =>
+  Math.max(0, ...rates.filter(isPerRecipient).map(({ windowMs }) => windowMs))
+
+const isPerRecipient = ({ per }: RatePer): boolean => per !== 'ip'

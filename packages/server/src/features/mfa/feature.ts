@@ -24,7 +24,6 @@ export const mfaFeature = feature('mfa', (house: UpToJwt) => {
           ...recoveryCodesEndpoints(mfa),
         ])
       : [],
-    forget: async (user, tx) => ({ mfa: (await mfa.removeUnproved(user, tx)) ? 1 : 0 }),
     keeps: { known: [knownStatus(mfa)], erase: mfa.erase },
     sealed: mfa.sealed,
     takeover: [mfa.takeover],

@@ -147,13 +147,6 @@ export function createMfa(needs: Needs) {
     reset: (user: User, operator: Operator, tx: Tx): Promise<boolean> =>
       forget(user, { by: 'operator', ...operator }, tx),
 
-    /** Removes everything without a notice. Returns whether MFA was on. */
-    async removeUnproved(user: User, tx: Tx): Promise<boolean> {
-      const wasOn = await removeAll(user, tx)
-      if (wasOn) await events.note('mfaChanged', user, { change: 'deactivated' }, tx)
-      return wasOn
-    },
-
     /** Everything, together with the counts of wrong codes. */
     async erase(user: User, tx: Tx): Promise<void> {
       await removeAll(user, tx)

@@ -9,7 +9,7 @@ import type { Flag, Passkey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
+import { isUnproved, type ProvedAddress } from '../users/proved-address.ts'
 import type { Users } from '../users/users.ts'
 import type { Begun, Challenges } from './challenges.ts'
 import { addPasskeyIfNew } from './passkeys-queries.ts'
@@ -54,8 +54,9 @@ export function createCompleteRegistration(needs: Needs) {
       last_used_at: null,
     }
     return transaction(db, async (tx) => {
-      provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
-      const added = await addPasskeyIfNew(tx, passkey)
+      const current = await users.stillSignedIn(user, tx)
+      provedAddress.mustBeThere(current)
+      const added = await addPasskeyIfNew(tx, { ...passkey, added_unproved: isUnproved(current) })
       if (!added) throw problem('credential_registered')
       const details = { passkey: added.id }
       await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)

@@ -23,7 +23,7 @@ export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
     ...(isOn && { later: loadVerifiers }),
     // What is switched off, or cannot work, lets nobody in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
-    forget: async (user, tx) => ({ passkeys: await passkeys.removeAll(user, tx) }),
+    removeUnproved: async (user, tx) => ({ passkeys: await passkeys.removeUnproved(user, tx) }),
     keeps: { known: [knownPasskeys(passkeys)], erase: passkeys.erase },
     takeover: [passkeyTakeover],
     sweeps: [{ table: 'passkey_challenges', forget: passkeys.forgetExpired }],

@@ -85,8 +85,16 @@ export const renamePasskey = one((db, userId: number, id: number, name: string) 
     .returningAll(),
 )
 
-export const removePasskeysOfUser = many((db, userId: number) =>
-  db.deleteFrom('passkeys').where('user_id', '=', userId).returning('id'),
+export const removePasskeysOfUser = change((db, userId: number) =>
+  db.deleteFrom('passkeys').where('user_id', '=', userId),
+)
+
+export const removeUnprovedPasskeys = many((db, userId: number) =>
+  db
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('added_unproved', '=', 1)
+    .returning('id'),
 )
 
 export const removePasskey = whether((db, userId: number, id: number) =>

@@ -14,7 +14,12 @@ import { createChallenges } from './challenges.ts'
 import { createCompleteLogin } from './complete-login.ts'
 import { createCompleteRegistration } from './complete-registration.ts'
 import { createManage } from './manage.ts'
-import { hasPasskey, removeOwner, removePasskeysOfUser } from './passkeys-queries.ts'
+import {
+  hasPasskey,
+  removeOwner,
+  removePasskeysOfUser,
+  removeUnprovedPasskeys,
+} from './passkeys-queries.ts'
 import { createNoteRefusal } from './refusals.ts'
 import { createRelyingParty } from './relying-party.ts'
 
@@ -51,8 +56,8 @@ export function createPasskeys(needs: Needs) {
     ...createManage(needs),
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
     /** Returns how many there were. */
-    removeAll: async (user: User, tx: Tx): Promise<number> =>
-      (await removePasskeysOfUser(tx, user.id)).length,
+    removeUnproved: async (user: User, tx: Tx): Promise<number> =>
+      (await removeUnprovedPasskeys(tx, user.id)).length,
     async erase({ id }: User, tx: Tx): Promise<void> {
       await removePasskeysOfUser(tx, id)
       await removeOwner(tx, id)

@@ -16,7 +16,7 @@ import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Revocation } from '../tokens/revocation.ts'
-import type { UnprovedAdditions } from '../users/unproved-additions.ts'
+import type { RemoveUnproved } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 import type { DjangoResetTokens } from './django-reset-tokens.ts'
 import { hashNewPassword, type NewPassword } from './new-password.ts'
@@ -35,7 +35,7 @@ type Needs = {
   outbox: Outbox
   events: Events
   audit: Audit
-  unprovedAdditions: UnprovedAdditions
+  removeUnproved: RemoveUnproved
   mailLimits: MailLimits
   failedLogins: FailedLogins
   rules: PasswordRules
@@ -61,7 +61,7 @@ const NOBODY: Recipient = {
 
 /** For users who forgot their password. Access to the mailbox identifies them. */
 export function createPasswordReset(needs: Needs) {
-  const { db, users, revocation, outbox, audit, unprovedAdditions, mailLimits } = needs
+  const { db, users, revocation, outbox, audit, removeUnproved, mailLimits } = needs
   const { events, failedLogins, rules, hasher, tokens, djangoTokens } = needs
 
   return {
@@ -88,22 +88,21 @@ export function createPasswordReset(needs: Needs) {
     /**
      * The token is checked before the password, so that strangers learn nothing from the password
      * rules. The token came by mail, so whoever has it has proved the address, maybe for the first
-     * time.
+     * time. A second factor stays: a mailbox alone must not open an account that has one.
      */
     async confirm(link: ResetLink, typed: NewPassword, turn: Turn): Promise<void> {
       const { user, isOurs } = await goodOwner(link)
       const hash = await hashNewPassword(typed, user, turn, { rules, hasher })
       await transaction(db, async (tx) => {
-        const before = await users.lock(user.id, tx)
         // Django may have mailed its link to another address of the user.
         const changed = await users.resetPassword(user, hash, { provesAddress: isOurs }, tx)
         // The token was used or became void in the meantime.
-        if (!before || !changed) throw tokenRefused()
+        if (!changed) throw tokenRefused()
         await revocation.ofEverything(user.id, tx)
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_reset' }, tx)
         await events.note('passwordChanged', changed, { method: 'reset' }, tx)
-        if (isOurs && !before.email_verified) await unprovedAdditions.removeFrom(changed, tx)
+        await removeUnproved(changed, tx)
       })
       // Earlier wrong guesses were about the old password.
       await failedLogins.forgive({ account: accountOf(user) })

@@ -2,9 +2,10 @@ import { addressIdIn } from '../../crypto/django/email-key.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Audit } from '../audit/audit.ts'
 import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { Users } from '../users/users.ts'
 
@@ -14,15 +15,14 @@ type Needs = {
   db: Db
   users: Users
   djangoOrigins: DjangoOrigins
+  audit: Audit
   clock: Clock
   settings: Pick<Settings, 'ACCOUNT' | 'DJANGO_SECRET_KEY' | 'DJANGO_SECRET_KEY_FALLBACKS'>
 }
 
-/** The user's own address was confirmed, for the first time. */
-type Confirmed = (before: User, tx: Tx) => Promise<void>
-
 /** Keys in the links that allauth mailed before the project was taken over. */
-export function createDjangoEmailKeys({ db, users, djangoOrigins, clock, settings }: Needs) {
+export function createDjangoEmailKeys(needs: Needs) {
+  const { db, users, djangoOrigins, audit, clock, settings } = needs
   const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings
   const rules = {
     secretKeys: key === null ? [] : [key, ...fallbacks],
@@ -44,18 +44,18 @@ export function createDjangoEmailKeys({ db, users, djangoOrigins, clock, setting
     },
 
     /** Like at the original, a key works as long as its address exists and is not verified. */
-    confirm: (id: number, confirmed: Confirmed): Promise<void> =>
+    confirm: (id: number): Promise<void> =>
       transaction(db, async (tx) => {
         const address = await djangoOrigins.findAddress(id, tx)
-        const before = address && (await users.lock(address.user_id, tx))
-        if (!before) throw problem('not_found')
+        const user = address && (await users.lock(address.user_id, tx))
+        if (!user) throw problem('not_found')
         // Somebody else may have proved the same address meanwhile. Then nothing changes.
         const holder = await users.findByEmail(address.email_key, tx)
-        if (holder && holder.id !== before.id) return
+        if (holder && holder.id !== user.id) return
         if (!(await djangoOrigins.verifyAddress(id, tx))) throw problem('not_found')
-        if (before.email !== address.email_key || before.email_verified) return
-        await users.markVerified(before.id, address.email_key, tx)
-        await confirmed(before, tx)
+        if (user.email !== address.email_key || user.email_verified) return
+        await users.markVerified(user.id, address.email_key, tx)
+        await audit.record({ userId: user.id, event: 'email_verified' }, tx)
       }),
   }
 }

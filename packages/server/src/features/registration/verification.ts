@@ -9,8 +9,6 @@ import type { Events } from '../events/events.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
-import type { UnprovedAdditions } from '../users/unproved-additions.ts'
 import type { Users } from '../users/users.ts'
 import type { DjangoEmailKeys } from './django-email-keys.ts'
 import type { EmailKeys } from './email-keys.ts'
@@ -25,8 +23,6 @@ type Needs = {
   outbox: Outbox
   events: Events
   audit: Audit
-  provedAddress: ProvedAddress
-  unprovedAdditions: UnprovedAdditions
   mailLimits: MailLimits
   /** Contains `{key}`. */
   linkTemplate: string
@@ -34,7 +30,7 @@ type Needs = {
 
 /** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(needs: Needs) {
-  const { db, users, emailKeys, outbox, audit, provedAddress, unprovedAdditions } = needs
+  const { db, users, emailKeys, outbox, audit } = needs
   const { events, mailLimits, linkTemplate, djangoKeys } = needs
 
   return {
@@ -56,17 +52,19 @@ export function createVerification(needs: Needs) {
       await posting.catch(unlessUserIsDeleted)
     },
 
-    /** Accepts a key once, and only while the address is the user's. It logs nobody in. */
+    /**
+     * Accepts a key once, and only while the address is the user's. It logs nobody in, and changes
+     * nothing but the flag: whoever opens the link may think that the account is theirs already.
+     */
     async verify(key: string): Promise<void> {
       const djangoAddress = djangoKeys.addressIn(key)
-      if (djangoAddress !== null) return djangoKeys.confirm(djangoAddress, proved)
+      if (djangoAddress !== null) return djangoKeys.confirm(djangoAddress)
       await transaction(db, async (tx) => {
         const found = await emailKeys.find('verify', key, tx)
-        const before = found && (await users.lock(found.user_id, tx))
         const user = found && (await users.markVerified(found.user_id, found.email_key, tx))
         const isFirst = user && (await emailKeys.consume('verify', key, tx))
-        if (!before || !isFirst) throw problem('not_found')
-        await proved(before, tx)
+        if (!isFirst) throw problem('not_found')
+        await audit.record({ userId: user.id, event: 'email_verified' }, tx)
       })
     },
 
@@ -92,14 +90,6 @@ export function createVerification(needs: Needs) {
         await events.note('emailChanged', user, { former_email: found.email_key }, tx)
       })
     },
-  }
-
-  async function proved(before: User, tx: Tx): Promise<void> {
-    await audit.record({ userId: before.id, event: 'email_verified' }, tx)
-    // If the service demands a proved address first, additions from before the proof are removed.
-    if (provedAddress.isNeeded && !before.email_verified) {
-      await unprovedAdditions.removeFrom(before, tx)
-    }
   }
 
   async function post(user: User, tx: Tx): Promise<void> {

@@ -36,7 +36,9 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
       : [],
     ...(isOn && { later: loadIdTokens }),
     wayIn: social.hasAny,
-    forget: async (user, tx) => ({ social_accounts: await social.removeAll(user, tx) }),
+    removeUnproved: async (user, tx) => ({
+      social_accounts: await social.removeUnproved(user, tx),
+    }),
     keeps: { known: [knownAccounts(social)], erase: social.removeAll },
     takeover: [socialTakeover(social.clients)],
     sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],

@@ -3,6 +3,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { isUnproved } from '../users/proved-address.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
 import { addAccountIfFree } from './social-accounts-queries.ts'
 
@@ -26,6 +27,7 @@ export function createLinkAccount({ audit, outbox, clock }: Needs): LinkAccount 
       subject,
       created_at: now,
       last_login_at: now,
+      added_unproved: isUnproved(user),
     })
     if (!account) return undefined
 

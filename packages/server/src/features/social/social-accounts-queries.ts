@@ -39,8 +39,16 @@ export const removeAccount = one((db, userId: number, id: number) =>
     .returningAll(),
 )
 
-export const removeAccountsOfUser = many((db, userId: number) =>
-  db.deleteFrom('social_accounts').where('user_id', '=', userId).returning('id'),
+export const removeAccountsOfUser = change((db, userId: number) =>
+  db.deleteFrom('social_accounts').where('user_id', '=', userId),
+)
+
+export const removeUnprovedAccounts = many((db, userId: number) =>
+  db
+    .deleteFrom('social_accounts')
+    .where('user_id', '=', userId)
+    .where('added_unproved', '=', 1)
+    .returning('id'),
 )
 
 export const findAccount = one((db, id: number) =>

@@ -22,6 +22,7 @@ import {
   recordLogin,
   removeAccount,
   removeAccountsOfUser,
+  removeUnprovedAccounts,
 } from './social-accounts-queries.ts'
 import { spendIdToken } from './spend-id-token.ts'
 import { forgetExpiredProofs } from './spent-proofs-queries.ts'
@@ -76,8 +77,9 @@ export function createSocial(needs: Needs) {
       provedAddress.mustBeThere(user)
       const identity = await identify(client, credentials)
       return transaction(db, async (tx) => {
-        provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
-        const added = await linkAccount(identity, { user, isNew: false }, tx)
+        const current = await users.stillSignedIn(user, tx)
+        provedAddress.mustBeThere(current)
+        const added = await linkAccount(identity, { user: current, isNew: false }, tx)
         const account = added ?? (await findByIdentity(tx, identity))
         if (account?.user_id !== user.id) throw problem('social_account_of_another')
         return account
@@ -111,9 +113,11 @@ export function createSocial(needs: Needs) {
       )
     },
 
+    removeAll: ({ id }: User, tx: Tx): Promise<void> => removeAccountsOfUser(tx, id),
+
     /** Returns how many there were. */
-    removeAll: async (user: User, tx: Tx): Promise<number> =>
-      (await removeAccountsOfUser(tx, user.id)).length,
+    removeUnproved: async ({ id }: User, tx: Tx): Promise<number> =>
+      (await removeUnprovedAccounts(tx, id)).length,
 
     forgetExpired: (most: number) => forgetExpiredProofs(db, clock.now(), most),
   }

@@ -13,7 +13,7 @@ import { createProvedAddress } from './proved-address.ts'
 import { createDjangoOrigins } from './takeover/django-origins.ts'
 import { forgetDjangoUser, knownAddresses } from './takeover/kept-of-django.ts'
 import { userTakeover } from './takeover/takeover-parts.ts'
-import { createUnprovedAdditions } from './unproved-additions.ts'
+import { createRemoveUnproved } from './unproved-additions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
 import { createUsernameRules } from './username-rules.ts'
@@ -36,7 +36,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       asHookUser: createAsHookUser(settings),
       djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
-      unprovedAdditions: createUnprovedAdditions(house),
+      removeUnproved: createRemoveUnproved(house),
     },
     takeover: userTakeover(settings.USER_FIELDS, { ...house, hashKinds }),
     endpoints: tagged('User', userEndpoints({ profiles, host, settings })),

@@ -4,24 +4,21 @@ import type { User } from '../../storage/schema.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Outbox } from '../mail/outbox.ts'
 
-export type UnprovedAdditions = ReturnType<typeof createUnprovedAdditions>
+/**
+ * Removes the passkeys and social accounts that were added while the address was unproved, and tells
+ * the owner. Runs in the transaction of a reset or a login by code: until then a stranger who had
+ * registered with the address may have added them.
+ */
+export type RemoveUnproved = (user: User, tx: Tx) => Promise<void>
 
 type Needs = { everyFeature: EveryFeature; audit: Audit; outbox: Outbox }
 
-/**
- * Removes what was added to an account before its address was proved: a second factor with its
- * recovery codes, passkeys, social accounts. A stranger may have added them, to keep a way in or to
- * keep the owner of the address out.
- */
-export function createUnprovedAdditions({ everyFeature, audit, outbox }: Needs) {
-  return {
-    /** Runs in the transaction that proves the address. The owner gets a notice. */
-    async removeFrom(user: User, tx: Tx): Promise<void> {
-      const details = await everyFeature.forget(user, tx)
-      if (Object.values(details).every((count) => count === 0)) return
-      const event = 'unproved_additions_removed'
-      await audit.record({ userId: user.id, event, details }, tx)
-      await outbox.notify(user, 'additions-removed', tx)
-    },
+export function createRemoveUnproved({ everyFeature, audit, outbox }: Needs): RemoveUnproved {
+  return async (user, tx) => {
+    const details = await everyFeature.removeUnproved(user, tx)
+    if (Object.values(details).every((count) => count === 0)) return
+    const event = 'unproved_additions_removed'
+    await audit.record({ userId: user.id, event, details }, tx)
+    await outbox.notify(user, 'additions-removed', tx)
   }
 }

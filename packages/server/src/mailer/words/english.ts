@@ -217,7 +217,7 @@ If it was you, you do not have to do anything. If it was not you, ask for a new 
     subject: 'Please set up your account at {site} again',
     body: `Hello,
 
-This e-mail address is now confirmed for your account at {site}. Two-step login, passkeys and connected accounts that were added before the confirmation were removed, since somebody else could have added them.
+You have chosen a new password for your account at {site}, or logged in with a code. Passkeys and connected accounts that were added before this e-mail address was confirmed were removed, since somebody else could have added them. Two-step login is as it was.
 
 ${ACCOUNT}
 

@@ -18,6 +18,7 @@ import { userUuids } from './0016-user-uuids.ts'
 import { django } from './0017-django.ts'
 import { events } from './0018-events.ts'
 import { passkeyBackups } from './0019-passkey-backups.ts'
+import { markedAdditions } from './0020-marked-additions.ts'
 import { hashKinds } from './0021-hash-kinds.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
@@ -41,5 +42,6 @@ export const migrations: readonly Migration[] = [
   django,
   events,
   passkeyBackups,
+  markedAdditions,
   hashKinds,
 ]

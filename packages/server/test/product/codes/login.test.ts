@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MINUTE } from '../../../src/kernel/clock.ts'
 import { KEY, NOT_FOUND } from '../../support/answers.ts'
 import { ADA, BY_CODE, codesIn, EXPIRED, startWithCodes, WRONG } from '../../support/codes.ts'
 import { countRows, dump } from '../../support/dump.ts'
@@ -147,7 +148,7 @@ test('what has expired is swept', async () => {
   const { begin, clock, auth, db } = await startWithCodes()
   await begin()
   expect(await countRows(db, 'login_codes')).toBe(1)
-  clock.advance(300_000)
+  clock.advance(15 * MINUTE)
   await auth.sweep()
   expect(await countRows(db, 'login_codes')).toBe(0)
 })

@@ -57,6 +57,20 @@ test('nor does a wrong code, in its answer or its work', async () => {
   expect([...works]).toHaveLength(1)
 })
 
+test('nor does a session beyond the limit of mails', async () => {
+  const auth = await startWithEverybody()
+  const works = new Set<string>()
+  for (const username of NAMES) {
+    for (let n = 0; n < 3; n++) await auth.ask({ username })
+    const work = await statementsOf(auth, async () => {
+      const session_id = await auth.ask({ username })
+      expect(await auth.confirm({ session_id, code: '000000' })).toMatchReply(400, WRONG)
+    })
+    works.add(JSON.stringify(work))
+  }
+  expect([...works]).toHaveLength(1)
+})
+
 test('only active users with an address get a mail, an unproved one, too', async () => {
   const { ask, mail } = await startWithEverybody()
   for (const username of NAMES) await ask({ username })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { STRONG, signup } from '../../support/accounts.ts'
+import { STRONG, signup, verificationKey } from '../../support/accounts.ts'
 import { INVALID_TOKEN, KEY, UNABLE } from '../../support/answers.ts'
 import { BY_CODE, codesIn, startWithCodes } from '../../support/codes.ts'
 import { countRows } from '../../support/dump.ts'
-import { activate, MFA_REQUIRED } from '../../support/mfa.ts'
+import { activate, codeOf, MFA_REQUIRED, verify } from '../../support/mfa.ts'
+import { logIn, registered } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const BOB = 'bob@example.com'
@@ -56,16 +57,43 @@ test.each([
   [{ EMAIL_VERIFICATION: 'none' }, {}],
   [{}, { MFA_ALLOW_UNVERIFIED_EMAIL: true }],
 ])(
-  'with %j and %j nobody waits for a proof: all stays, the second factor first of all',
+  'with %j and %j what lets in goes, too, and the second factor stays',
   async (ACCOUNT, settings) => {
     const auth = await startWithBob(ACCOUNT, settings)
-    await activate(auth, auth.token)
-    expect(await auth.logInByCode()).toMatchReply(200, MFA_REQUIRED)
-    expect((await auth.request.get('user/', { token: auth.token })).status).toBe(200)
-    expect(await countRows(auth.db, 'totp_authenticators')).toBe(1)
-    expect(await auth.mail.of('logins-ended')).toEqual([])
+    const { request, token, db, mail } = auth
+    const passkey = await registered(request, token)
+    const { secret } = await activate(auth, token)
+    const reply = await auth.logInByCode()
+    expect(reply).toMatchReply(200, MFA_REQUIRED)
+    expect(reply.cookies).toEqual([])
+    expect(await countRows(db, 'totp_authenticators')).toBe(1)
+    expect(await countRows(db, 'recovery_codes')).toBe(10)
+    expect(await request.get('user/', { token })).toMatchReply(401, INVALID_TOKEN)
+    const byPassword = await request.post('login/', { username: 'bob', password: STRONG })
+    expect(byPassword).toMatchReply(400, UNABLE)
+    expect((await logIn(request, passkey)).status).toBe(400)
+    expect(await mail.of('logins-ended')).toHaveLength(1)
+    expect(await mail.of('additions-removed')).toHaveLength(1)
+    auth.clock.advance(30_000)
+    const { ephemeral_token } = reply.body as { ephemeral_token: string }
+    expect(await verify(auth, ephemeral_token, codeOf(auth, secret))).toMatchReply(200, KEY)
   },
 )
+
+test('a passkey that was added too early goes with the first login by code, also after a confirmation', async () => {
+  const auth = await startWithBob({}, { MFA_ALLOW_UNVERIFIED_EMAIL: true })
+  const { request, token, db } = auth
+  await registered(request, token)
+  const key = await verificationKey(auth, BOB)
+  expect((await request.post('registration/verify-email/', { key })).status).toBe(200)
+  expect(await countRows(db, 'passkeys')).toBe(1)
+  expect((await auth.logInByCode()).status).toBe(200)
+  expect(await countRows(db, 'passkeys')).toBe(0)
+  // The password stays: the address was confirmed before.
+  const byPassword = await request.post('login/', { username: 'bob', password: STRONG })
+  expect(byPassword).toMatchReply(200, KEY)
+  expect((await request.get('user/', { token })).status).toBe(200)
+})
 
 test('a proved address keeps password and logins', async () => {
   const { begin, confirm, request, mail } = await startWithCodes()

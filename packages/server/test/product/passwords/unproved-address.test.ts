@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
 import { requestReset, STRONG, twice, verificationKey } from '../../support/accounts.ts'
-import { KEY } from '../../support/answers.ts'
+import { createAuthenticator } from '../../support/authenticator.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { activate, MFA_REQUIRED } from '../../support/mfa.ts'
-import { logIn, registered } from '../../support/passkeys.ts'
+import { beginRegistration, logIn, registered } from '../../support/passkeys.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
-/** For settings that do not require a proved address, and for accounts older than that rule. */
-const LAX = { MFA_ALLOW_UNVERIFIED_EMAIL: true }
+/** Settings under which things are added before the address is proved. */
+const LAX: [string, object][] = [
+  ['MFA_ALLOW_UNVERIFIED_EMAIL', { MFA_ALLOW_UNVERIFIED_EMAIL: true }],
+  ['no verification', { ACCOUNT: { EMAIL_VERIFICATION: 'none' } }],
+]
 const ADA = 'ada@example.com'
 const NOT_KNOWN = { non_field_errors: ['Authentication verification failed.'] }
 
 /** An account with everything that can be added, and an address that is proved or not. */
-async function startWithEverything(verified: boolean) {
+async function startWithEverything(verified: boolean, lax: object = LAX[0]?.[1] ?? {}) {
   const idp = await startHostileProvider()
   const settings = idp.settings()
-  const auth = await startAuth({ ...settings, ...LAX }, { shared: true })
+  const auth = await startAuth({ ...settings, ...lax }, { shared: true })
   const { request, createUser, clock, db } = auth
   await createUser({ username: 'ada', email: ADA, verified })
   const login = await request.post('login/', { username: 'ada', password: PASSWORD })
@@ -30,6 +33,12 @@ async function startWithEverything(verified: boolean) {
     const { uid, token } = await requestReset(auth, ADA)
     return request.post('password/reset/confirm/', { uid, token, ...twice(STRONG) })
   }
+  const confirmAddress = async (service: typeof auth = auth) => {
+    await service.request.post('registration/resend-email/', { email: ADA })
+    const key = await verificationKey(service, ADA)
+    const reply = await service.request.post('registration/verify-email/', { key })
+    expect(reply).toMatchReply(200, { detail: 'ok' })
+  }
   const rows = async () => ({
     mfa: await countRows(db, 'totp_authenticators'),
     codes: await countRows(db, 'recovery_codes'),
@@ -37,31 +46,42 @@ async function startWithEverything(verified: boolean) {
     social: await countRows(db, 'social_accounts'),
   })
   const { templates } = auth.mail
-  return { ...auth, socialSettings: settings, passkey, resetPassword, rows, templates }
+  return {
+    ...auth,
+    token,
+    socialSettings: settings,
+    passkey,
+    resetPassword,
+    confirmAddress,
+    rows,
+    templates,
+  }
 }
 
 const ALL = { mfa: 1, codes: 10, passkeys: 1, social: 1 }
-const NONE = { mfa: 0, codes: 0, passkeys: 0, social: 0 }
+const LOCKED = { mfa: 1, codes: 10, passkeys: 0, social: 0 }
 
-test('somebody who registered with another address loses everything when its owner resets the password', async () => {
-  const auth = await startWithEverything(false)
+test.each(LAX)('%s: a reset removes what lets in, and leaves what locks', async (_, lax) => {
+  const auth = await startWithEverything(false, lax)
   const { request, passkey, resetPassword, rows, administration, findUser } = auth
   expect(await rows()).toEqual(ALL)
   expect((await resetPassword()).status).toBe(200)
-  expect(await rows()).toEqual(NONE)
+  expect(await rows()).toEqual(LOCKED)
   expect(await logIn(request, passkey)).toMatchReply(400, NOT_KNOWN)
 
+  // A mailbox alone does not open an account that has a second factor.
   const login = await request.post('login/', { email: ADA, password: STRONG })
-  expect(login).toMatchReply(200, KEY)
+  expect(login).toMatchReply(200, MFA_REQUIRED)
+  expect(login.cookies).toEqual([])
   const ada = await findUser('ada')
   expect(ada).toMatchObject({ email_verified: 1 })
-  const [newest] = ada ? await administration.history(ada.id) : []
-  expect(newest).toMatchObject({ event: 'unproved_additions_removed' })
-  expect(JSON.parse(newest?.details ?? '')).toEqual({ mfa: 1, passkeys: 1, social_accounts: 1 })
+  const history = await administration.history(ada.id)
+  const removal = history.find(({ event }) => event === 'unproved_additions_removed')
+  expect(JSON.parse(removal?.details ?? '')).toEqual({ passkeys: 1, social_accounts: 1 })
   expect(await auth.templates()).toContain('additions-removed')
 })
 
-test('where the address was proved before, everything stays, the second factor first of all', async () => {
+test('what was added after the proof stays', async () => {
   const { request, passkey, resetPassword, rows, templates } = await startWithEverything(true)
   expect((await resetPassword()).status).toBe(200)
   expect(await rows()).toEqual(ALL)
@@ -71,40 +91,41 @@ test('where the address was proved before, everything stays, the second factor f
   expect((await logIn(request, passkey)).status).toBe(200)
 })
 
-test('a second reset takes nothing away: the first one proved the address', async () => {
-  const auth = await startAuth()
-  const { request, createUser } = auth
-  await createUser({ username: 'ada', email: ADA })
-  const reset = async () => {
-    const { uid, token } = await requestReset(auth, ADA)
-    return request.post('password/reset/confirm/', { uid, token, ...twice(STRONG) })
-  }
-  expect((await reset()).status).toBe(200)
-  const login = await request.post('login/', { email: ADA, password: STRONG })
-  await activate(auth, (login.body as { key: string }).key)
-  expect((await reset()).status).toBe(200)
-  expect(await countRows(auth.db, 'totp_authenticators')).toBe(1)
+test('what a deployment held before additions were marked counts as added by the owner', async () => {
+  const { db, resetPassword, rows, templates } = await startWithEverything(false)
+  await db.updateTable('passkeys').set({ added_unproved: 0 }).execute()
+  await db.updateTable('social_accounts').set({ added_unproved: 0 }).execute()
+  expect((await resetPassword()).status).toBe(200)
+  expect(await rows()).toEqual(ALL)
+  expect(await templates()).not.toContain('additions-removed')
 })
 
-test('confirming the address by its link takes away what could not be added today', async () => {
-  const before = await startWithEverything(false)
-  const after = await startAuth(before.socialSettings, { beside: before })
-  await after.request.post('registration/resend-email/', { email: ADA })
-  const key = await verificationKey(after, ADA)
-  const reply = await after.request.post('registration/verify-email/', { key })
-  expect(reply).toMatchReply(200, { detail: 'ok' })
-  expect(await before.rows()).toEqual(NONE)
-  expect(await before.templates()).toContain('additions-removed')
-  // For the user who registered nothing changes.
-  const login = await after.request.post('login/', { email: ADA, password: PASSWORD })
-  expect(login).toMatchReply(200, KEY)
-})
-
-test('confirming it takes nothing away where additions may come before', async () => {
+test('a confirmation changes the flag alone, where verification was switched on since, too', async () => {
   const auth = await startWithEverything(false)
-  await auth.request.post('registration/resend-email/', { email: ADA })
-  const key = await verificationKey(auth, ADA)
-  await auth.request.post('registration/verify-email/', { key })
+  const strict = await startAuth(auth.socialSettings, { beside: auth })
+  await auth.confirmAddress(strict)
   expect(await auth.rows()).toEqual(ALL)
+  expect(await auth.findUser('ada')).toMatchObject({ email_verified: 1 })
+  expect((await strict.request.get('user/', { token: auth.token })).status).toBe(200)
   expect(await auth.templates()).not.toContain('additions-removed')
+  const login = await strict.request.post('login/', { email: ADA, password: PASSWORD })
+  expect(login).toMatchReply(200, MFA_REQUIRED)
+})
+
+test('a stranger’s ways in outlive a careless confirmation, and not the reset that follows', async () => {
+  const { resetPassword, confirmAddress, rows } = await startWithEverything(false)
+  await confirmAddress()
+  expect((await resetPassword()).status).toBe(200)
+  expect(await rows()).toEqual(LOCKED)
+})
+
+test('an addition beside a reset is gone after it, or refused', async () => {
+  const auth = await startWithEverything(false)
+  const { request, token } = auth
+  const options = await beginRegistration(request, token)
+  const credential = createAuthenticator().create(options)
+  const adding = request.post('passkeys/register/complete/', { credential }, { token })
+  const [reset] = await Promise.all([auth.resetPassword(), adding])
+  expect(reset.status).toBe(200)
+  expect(await auth.rows()).toEqual(LOCKED)
 })

@@ -13,6 +13,10 @@ export type DjangoOrigins = ReturnType<typeof createDjangoOrigins>
 /** What is still known of users as a Django project knew them. */
 export function createDjangoOrigins(db: Db) {
   return {
+    async isFromThere(userId: number, tx: Tx): Promise<boolean> {
+      return (await findDjangoUser(tx, userId)) !== undefined
+    },
+
     /**
      * The addresses of a user as they were written there. Null if the user did not come from there,
      * or has another address by now.
