@@ -27,7 +27,6 @@ export type Facts = {
   userFields: Readonly<Record<string, UserField>>
   profile: readonly { name: string; source: string; editable: boolean }[]
   asksOldPassword: boolean
-  codeDigits: number
   deletion: boolean
   providers: readonly Provider[]
   /** Where to go after the login; checked by the service. */

@@ -77,9 +77,10 @@ export function createAddressChanges(needs: Needs) {
           if (!may.mailLink && pending?.email_key === address) return
 
           await emailKeys.dropChange(user.id, tx)
-          const key = await emailKeys.add('change', user, address, tx)
           const holder = await users.findByEmail(address, tx)
           const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
+          const isMailed = isSent && !holder
+          const key = await emailKeys.add('change', user, address, tx, { isMailed })
           // A letter goes with the account that it is about: that of the owner, or of who asks.
           const letter = { ...letterTo(address, key, holder), userId: holder?.id ?? user.id }
           await (isSent ? outbox.post : outbox.pretend)(letter, tx)

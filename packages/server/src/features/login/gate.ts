@@ -44,7 +44,10 @@ export type LoginAnswer = Credentials | { ephemeralToken: string }
 
 type Needs = UpToPasskeys & { count(outcome: 'success'): void }
 
-/** The gate: every way to log in ends here. Nothing else hands out a credential. */
+/**
+ * The gate: every way to log in ends here. Nothing else gives a credential to somebody who has none. A
+ * password change, a refresh and `end-others` only replace the one that the request came with.
+ */
 export function createGate(needs: Needs) {
   const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = needs
   const { host, asHookUser, events, settings, count } = needs

@@ -9,12 +9,15 @@ const Mail = Type.Object({
   created_at: Type.String({ format: 'date-time' }),
 })
 
-/** Kind and time of the mails that are not sent. Their links are secrets. */
+/**
+ * Kind and time of the mails to the user that are not sent. Their links are secrets. A letter to
+ * another address is not theirs: it would tell whether somebody has that address.
+ */
 export const knownMails = ({ undeliveredOf }: Delivery): Known => ({
   name: 'mails',
   schema: Type.Array(Mail),
-  async read({ id }, most) {
-    const mails = await undeliveredOf(id, most)
+  async read({ id, email }, most) {
+    const mails = (await undeliveredOf(id, most)).filter(({ to }) => to === email)
     return mails.map(({ template, state, postedAt }) => ({
       kind: template,
       state,

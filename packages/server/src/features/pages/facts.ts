@@ -31,7 +31,6 @@ export function createFacts(settings: Settings, social: Social) {
     })),
     asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     deletion: ACCOUNT.DELETION,
-    codeDigits: REST_AUTH.MFA_TOTP_DIGITS,
     providers: social.clients.map(({ config: { name, title, provider } }) => ({
       name,
       title,

@@ -45,11 +45,17 @@ export function createEmailKeys({ db, clock, settings }: Needs) {
     /** Of parallel uses of one key exactly one succeeds. */
     consume,
 
-    /** Returns the key. */
-    async add(purpose: Purpose, owner: Owner, email: string, tx: Tx): Promise<string> {
+    /** Returns the key. One that is not mailed is void, and only shows what was asked for. */
+    async add(
+      purpose: Purpose,
+      owner: Owner,
+      email: string,
+      tx: Tx,
+      { isMailed = true } = {},
+    ): Promise<string> {
       const key = randomToken(KEY_BYTES)
       await addKey(tx, {
-        digest: digest(key),
+        digest: isMailed ? digest(key) : `unsent:${key}`,
         user_id: owner.id,
         purpose,
         email_key: email,

@@ -42,6 +42,32 @@ test('nor does the work that it takes', async () => {
   expect([...works]).toHaveLength(1)
 })
 
+test('nor does the export of the account, to its user or to an operator', async () => {
+  const auth = await startWithEverybody()
+  const ada = await auth.findUser('ada')
+  const seen = new Set<string>()
+  for (const email of ADDRESSES) {
+    await auth.db.deleteFrom('outbox').execute()
+    await auth.db.deleteFrom('audit_events').execute()
+    await auth.ask(email)
+    const { body } = await auth.request.get('account/export/', { token: auth.token })
+    await auth.db.deleteFrom('audit_events').where('event', '=', 'account_exported').execute()
+    const { known } = await auth.administration.export(ada)
+    const text = JSON.stringify([body, known]).replaceAll(email, '')
+    expect(text).toContain('email-change-requested')
+    seen.add(text)
+  }
+  expect([...seen]).toHaveLength(1)
+})
+
+test('a key that was not mailed is none', async () => {
+  const auth = await startWithEverybody()
+  await auth.ask(BOB)
+  const { digest } = await auth.db.selectFrom('email_keys').selectAll().executeTakeFirstOrThrow()
+  // No digest of a key looks like this.
+  expect(digest).toMatch(/^unsent:/)
+})
+
 test('the owner of a taken address is told, and gets no key', async () => {
   const auth = await startWithEverybody()
   await auth.ask(BOB)
