@@ -26,7 +26,8 @@ export function answerTo(refusal: Problem, settings: Settings): RefusalAnswer {
 export function addErrorHandler(app: FastifyInstance, settings: Settings): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asProblem(error, request)
-    if (refusal.status === 503) request.log.warn({ reqId: request.id, err: error }, 'unavailable')
+    if (refusal.status === 503 && !refusal.isLogged)
+      request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
     const { status, headers, body } = answerTo(refusal, settings)

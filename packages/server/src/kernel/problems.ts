@@ -32,6 +32,8 @@ export class Problem extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
+  /** Whether the log says already why, so that nobody says it again. */
+  isLogged = false
 
   constructor(status: number, body: Record<string, unknown>, message: string) {
     super(message)
@@ -42,6 +44,11 @@ export class Problem extends Error {
 
   with(header: string, value: string | number): this {
     this.headers[header] = String(value)
+    return this
+  }
+
+  logged(): this {
+    this.isLogged = true
     return this
   }
 }

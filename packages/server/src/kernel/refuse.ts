@@ -9,6 +9,12 @@ export const EXAMPLE_WORDS = 'Please ask an administrator.'
 /** A refusal in the words of the host. */
 export class HostRefusal extends Problem {
   readonly words: readonly string[]
+  /** Only an object that the constructor has made has it, so a proxy is none. */
+  readonly #isGenuine = true
+
+  static is(thrown: unknown): thrown is HostRefusal {
+    return typeof thrown === 'object' && thrown !== null && #isGenuine in thrown
+  }
 
   constructor(why: RefusalWords) {
     const faults = faultsOf(why)

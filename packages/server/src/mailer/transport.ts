@@ -1,3 +1,5 @@
+import { messageOf } from '../kernel/thrown.ts'
+
 /** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {
   id: string
@@ -33,5 +35,5 @@ export const SENT: SendResult = { status: 'sent' }
 
 export const failure = (status: Failure['status'], error: unknown): Failure => ({
   status,
-  reason: error instanceof Error ? error.message : String(error),
+  reason: messageOf(error),
 })

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { errorOf } from '../kernel/thrown.ts'
 import type { Settings } from '../settings/settings.ts'
 import { stdoutStream } from './log-stream.ts'
 
@@ -16,11 +17,11 @@ export const createCommandLogger = ({ LOG_LEVEL }: Settings) =>
   pino({ level: LOG_LEVEL === 'info' ? 'warn' : LOG_LEVEL, serializers }, pino.destination(STDERR))
 
 /** Logs only what holds no secret: neither URLs of requests nor values of queries. */
-const serializers = {
-  err: ({ name, message, stack, code }: Error & { code?: unknown }) => ({
-    type: name,
-    message,
-    stack: stack ?? '',
-    code,
-  }),
+export const serializers = {
+  err(thrown: unknown) {
+    const error = errorOf(thrown)
+    const { name, message, stack = '' } = error
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+    return { type: name, message, stack, code }
+  },
 }

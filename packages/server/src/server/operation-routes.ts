@@ -20,7 +20,7 @@ export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }
       await checkReady()
     } catch (error) {
       request.log.warn({ reqId: request.id, err: error }, 'not ready')
-      throw unavailable(RETRY_SECONDS)
+      throw unavailable(RETRY_SECONDS).logged()
     }
     return { status: 'ready' }
   })

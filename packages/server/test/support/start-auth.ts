@@ -5,6 +5,7 @@ import type { HostOptions } from '../../src/core/host/plug-points.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { buildApp } from '../../src/server/build-app.ts'
+import { serializers } from '../../src/server/logger.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
@@ -66,7 +67,10 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
     ...(usernameRules && { usernameRules }),
     ...(options.outboundMs && { outboundMs: options.outboundMs }),
     hasher: hasher ?? cheapHasher(settings.PASSWORD_HASHERS),
-    log: pino({ level: onLogLine ? 'trace' : 'silent' }, { write: onLogLine ?? (() => {}) }),
+    log: pino(
+      { level: onLogLine ? 'trace' : 'silent', serializers },
+      { write: onLogLine ?? (() => {}) },
+    ),
   })
   if (!given && auth.connection.engine === 'sqlite') await addTables(auth.connection)
   await auth.migrate()

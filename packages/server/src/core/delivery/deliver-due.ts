@@ -1,5 +1,6 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
+import { messageOf } from '../../kernel/thrown.ts'
 
 /**
  * Why something was not delivered. `refused`: the other side does not want it. `deferred`: it does
@@ -91,7 +92,7 @@ export function createDeliverDue<Key, Claimed>(
 
 const unreachable = (error: unknown): Failure => ({
   status: 'unreachable',
-  reason: error instanceof Error ? error.message : String(error),
+  reason: messageOf(error),
 })
 
 async function inParallel<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>) {

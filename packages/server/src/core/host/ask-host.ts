@@ -3,6 +3,7 @@ import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
 import { unavailable } from '../../kernel/problems.ts'
 import { HostRefusal } from '../../kernel/refuse.ts'
+import { errorOf } from '../../kernel/thrown.ts'
 
 /** How long a function of the host may take. */
 const PATIENCE = 5 * SECOND
@@ -28,10 +29,10 @@ export const createAskHost =
     try {
       return await withDeadline(begin(ask), PATIENCE)
     } catch (error) {
-      if (mayRefuse && error instanceof HostRefusal) throw error
-      const about = knowsSecret ? { error: withoutWords(error) } : { err: error }
+      if (mayRefuse && HostRefusal.is(error)) throw error
+      const about = knowsSecret ? { error: withoutWords(error) } : { err: errorOf(error) }
       log.error({ hook: name, ...about }, 'a function of the host failed; the request is refused')
-      throw unavailable(RETRY_SECONDS)
+      throw unavailable(RETRY_SECONDS).logged()
     }
   }
 
@@ -39,8 +40,9 @@ export const createAskHost =
 const begin = async <T>(ask: () => T | Promise<T>): Promise<T> => ask()
 
 /** The name of an error, and where it was thrown. Its message may quote a password. */
-function withoutWords(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
+function withoutWords(thrown: unknown): string {
+  const error = errorOf(thrown)
+  if (error !== thrown) return typeof thrown
   const { name, message, stack = '' } = error
   const at = stack.indexOf(message)
   return at < 0 ? name : name + stack.slice(at + message.length)

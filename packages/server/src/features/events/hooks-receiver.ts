@@ -1,6 +1,7 @@
 import type { AccountEvent, AfterHooks } from '../../core/events.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { EVENT_KINDS } from '../../kernel/event-kinds.ts'
+import { errorOf, messageOf } from '../../kernel/thrown.ts'
 import type { Receiver } from './receiver.ts'
 
 /** Their name, in the database and for operators. */
@@ -24,8 +25,7 @@ export function hooksReceivers(hooks: AfterHooks): Receiver[] {
           await listeners[event.type]?.(event)
           return { status: 'sent' }
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error)
-          return { status: 'refused', reason, error }
+          return { status: 'refused', reason: messageOf(error), error: errorOf(error) }
         }
       },
     },

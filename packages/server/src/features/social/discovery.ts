@@ -24,7 +24,7 @@ export async function discover(
   // The two may differ only by a slash at the end, which many people leave out of the settings.
   if (issuer === null || withoutSlash(issuer) !== withoutSlash(expected)) {
     log.error({ provider: name, expected, issuer }, 'the discovery document names another issuer')
-    throw unavailable(RETRY_SECONDS)
+    throw unavailable(RETRY_SECONDS).logged()
   }
   return {
     issuers: [issuer],

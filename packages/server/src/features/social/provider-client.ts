@@ -59,7 +59,7 @@ export function createProviderClient(
       { provider: party },
       'the provider publishes no keys, so its tokens cannot be checked',
     )
-    throw unavailable(RETRY_SECONDS)
+    throw unavailable(RETRY_SECONDS).logged()
   }
 
   async function asClient(url: string, form: Record<string, string>, app: App) {
