@@ -17,10 +17,8 @@ app.all('/api/auth/*', answer)
 app.all('/account/*', answer)
 
 const requireUser = createMiddleware<Env>(async (context, next) => {
-  const user = await auth.requireUser(context.req.raw)
-  // The answer that refuses them.
-  if (user instanceof Response) return user
-  context.set('user', user)
+  // Throws if nobody is logged in. Hono gives the answer that the error has.
+  context.set('user', await auth.requireUser(context.req.raw))
   return next()
 })
 

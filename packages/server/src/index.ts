@@ -7,6 +7,7 @@ export type { AuthUser, CurrentLogin, Guard, HostRequest, Middleware } from './l
 export { createAuth } from './library/create-auth.ts'
 export { loadSettings } from './library/load-settings.ts'
 export type { AuthLog, AuthOptions } from './library/options.ts'
+export { RequestRefused } from './library/refuse.ts'
 export type { MailMessage, MailSender } from './mailer/host-transport.ts'
 export { SettingsError } from './settings/settings-error.ts'
 export type { SettingsInput } from './settings/settings-input.ts'

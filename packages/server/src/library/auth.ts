@@ -19,7 +19,10 @@ export type Auth = {
   identify(request: HostRequest): Promise<AuthUser | null>
   /** Sets `request.user` to the user or null, and lets everybody pass. */
   readonly withUser: Middleware
-  /** Sets `request.user`. Others are refused as they are here: 401, or 403 for a missing CSRF token. */
+  /**
+   * Sets `request.user`. Others are refused as they are here: 401, or 403 for a missing CSRF token.
+   * With a `Request` alone it resolves with the user, or rejects with `RequestRefused`.
+   */
   readonly requireUser: Guard
   /** As `requireUser`. Users who have not proved lately who they are get a 403, too. */
   readonly requireFresh: Guard

@@ -69,9 +69,9 @@ export type Middleware = (
 
 /**
  * Middleware for Express and Connect, and at the same time a hook for Fastify. With a `Request` of
- * the Fetch standard alone, it resolves with the user, or with the `Response` that refuses.
+ * the Fetch standard alone, it resolves with the user, and rejects with `RequestRefused` otherwise.
  */
 export type Guard = <R extends FetchRequest | Parameters<Middleware>[0]>(
   request: R,
   ...rest: R extends FetchRequest ? [] : [reply: HostReply, next: Next]
-) => R extends FetchRequest ? Promise<AuthUser | Response> : void
+) => R extends FetchRequest ? Promise<AuthUser> : void

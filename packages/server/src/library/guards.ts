@@ -3,7 +3,7 @@ import { isOfFetch } from './asking.ts'
 import type { Auth } from './auth.ts'
 import type { AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './callers.ts'
 import { createIdentify } from './identify.ts'
-import { addVary, refusalResponse, sendRefusal } from './refuse.ts'
+import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
 import type { HostedService } from './service.ts'
 
 type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh'>
@@ -42,15 +42,14 @@ export function createGuards({ current }: Pick<HostedService, 'current'>): Calle
     const hook = middleware(find)
     const handle = (request: HostRequest, reply?: HostReply, next?: Next) =>
       isOfFetch(request) || !reply || !next
-        ? find(request).catch(asResponse)
+        ? find(request).catch(refuse)
         : hook(request as Parameters<Middleware>[0], reply, next)
     return handle as Guard
   }
 
-  function asResponse(error: unknown): Response {
+  function refuse(error: unknown): never {
     const answer = answerOf(error)
-    if (!answer) throw error
-    return refusalResponse(answer)
+    throw answer ? new RequestRefused(answer) : error
   }
 
   /** Null if it is no refusal but a fault, which is for the host to know. */

@@ -31,9 +31,28 @@ export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
   }
 }
 
-export function refusalResponse(answer: RefusalAnswer): Response {
-  const headers = [...headersOf(answer), ['Vary', CREDENTIALS.join(', ')] as [string, string]]
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers })
+/**
+ * A guard that was given a `Request` alone throws this if the request may not pass. Hono answers it by
+ * itself, since it has `getResponse`.
+ */
+export class RequestRefused extends Error {
+  /** 401 if nobody is logged in, 403 if a CSRF token or a recent login is missing, 503 in an outage. */
+  readonly status: number
+  readonly #answer: RefusalAnswer
+
+  constructor(answer: RefusalAnswer) {
+    super(`The request is refused with ${answer.status}.`)
+    this.name = 'RequestRefused'
+    this.status = answer.status
+    this.#answer = answer
+  }
+
+  /** The answer, as the endpoints of the service give it. */
+  getResponse(): Response {
+    const headers = new Headers(headersOf(this.#answer))
+    headers.set('Vary', CREDENTIALS.join(', '))
+    return new Response(JSON.stringify(this.#answer.body), { status: this.status, headers })
+  }
 }
 
 /** Tells caches that the answer is for this caller alone. */

@@ -3,7 +3,7 @@ import express from 'express'
 import express4 from 'express4'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { onTestFinished } from 'vitest'
-import type { Auth, AuthUser } from '../../src/index.ts'
+import { type Auth, type AuthUser, RequestRefused } from '../../src/index.ts'
 import { type Send, serving } from './hosts.ts'
 
 /**
@@ -75,13 +75,19 @@ export const askers: Asker[] = [
     api: '/auth/',
     readsForms: false,
     async start(auth) {
-      const answer = (user: AuthUser | null | Response) =>
-        user instanceof Response ? user : Response.json({ user })
+      const answer = (asking: Promise<AuthUser | null>) =>
+        asking.then(
+          (user) => Response.json({ user }),
+          (error) => {
+            if (error instanceof RequestRefused) return error.getResponse()
+            throw error
+          },
+        )
       return async (path, init) => {
         const request = new Request(`http://localhost:8000${path}`, init)
-        if (path === '/who' || path === '/with') return answer(await auth.identify(request))
-        if (path === '/mine') return answer(await auth.requireUser(request))
-        if (path === '/fresh') return answer(await auth.requireFresh(request))
+        if (path === '/who' || path === '/with') return answer(auth.identify(request))
+        if (path === '/mine') return answer(auth.requireUser(request))
+        if (path === '/fresh') return answer(auth.requireFresh(request))
         return auth.fetch(request)
       }
     },

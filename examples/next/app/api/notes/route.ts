@@ -1,7 +1,13 @@
+import { RequestRefused } from 'latchkey'
 import { getApp } from '../../../lib/app.ts'
 
 export async function GET(request: Request): Promise<Response> {
   const { auth, notesOf } = await getApp()
-  const user = await auth.requireUser(request)
-  return user instanceof Response ? user : Response.json(notesOf(user.pk))
+  try {
+    const user = await auth.requireUser(request)
+    return Response.json(notesOf(user.pk))
+  } catch (error) {
+    if (error instanceof RequestRefused) return error.getResponse()
+    throw error
+  }
 }

@@ -9,6 +9,7 @@ import {
   loadSettings,
   type MailSender,
   type PasswordRule,
+  RequestRefused,
   refuse,
   SettingsError,
 } from 'latchkey'
@@ -62,7 +63,10 @@ app.use(async (request) => (await auth.identify(request))?.login.via)
 
 const user: AuthUser | null = await auth.identify(new Request('http://localhost/mine'))
 export const name: string | undefined = user?.username
-export const caller: AuthUser | Response = await auth.requireUser(new Request('http://localhost'))
+export const caller: AuthUser = await auth.requireUser(new Request('http://localhost'))
+
+export const answerTo = (error: unknown): Response | null =>
+  error instanceof RequestRefused ? error.getResponse() : null
 
 export const mistakesIn = (error: unknown): readonly string[] =>
   error instanceof SettingsError ? error.mistakes : []

@@ -1,6 +1,12 @@
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type AuthOptions, createAuth, type SettingsInput } from '../../../src/index.ts'
+import {
+  type AuthOptions,
+  type AuthUser,
+  createAuth,
+  RequestRefused,
+  type SettingsInput,
+} from '../../../src/index.ts'
 import { UNAVAILABLE } from '../../support/answers.ts'
 import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
 import { serving } from '../../support/hosts.ts'
@@ -20,6 +26,16 @@ async function start(input: SettingsInput = {}, options: AuthOptions = {}) {
   const browser = callerOf(send, API)
   const { body } = await browser.post('registration/', SIGNUP)
   return { auth, browser, login: body }
+}
+
+/** The error of a guard that lets nobody pass. */
+async function refusedBy(asking: Promise<AuthUser>): Promise<RequestRefused> {
+  const error = await asking.then(
+    () => null,
+    (thrown) => thrown,
+  )
+  expect(error).toBeInstanceOf(RequestRefused)
+  return error
 }
 
 const requestTo = (path: string, init?: RequestInit) =>
@@ -49,8 +65,8 @@ test('a token that was made elsewhere belongs to no login, and is never fresh', 
   const token = forge(claimsFor({ clock: { now: Date.now, advance() {} } }, String(own?.pk)))
   const user = await auth.identify(asking(`Bearer ${token}`))
   expect(user?.login).toMatchObject({ id: null, authenticatedAt: null, isFresh: false })
-  const refusal = await auth.requireFresh(asking(`Bearer ${token}`))
-  expect(refusal).toMatchObject({ status: 403 })
+  const refusal = await refusedBy(auth.requireFresh(asking(`Bearer ${token}`)))
+  expect(refusal.status).toBe(403)
 })
 
 test('where anonymous requests need a CSRF token, one without it is nobody', async () => {
@@ -58,7 +74,20 @@ test('where anonymous requests need a CSRF token, one without it is nobody', asy
   const { auth } = await embed({ REST_AUTH: { ...REST_AUTH, JWT_AUTH_COOKIE: 'access' } })
   const request = () => requestTo('/', { method: 'POST' })
   expect(await auth.identify(request())).toBeNull()
-  expect(await auth.requireUser(request())).toMatchObject({ status: 403 })
+  expect((await refusedBy(auth.requireUser(request()))).status).toBe(403)
+})
+
+test('a guard that is given a Request alone throws its refusal', async () => {
+  const { auth, login } = await start()
+  const good = await auth.requireUser(asking(`Token ${login.key}`))
+  expect(good.login.via).toBe('token')
+  const refusal = await refusedBy(auth.requireUser(asking(`Token ${'f'.repeat(40)}`)))
+  // Each time a new answer: a body can be read only once.
+  for (const answer of [refusal.getResponse(), refusal.getResponse()]) {
+    expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Invalid token.' }])
+    expect(answer.headers.get('www-authenticate')).toBe('Token')
+    expect(answer.headers.get('vary')).toBe('Authorization, Cookie')
+  }
 })
 
 test('asking counts against no limit', async () => {
@@ -169,10 +198,11 @@ describe.runIf(onPostgres)('without the database', () => {
 
     proxy.cut()
     await expect(auth.identify(request())).rejects.toMatchObject({ status: 503 })
-    const refusal = await auth.requireUser(request())
-    expect(refusal).toMatchObject({ status: 503 })
-    expect(await (refusal as Response).json()).toEqual(UNAVAILABLE)
-    expect((refusal as Response).headers.get('retry-after')).toMatch(/^\d+$/)
+    const refusal = await refusedBy(auth.requireUser(request()))
+    expect(refusal.status).toBe(503)
+    const answer = refusal.getResponse()
+    expect([answer.status, await answer.json()]).toEqual([503, UNAVAILABLE])
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(said).toContain('unavailable')
   })
 })
