@@ -31,10 +31,10 @@ export function aliasesOf(
       if (faults.length > 0) return []
 
       const fullPath = path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`
-      const owner = ownerOf(fullPath, owners) ?? original.path
-      if (owner !== original.path) {
+      const rival = rivalOf(original, fullPath, owners)
+      if (rival !== undefined) {
         mistakes.add(
-          `ROUTES: ${braced(path)} would mean both ${braced(original.path)} and ${braced(owner)}; give one of them another path`,
+          `ROUTES: ${braced(path)} would mean both ${braced(original.path)} and ${braced(rival)}; give one of them another path`,
         )
         return []
       }
@@ -48,17 +48,31 @@ export function aliasesOf(
   return { aliases, mistakes: [...mistakes] }
 }
 
-/** Who serves the path, or one that some URL would have in common with it. */
-function ownerOf(path: string, owners: ReadonlyMap<string, string>): string | undefined {
-  const shape = shapeOf(path)
-  const meeting = [...owners.keys()].find((other) => meet(shape.split('/'), other.split('/')))
-  return owners.get(shape) ?? (meeting === undefined ? undefined : owners.get(meeting))
+/**
+ * Another endpoint that serves the path, or one that some URL would have in common with it. Endpoints
+ * whose own paths have URLs in common may move together, as `sessions/{id}/` and
+ * `sessions/end-others/` do: the path without a parameter wins, before and after.
+ */
+function rivalOf(
+  { path: own }: Endpoint,
+  fullPath: string,
+  owners: ReadonlyMap<string, string>,
+): string | undefined {
+  const shape = shapeOf(fullPath)
+  if (owners.get(shape) === own) return undefined
+  const isRival = ([other, owner]: [string, string]) =>
+    owner !== own && meet(other, shape) && (other === shape || !meet(shapeOf(owner), shapeOf(own)))
+  return [...owners].find(isRival)?.[1]
 }
 
-/** A parameter stands for any text. */
-const meet = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length &&
-  one.every((part, at) => part === other[at] || part === ':' || other[at] === ':')
+/** Whether some URL has both shapes. A parameter stands for any text. */
+function meet(one: string, other: string): boolean {
+  const [parts, others] = [one.split('/'), other.split('/')]
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => part === others[at] || part === ':' || others[at] === ':')
+  )
+}
 
 function aliasAt(fullPath: string, original: Endpoint, prefix: string): Endpoint {
   const isBelowPrefix = fullPath.startsWith(prefix)

@@ -90,6 +90,35 @@ test('providers and ids may be named as the contract writes them', async () => {
   expect((await request.get('keys/7/')).status).toBe(401)
 })
 
+test('logins may be called devices, with all that is below them', async () => {
+  const { request, createUserWithToken } = await startAuth({ ROUTES: { 'sessions/': 'devices/' } })
+  const token = await createUserWithToken('ada')
+  const listed = await request.get('devices/', { token })
+  expect(listed.body).toEqual((await request.get('sessions/', { token })).body)
+  expect((await request.call('DELETE', 'devices/7/', undefined, { token })).status).toBe(404)
+  const ended = await request.post('devices/end-others/', {}, { token })
+  expect(ended.body).toMatchObject({ detail: 'Logged out everywhere else.' })
+  const { key } = ended.body as { key: string }
+  const end = await request.call('DELETE', 'devices/token/', undefined, { token: key })
+  expect(end.status).toBe(204)
+  expect((await request.get('devices/', { token: key })).status).toBe(401)
+})
+
+test('everything may be moved at once', async () => {
+  const { auth } = await startAuth({ SOCIALACCOUNT: { PROVIDERS } })
+  const movable = auth.endpoints.filter(({ atRoot }) => !atRoot)
+  const first = new Set(movable.map(({ path }) => path.replace(/^([^/]+).*$/, '$1/')))
+  const named = [...first].filter((key) => !key.startsWith(':') && !key.includes('.'))
+  const ROUTES = Object.fromEntries(named.map((key) => [key, `moved-${key}`]))
+  const { auth: moved } = await startAuth({ SOCIALACCOUNT: { PROVIDERS }, ROUTES })
+  const served = moved.endpoints.map(({ method, path }) => `${method} ${path}`)
+  const wanted = movable
+    .filter(({ path }) => named.some((key) => path.startsWith(key)))
+    .map(({ method, path }) => `${method} moved-${path}`)
+  expect(wanted.length).toBeGreaterThan(40)
+  expect(served).toEqual(expect.arrayContaining(wanted))
+})
+
 test('the OpenAPI document lists them with their operation', async () => {
   const { request } = await startAuth({ ROUTES: { 'login/': ['signin/', '/login/'] } })
   const { body } = await request.get('openapi.json')
