@@ -48,7 +48,7 @@ test('a login is not used up where the part that verifies passkeys cannot be loa
   expect(await ended).toBe(0)
 
   const file = join(cwd, 'latchkey-data', 'latchkey.db')
-  const { db } = connect(resolveSettings({ DATABASE_URL: `sqlite:${file}` }))
+  const { db, close } = connect(resolveSettings({ DATABASE_URL: `sqlite:${file}` }))
   expect(await countRows(db, 'passkey_challenges')).toBe(1)
-  await db.destroy()
+  await close()
 })

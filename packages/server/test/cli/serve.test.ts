@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/cli/serve/listen.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { newCli } from './support/cli.ts'
@@ -45,6 +45,33 @@ test('the pages are named first, under the address that passkeys are made for', 
     `Its documentation is at ${url}docs/`,
     `Mails are printed here and shown at ${url}dev/mailbox/`,
   ])
+})
+
+test('links name the port that the system has chosen', async () => {
+  const { serve, cwd } = await newCli()
+  const mails = join(cwd, 'mails')
+  const { url } = await serve([], { env: { EMAIL_URL: `file://${mails}` } })
+  const { port } = new URL(url)
+  const document = await (await fetch(`${url}openapi.json`)).json()
+  expect(document).toMatchObject({ servers: [{ url: `http://localhost:${port}/auth/` }] })
+  const { password } = ADA
+  const account = { username: 'ada', email: 'ada@example.com' }
+  const reply = await fetch(`${url}registration/`, {
+    method: 'POST',
+    // Nothing about the deployment is learnt from a request.
+    headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example' },
+    body: JSON.stringify({ ...account, password1: password, password2: password }),
+  })
+  expect(reply.status).toBe(201)
+  const mail = await vi.waitFor(
+    async () => {
+      const [name = ''] = (await readdir(mails)).filter((file) => file.endsWith('.eml'))
+      return readFile(join(mails, name), 'utf8')
+    },
+    { timeout: 60_000 },
+  )
+  const hosts = mail.match(/(?<=http:\/\/)[^/\s]+/g)
+  expect(new Set(hosts)).toEqual(new Set([`localhost:${port}`]))
 })
 
 test('the named pages are those that browsers reach', async () => {

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../kernel/loopback.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
-import { topLevel } from '../../settings/settings.ts'
+import { type Settings, topLevel } from '../../settings/settings.ts'
 import type { SettingsCall } from '../load-settings.ts'
 import { banner } from './banner.ts'
 
@@ -9,10 +9,10 @@ import { banner } from './banner.ts'
 export function announce(
   call: SettingsCall,
   loaded: LoadedSettings,
-  { url, port, hasUsers }: { url: string; port: number; hasUsers: boolean },
+  { url, hasUsers }: { url: string; hasUsers: boolean },
 ): void {
   const { settings, origins } = loaded
-  const pages = pagesUrl(loaded, port)
+  const pages = pagesUrl(settings)
   const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
   call.io.stdout.write(
     call.json
@@ -38,13 +38,8 @@ export function announce(
  * Under the address that passkeys are made for, `localhost` by default. The API may have another one:
  * `127.0.0.1` is the same machine, but another site. Null if the pages are off.
  */
-function pagesUrl({ settings, origins }: LoadedSettings, port: number): string | null {
-  const { MODULES, PUBLIC_URL, PAGES_PREFIX } = settings
-  if (!MODULES.includes('pages')) return null
-  // With PORT 0 the default does not know the port.
-  const site = origins.PUBLIC_URL === 'default' ? `http://localhost:${port}` : PUBLIC_URL
-  return `${site}${PAGES_PREFIX}`
-}
+const pagesUrl = ({ MODULES, PUBLIC_URL, PAGES_PREFIX }: Settings): string | null =>
+  MODULES.includes('pages') ? `${PUBLIC_URL}${PAGES_PREFIX}` : null
 
 /**
  * The options with which another command finds the same database. A URL with a secret is left out.

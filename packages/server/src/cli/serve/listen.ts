@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../settings/settings.ts'
 import { firstLine } from '../explain.ts'
@@ -13,6 +15,22 @@ export async function listen(app: FastifyInstance, settings: Settings): Promise<
   }
   const [bound] = app.addresses()
   return typeof bound === 'object' ? bound.port : port
+}
+
+type HeldPort = { readonly port: number; release(): Promise<void> }
+
+/** Finds a free port, and keeps it from others until it is released. */
+export async function holdFreePort(settings: Settings): Promise<HeldPort> {
+  const holder = createServer((socket) => void socket.destroy())
+  try {
+    await once(holder.listen({ host: settings.HOST, port: 0 }), 'listening')
+  } catch (error) {
+    throw listenRefusal(settings, error)
+  }
+  return {
+    port: (holder.address() as AddressInfo).port,
+    release: () => new Promise((resolve) => holder.close(() => resolve())),
+  }
 }
 
 function listenRefusal({ HOST, PORT }: Settings, error: unknown): CommandRefusal {

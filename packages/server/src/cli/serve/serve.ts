@@ -3,27 +3,30 @@ import { composeService, type Service } from '../../compose-service.ts'
 import { buildApp } from '../../server/build-app.ts'
 import { createLogger } from '../../server/logger.ts'
 import { untilStopped } from '../../server/stop.ts'
+import type { LoadedSettings } from '../../settings/resolve.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
-import { loadFor, settingsOptions } from '../load-settings.ts'
+import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
 import { localUrl } from './address.ts'
 import { announce } from './announce.ts'
-import { listen } from './listen.ts'
+import { holdFreePort, listen } from './listen.ts'
 
 export const serve = command({
   options: settingsOptions,
   async run(call) {
-    const loaded = await loadFor(call)
+    const { loaded, release } = await loadWithPort(call)
     const { settings } = loaded
-    const { service, app, hasUsers } = await explainingFaults(settings, () => build(settings))
+    const { service, app, hasUsers } = await explainingFaults(settings, () =>
+      build(settings).finally(release),
+    )
     try {
       // Signals are handled before the service announces itself, so that an early stop works.
       const stopped = untilStopped(app, call.io)
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
-      announce(call, loaded, { url, port, hasUsers })
+      announce(call, loaded, { url, hasUsers })
       service.metrics.collectProcess()
       await stopped
     } catch (error) {
@@ -32,6 +35,22 @@ export const serve = command({
     }
   },
 })
+
+/**
+ * With `PORT` 0, the default of `PUBLIC_URL` needs the port before the service is built: links,
+ * cookies and passkeys are made for it. The caller releases the port when it can listen itself.
+ */
+async function loadWithPort(
+  call: SettingsCall,
+): Promise<{ loaded: LoadedSettings; release(): Promise<void> }> {
+  const loaded = await loadFor(call)
+  const { settings, origins } = loaded
+  const isKnown = settings.PORT !== 0 || origins.PUBLIC_URL !== 'default'
+  if (isKnown) return { loaded, release: async () => {} }
+  const { port, release } = await holdFreePort(settings)
+  const values = { ...call.values, set: [...call.values.set, `PORT=${port}`] }
+  return { loaded: await loadFor({ ...call, values }), release }
+}
 
 type Built = { service: Service; app: FastifyInstance; hasUsers: boolean }
 

@@ -83,7 +83,7 @@ export async function newCli() {
       try {
         return await work(connection)
       } finally {
-        await connection.db.destroy()
+        await connection.close()
       }
     },
   }
