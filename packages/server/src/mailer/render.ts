@@ -13,7 +13,7 @@ const LINE_LENGTH = 72
 export const createRender =
   (words: Record<LetterName, Words>): Render =>
   (letter, given) => {
-    const { subject, body, html } = words[letter]
+    const { language, subject, body, html } = words[letter]
     const values = withoutControls(given)
     const paragraphs = body
       .trim()
@@ -25,7 +25,13 @@ export const createRender =
       subject: title,
       text: `${paragraphs.map((paragraph) => asText(paragraph, values)).join('\n\n')}\n`,
       html:
-        html === undefined ? documentOf(title, paragraphs, values) : fill(html, values, escapeHtml),
+        html === undefined
+          ? documentOf({
+              language,
+              title,
+              paragraphs: paragraphs.map((one) => asHtml(one, values)),
+            })
+          : fill(html, values, escapeHtml),
     }
   }
 
@@ -73,13 +79,15 @@ function asHtml(paragraph: string, values: Values): string {
   return `<p><a href="${link}">${link}</a></p>`
 }
 
+type Page = { language: string | null; title: string; paragraphs: readonly string[] }
+
 /** No pictures and no external styles: a mail program has nothing to fetch. */
-const documentOf = (title: string, paragraphs: readonly string[], values: Values): string =>
+const documentOf = ({ language, title, paragraphs }: Page): string =>
   `<!doctype html>
-<html lang="en">
+<html${language === null ? '' : ` lang="${escapeHtml(language)}"`}>
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto; padding: 0 1em; overflow-wrap: break-word">
-${paragraphs.map((paragraph) => asHtml(paragraph, values)).join('\n')}
+${paragraphs.join('\n')}
 </body>
 </html>
 `

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { createRender } from '../../src/mailer/render.ts'
 import { english, type LetterName } from '../../src/mailer/words/english.ts'
+import { wordsFrom } from '../../src/mailer/words/from-folder.ts'
 
 const render = createRender(english)
 const LINK = 'https://auth.example.com/reset/1/a-b/?x=1&y=2'
@@ -32,4 +36,21 @@ test('values are text: neither markup, nor templates, nor lines', () => {
   const { text, html } = render('password-changed', { ...values, username })
   expect(text).toContain('Your username is <b>{link}</b> Click here.')
   expect(html).toContain('&#60;b&#62;{link}&#60;/b&#62; Click here')
+})
+
+test('the HTML names the language of the letter, where it is known', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-words-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const tagOf = (letter: LetterName) =>
+    /<html[^>]*>/.exec(createRender(wordsFrom(folder))(letter, values).html)?.[0]
+  const write = (head: string) =>
+    writeFile(join(folder, 'reset-password.txt'), `${head}\n\nHier:\n\n{link}\n`)
+
+  await write('Subject: Neues Kennwort\nLanguage: de-AT')
+  expect(tagOf('reset-password')).toBe('<html lang="de-AT">')
+  expect(tagOf('password-changed')).toBe('<html lang="en">')
+  await write('Subject: Neues Kennwort')
+  expect(tagOf('reset-password')).toBe('<html>')
+  await write('Subject: Neues Kennwort\r\nLanguage: de"><b>')
+  expect(() => tagOf('reset-password')).toThrow('reset-password.txt must begin with')
 })

@@ -12,7 +12,7 @@ const ACCOUNT = 'Your username is {username}.'
  * address is confirmed. These contain no word that the stranger chose. Otherwise strangers could send
  * their own messages through this service.
  */
-export const english = {
+const letters = {
   'verify-email': {
     subject: 'Confirm your e-mail address for {site}',
     body: `Hello,
@@ -223,6 +223,9 @@ ${ACCOUNT}
 
 If you added them yourself, please add them again.`,
   },
-} satisfies Record<string, Words>
+} satisfies Record<string, Omit<Words, 'language'>>
 
-export type LetterName = keyof typeof english
+export type LetterName = keyof typeof letters
+
+const tagged = Object.entries(letters).map(([name, words]) => [name, { language: 'en', ...words }])
+export const english = Object.fromEntries(tagged) as Record<LetterName, Words>

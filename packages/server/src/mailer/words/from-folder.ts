@@ -8,7 +8,8 @@ const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
 
 /**
  * The words of the service. Files of the operator replace some of them. `<letter>.txt` begins with
- * a line `Subject: …`. `<letter>.html` beside it is optional and replaces the HTML part.
+ * a line `Subject: …`, and perhaps `Language: de`. `<letter>.html` beside it is optional and replaces
+ * the HTML part.
  */
 export function wordsFrom(folder: string | null): Record<LetterName, Words> {
   if (folder === null) return english
@@ -37,10 +38,13 @@ function readIfThere(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
+const FORM =
+  /^Subject:[ \t]*(\S.*?)[ \t]*\n(?:Language:[ \t]*([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*\n)?[ \t]*\n([\s\S]*)$/
+
 function parse(text: string, name: LetterName): Words {
-  const [, subject, body] = /^Subject:[ \t]*(\S.*?)\r?\n\s*\n([\s\S]*)$/.exec(text) ?? []
-  if (subject && body) return { subject, body: body.replaceAll('\r\n', '\n') }
+  const [, subject, language = null, body] = FORM.exec(text.replaceAll('\r\n', '\n')) ?? []
+  if (subject && body) return { language, subject, body }
   throw new Error(
-    `EMAIL_TEMPLATES_DIR: ${name}.txt must begin with a line "Subject: …" and a blank line.`,
+    `EMAIL_TEMPLATES_DIR: ${name}.txt must begin with a line "Subject: …", perhaps a line "Language: de", and a blank line.`,
   )
 }

@@ -4,6 +4,8 @@
  * part and a line of its own in the text part.
  */
 export type Words = {
+  /** A language tag, `de` or `pt-BR`. Null if nobody has said it. */
+  language: string | null
   subject: string
   body: string
   /** Replaces the HTML that is otherwise made from the body. */
