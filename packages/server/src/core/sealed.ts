@@ -5,6 +5,8 @@ import type { SealedColumn, SealedRow } from '../storage/sealed-columns.ts'
 export type Sealed = SealedColumn & {
   /** The new row for the old one; null if no key opens it. */
   renew(row: SealedRow): SealedRow | null
+  /** Whether a blank stands for a value that cannot be read, and not for none. */
+  readonly blankIsUnreadable?: boolean
 }
 
 /** The usual case: one sealed text, bound to the key of its row. */

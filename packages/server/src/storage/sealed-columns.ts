@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
@@ -21,17 +21,26 @@ export async function countStale(
 }
 
 /** In the order of the key, after the given row. */
-export async function listStale(
+export const listStale = (handle: Handle, column: SealedColumn, prefix: string, page: Page) =>
+  list(handle, column, isStale(column.column, prefix), page)
+
+/** The same for all values, also blank ones. */
+export const listSealed = (handle: Handle, column: SealedColumn, page: Page) =>
+  list(handle, column, sql<SqlBool>`${sql.ref(column.column)} is not null`, page)
+
+type Page = { after: SealedRow | null; most: number }
+
+async function list(
   handle: Handle,
   { table, keys, column }: SealedColumn,
-  prefix: string,
-  { after, most }: { after: SealedRow | null; most: number },
+  which: RawBuilder<SqlBool>,
+  { after, most }: Page,
 ): Promise<SealedRow[]> {
   const key = sql.join(keys.map((name) => sql.ref(name)))
   const from = after ? sql`and (${key}) > (${sql.join(keys.map((name) => after[name]))})` : sql``
   const listing = sql<SealedRow>`
     select ${key}, ${sql.ref(column)} from ${sql.table(table)}
-    where ${isStale(column, prefix)} ${from} order by ${key} limit ${most}`
+    where ${which} ${from} order by ${key} limit ${most}`
   return (await listing.execute(kyselyOf(handle))).rows
 }
 

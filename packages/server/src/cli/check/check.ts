@@ -9,9 +9,9 @@ import { refusal } from '../refusal.ts'
 import { sentence } from '../sentence.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
-import { checkFormerKeys } from './check-former-keys.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkNativeModules } from './check-native-modules.ts'
+import { checkSealedData } from './check-sealed-data.ts'
 import type { Finding } from './finding.ts'
 
 export const check = command({
@@ -34,7 +34,7 @@ export const check = command({
       ...checkKeys(settings),
       ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
       ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
-      ...(call.values.deploy ? await checkFormerKeys(settings) : []),
+      ...(await checkSealedData(settings, { countsStale: call.values.deploy })),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sealed } from '../../core/sealed.ts'
 import {
   countStale,
+  listSealed,
   listStale,
   replaceStale,
   type SealedRow,
@@ -16,8 +17,14 @@ export type ResealResult = {
   isDone: boolean
 }
 
+/** What no known key opens. */
+export type Unreadable = { table: string; count: number; userIds: readonly number[] }
+
 /** A statement each: few enough for the deadline of a transaction on a database far away. */
 const BATCH = 25
+const READ_BATCH = 1000
+/** So many users are named. */
+const NAMED = 5
 
 /**
  * Seals with the current key what former keys have sealed. After that the former keys can be
@@ -36,6 +43,16 @@ export function createReseal({
       let count = 0
       for (const one of everyFeature.sealed()) count += await countStale(db, one, prefix)
       return count
+    },
+
+    /** Opens every sealed value, and returns those that cannot be opened. */
+    async unreadable(): Promise<Unreadable[]> {
+      const found: Unreadable[] = []
+      for (const one of everyFeature.sealed()) {
+        const lost = await unreadableIn(one)
+        if (lost.count > 0) found.push(lost)
+      }
+      return found
     },
 
     /** Can be stopped at any time. The next run goes on with the rest. */
@@ -64,6 +81,22 @@ export function createReseal({
     },
   }
 
+  async function unreadableIn(sealed: Sealed): Promise<Unreadable> {
+    const users = new Set<number>()
+    let count = 0
+    let after: SealedRow | null = null
+    for (;;) {
+      const rows: SealedRow[] = await listSealed(db, sealed, { after, most: READ_BATCH })
+      for (const row of rows.filter((one) => isUnreadable(sealed, one))) {
+        count += 1
+        if (row.user_id !== undefined && users.size < NAMED) users.add(Number(row.user_id))
+      }
+      if (rows.length < READ_BATCH) return { table: sealed.table, count, userIds: [...users] }
+      after = rows.at(-1) ?? null
+      await nextTurn()
+    }
+  }
+
   /** A batch is one short transaction. Returns how many values could be opened. */
   function renewAll(sealed: Sealed, rows: readonly SealedRow[]): Promise<number> {
     return transaction(db, async (tx) => {
@@ -78,3 +111,6 @@ export function createReseal({
     })
   }
 }
+
+const isUnreadable = (sealed: Sealed, row: SealedRow): boolean =>
+  row[sealed.column] === '' ? sealed.blankIsUnreadable === true : sealed.renew(row) === null

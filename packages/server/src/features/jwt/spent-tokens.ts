@@ -24,8 +24,9 @@ export function createSpentTokens({
   db,
   sealedBox,
   clock,
+  log,
   settings,
-}: Pick<Context, 'db' | 'sealedBox' | 'clock' | 'settings'>) {
+}: Pick<Context, 'db' | 'sealedBox' | 'clock' | 'log' | 'settings'>) {
   const {
     REFRESH_REUSE_GRACE: graceMs,
     LEEWAY: leewayMs,
@@ -83,7 +84,12 @@ export function createSpentTokens({
       if (!found) return null
       const { login_id: loginId, sealed_successor: sealed, spent_at } = found
       const isInGrace = clock.now() < spent_at + graceMs
-      const successor = isInGrace && sealed ? sealedBox.open(sealed, successorOwner(key)) : null
+      const isKept = isInGrace && sealed !== null
+      const successor = isKept ? sealedBox.open(sealed, successorOwner(key)) : null
+      if (isKept && successor === null) {
+        const words = 'the successor of a refresh token cannot be read, so its login ends'
+        log.error({ login: loginId }, words)
+      }
       return { loginId, successor }
     },
 

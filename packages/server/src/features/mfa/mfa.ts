@@ -63,6 +63,7 @@ export function createMfa(needs: Needs) {
   const recoveryCodes = createRecoveryCodes({
     keyedDigest,
     sealedBox,
+    log: needs.log,
     count: REST_AUTH.MFA_RECOVERY_CODE_COUNT,
   })
   const secrets = createTotpSecrets(needs)

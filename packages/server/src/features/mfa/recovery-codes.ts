@@ -1,5 +1,6 @@
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code.ts'
 import {
@@ -13,12 +14,12 @@ import {
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
-type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; count: number }
+type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; log: Log; count: number }
 
 /**
  * Each code works once. Codes can be shown again, so they are sealed; a keyed digest finds them.
  */
-export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
+export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Needs) {
   const isStale = ({ sealed_code }: SealedCode) => !sealed_code.startsWith(sealedBox.prefix)
   const codeIn = ({ digest, sealed_code }: SealedCode) => sealedBox.open(sealed_code, owner(digest))
 
@@ -43,14 +44,19 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, count }: Needs) {
       return code !== undefined && useCode(tx, userId, keyedDigest.allOf(subject(userId, code)))
     },
 
-    /** Leaves out codes that were sealed with a key that is gone; reseals those of a former key. */
+    /** Leaves out codes that cannot be read; they still work. Reseals those of a former key. */
     async unused(userId: number, within: Handle): Promise<string[]> {
       const rows = await listCodesOfUser(within, userId)
       for (const row of rows.filter(isStale)) {
         const anew = renewed(row)
         if (anew) await replaceCode(within, row, anew)
       }
-      return rows.flatMap((row) => codeIn(row) ?? [])
+      const codes = rows.flatMap((row) => codeIn(row) ?? [])
+      if (codes.length < rows.length) {
+        const lost = rows.length - codes.length
+        log.error({ user: userId, lost }, 'recovery codes cannot be read, so they are not shown')
+      }
+      return codes
     },
 
     renewed,

@@ -9,11 +9,14 @@ import { secretOwner } from './totp-secrets.ts'
  * together.
  */
 export const sealedByMfa = (sealedBox: SealedBox, recoveryCodes: RecoveryCodes): Sealed[] => [
-  sealedText(
-    sealedBox,
-    { table: 'totp_authenticators', key: 'user_id', column: 'sealed_secret' },
-    secretOwner,
-  ),
+  {
+    ...sealedText(
+      sealedBox,
+      { table: 'totp_authenticators', key: 'user_id', column: 'sealed_secret' },
+      secretOwner,
+    ),
+    blankIsUnreadable: true,
+  },
   sealedText(
     sealedBox,
     { table: 'totp_activations', key: 'digest', column: 'sealed_secret' },

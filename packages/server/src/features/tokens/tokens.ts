@@ -63,6 +63,10 @@ export function createTokens({
         return known
       }
 
+      if (existing) {
+        const words = 'an API token cannot be read, so this login gets another one'
+        log.error({ user: userId }, words)
+      }
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
       if (existing) await replaceToken(tx, existing.digest, fresh)
       else await addTokenIfNone(tx, fresh)

@@ -107,6 +107,7 @@ test('codes that were brought along from the original are accepted in its form',
   const recoveryCodes = createRecoveryCodes({
     keyedDigest: createKeyedDigest(secretKey, [], 'recovery-codes'),
     sealedBox: createSealedBox(secretKey, []),
+    log: auth.auth.log,
     count: 10,
   })
   const imported = ['318f-7ff0', '2888-379e', '1234-5678']
