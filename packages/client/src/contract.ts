@@ -517,7 +517,7 @@ export interface Contract {
   'GET registration/account-confirm-email/{key}/': {
     answer: Page
   }
-  /** Confirm an address with the key in the path; the button on the page does this */
+  /** Confirm an address with the key in the path, or remove it with `"answer": "not-mine"`; the buttons on the page do this */
   'POST registration/account-confirm-email/{key}/': {
     body: undefined
     answer: Detail
@@ -553,7 +553,7 @@ export interface Contract {
   'GET email/change/confirm/{key}/': {
     answer: Page
   }
-  /** Confirm an address with the key in the path; the button on the page does this */
+  /** Confirm an address with the key in the path, or remove it with `"answer": "not-mine"`; the buttons on the page do this */
   'POST email/change/confirm/{key}/': {
     body: undefined
     answer: Detail

@@ -1,4 +1,5 @@
-import { facts, type Provider } from './facts.ts'
+import type { ProviderFacts } from '../../server/src/kernel/page-facts.ts'
+import { facts } from './facts.ts'
 
 /** What this tab remembers of a redirect until the provider sends it back. */
 type Redirect = {
@@ -15,7 +16,7 @@ const keyOf = (state: string): string => `latchkey:redirect:${state}`
  * Goes to a provider. The state ties the answer to this tab, the nonce ties the ID token to this
  * login, and the verifier (PKCE) ties the code to whoever asked for it.
  */
-export async function startRedirect(provider: Provider, purpose: Redirect['purpose']) {
+export async function startRedirect(provider: ProviderFacts, purpose: Redirect['purpose']) {
   const [state, nonce, verifier] = [random(), random(), random()]
   const redirect: Redirect = { provider: provider.name, purpose, nonce, verifier, next: facts.next }
   sessionStorage.setItem(keyOf(state), JSON.stringify(redirect))
@@ -32,7 +33,11 @@ export function takeRedirect(provider: string, state: string): Redirect | null {
 }
 
 /** What the service exchanges for an identity. */
-export const proofOf = ({ pkce, nonce, name }: Provider, redirect: Redirect, code: string) => ({
+export const proofOf = (
+  { pkce, nonce, name }: ProviderFacts,
+  redirect: Redirect,
+  code: string,
+) => ({
   code,
   redirect_uri: `${location.origin}${facts.pages}callback/${name}`,
   ...(pkce && { code_verifier: redirect.verifier }),

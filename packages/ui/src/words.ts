@@ -1,22 +1,15 @@
+import { createWords } from '../../server/src/kernel/words.ts'
 import type english from '../public/words/en.json'
 import { facts } from './facts.ts'
 
 /** Every text of the pages has a key; `public/words` has them in all languages. */
 export type Key = keyof typeof english
 
-type Values = Readonly<Record<string, string | number>>
+const words = createWords(facts.words)
 
-export const say = (key: Key, values: Values = {}): string => fill(facts.words[key] ?? key, values)
+export const say: (key: Key, values?: Parameters<typeof words.say>[1]) => string = words.say
 
-/** A text of the API in the language of the page. The English text itself is the key. */
-export function translate(text: string): string {
-  const numbers = text.match(/\d+/g) ?? []
-  const known = facts.words[text.replace(/\d+/g, '{n}')] ?? text
-  return known.replaceAll('{n}', () => numbers.shift() ?? '')
-}
-
-const fill = (text: string, values: Values): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+export const { translate } = words
 
 const language = document.documentElement.lang
 
@@ -29,6 +22,7 @@ export const sayDate = (date: string | null): string =>
 
 /** "12 seconds", "3 minutes" */
 export const sayWait = (seconds: number): string =>
-  seconds < 90
-    ? say('wait.seconds', { count: seconds })
-    : say('wait.minutes', { count: Math.ceil(seconds / 60) })
+  seconds < 90 ? sayUnits(seconds, 'second') : sayUnits(Math.ceil(seconds / 60), 'minute')
+
+const sayUnits = (count: number, unit: 'second' | 'minute'): string =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)

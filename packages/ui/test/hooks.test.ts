@@ -26,7 +26,7 @@ test('what a hook says is shown: beside its field, above the form, and after a r
   await submit('eve', 'eve@example.com')
   await page.getByText('We are full.').waitFor()
   await submit('ada', 'ada@example.com')
-  await page.getByRole('heading', { level: 1, name: 'Your account is created' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Your account has been created' }).waitFor()
   await page.getByText('We call you back.').waitFor()
   expect(await site.findUser('ada')).toMatchObject({ email: 'ada@example.com' })
 

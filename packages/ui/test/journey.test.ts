@@ -50,7 +50,7 @@ test('from the registration to the farewell', { timeout: 240_000 }, async () => 
   await page.getByText('Recovery codes for Example').waitFor()
   expect(await section('Two-step sign-in').locator('li').count()).toBe(10)
   await press('I have saved them')
-  await page.getByText('10 recovery codes are left').waitFor()
+  await page.getByText('Recovery codes left: 10').waitFor()
 
   // Log out, and in with a code.
   await press('Sign out')
@@ -116,7 +116,7 @@ test('from the registration to the farewell', { timeout: 240_000 }, async () => 
   // And leave.
   await press('Delete my account')
   await section('Delete your account').getByLabel('Current password').fill(NEW_PASSWORD)
-  await page.getByLabel('Code of your authenticator app').fill(nextCode())
+  await page.getByLabel('Code from your authenticator app').fill(nextCode())
   await press('Delete for good')
   await heading('Your account has been deleted').waitFor()
   await expect(site.findUser('ada')).rejects.toThrow()

@@ -33,7 +33,7 @@ test('a link in the HTML of a mail opens in the tab; scripts and pictures from e
       'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
     ),
   ).toBe(true)
-  await page.getByRole('heading', { level: 2 }).getByRole('link').click()
+  await page.getByRole('navigation').getByRole('link').first().click()
   const mail = page.frameLocator('iframe')
   await mail.getByText('A letter').click()
   expect(await page.title()).not.toBe('owned')

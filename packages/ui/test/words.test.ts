@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, '../public/words')
-const SOURCES = ['../src', '../../server/src/features/pages'].map((path) =>
+const SOURCES = ['../src', '../../server/src/features', '../../server/src/http/pages'].map((path) =>
   join(import.meta.dirname, path),
 )
 
@@ -34,10 +34,10 @@ test('every key is used somewhere', () => {
       .map((file) => readFileSync(join(folder, file), 'utf8')),
   )
   const source = files.join('\n')
-  // Some are put together: `field.${name}`, `${key}.text`.
+  // Some are put together, by their beginning or their end: `field.${name}`, `${words}.done.title`.
   const isUsed = (key: string) =>
     source.includes(`'${key}'`) ||
     source.includes(`\`${key.slice(0, key.lastIndexOf('.'))}.\${`) ||
-    source.includes(`'${key.slice(0, key.lastIndexOf('.'))}'`)
+    source.includes(`\`\${words}${key.slice(key.indexOf('.'))}\``)
   expect(Object.keys(english).filter((key) => isKey(key) && !isUsed(key))).toEqual([])
 })

@@ -65,8 +65,9 @@ export function createAuthenticate(needs: Needs): Authenticate {
     if (isAsked && !bringsAuthorization(asking)) csrf.checkPair(asking, afterBody)
     switch (access) {
       case 'public':
-      case 'by-link':
         return null
+      case 'by-link':
+        return asking.headers.cookie === undefined ? null : visitor(asking)
       case 'opens-session':
         if (loginSetsCookies) origins.refuseForeign(asking)
         return null
@@ -95,6 +96,15 @@ export function createAuthenticate(needs: Needs): Authenticate {
       // A method that also reads the header reads its cookie only without one.
       if (header && !(isOrdered && schemes.length === 0)) continue
       const identity = await fromCookie(method, asking, stale, afterBody)
+      if (identity) return identity
+    }
+    return null
+  }
+
+  /** Whose browser it is. Without a CSRF token this says only what a page may offer next. */
+  async function visitor(asking: Asking): Promise<Identity | null> {
+    for (const method of authenticators) {
+      const identity = await method.fromCookie?.(asking).catch(ignoreRefusal)
       if (identity) return identity
     }
     return null

@@ -11,7 +11,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Who may call, and which credentials are looked at:
  * - `public`: anybody; credentials are not looked at
- * - `by-link`: anybody with the link from a mail, which is the proof; for our own pages
+ * - `by-link`: anybody with the link from a mail, which is the proof; for our own pages. A cookie
+ *   says who visits the page, and allows nothing
  * - `opens-session`: anybody; the answer may set a cookie, so the Origin is checked
  * - `anyone`: anybody; a good credential is used, a bad one is ignored
  * - `if-signed-in`: anybody; a bad `Authorization` is refused, a stale cookie is ignored
@@ -27,7 +28,7 @@ export type Access =
 
 type IdentityFor<A extends Access> = A extends 'signed-in'
   ? Identity
-  : A extends 'anyone' | 'if-signed-in'
+  : A extends 'anyone' | 'if-signed-in' | 'by-link'
     ? Identity | null
     : null
 
@@ -80,7 +81,7 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   /** A further limit per client address, for what anonymous clients may ask for. */
   limit?: ClientLimit
   /** False if the endpoint is not part of the public API. */
-  documented?: false
+  documented?: boolean
   body?: F
   /** The handler reads the body itself, since it shows a page where others list the faults. */
   readsBody?: true

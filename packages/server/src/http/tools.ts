@@ -7,6 +7,7 @@ import { type Cookies, createCookies } from './cookies.ts'
 import { type Csrf, createCsrf } from './csrf.ts'
 import { createDeviceOf } from './device.ts'
 import { createOrigins, type Origins } from './origins.ts'
+import { createSitePages, type SitePages } from './pages/site-page.ts'
 
 /** What endpoints and authenticators need of HTTP. */
 export type HttpTools = {
@@ -14,6 +15,7 @@ export type HttpTools = {
   csrf: Csrf
   origins: Origins
   answerNames: AnswerNames
+  pages: SitePages
   deviceOf(request: FastifyRequest): Device
 }
 
@@ -23,6 +25,7 @@ export function createHttpTools(settings: Settings, secretKey: string, clock: Cl
   return {
     cookies,
     origins,
+    pages: createSitePages({ settings, origins }),
     deviceOf: createDeviceOf(settings),
     answerNames: createAnswerNames(settings.REST_AUTH.ANSWER_NAMES),
     csrf: createCsrf({

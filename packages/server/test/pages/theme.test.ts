@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { themeOf } from '../../src/features/pages/theme.ts'
+import { themeOf } from '../../src/http/pages/theme.ts'
 
 /** As WCAG 2 defines it. */
 function contrast(one: string, other: string): number {

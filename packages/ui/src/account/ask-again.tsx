@@ -74,7 +74,7 @@ function Questions({ onFresh, onCancel }: Props) {
         }}
         more={<Button onClick={onCancel}>{say('cancel')}</Button>}
       >
-        {usesCode ? <CodeField label={say('again.code')} /> : <PasswordField name="password" />}
+        {usesCode ? <CodeField label={say('field.appCode')} /> : <PasswordField name="password" />}
       </Form>
       {hasModule('mfa') && (
         <Button kind="quiet" onClick={() => setUsesCode(!usesCode)}>

@@ -55,7 +55,7 @@ export function Email() {
       <Good words={pending ? say('email.pending', { email: pending }) : ''} />
       {isOpen ? (
         <Form
-          button={say('email.button')}
+          button={say('forgot.button')}
           submit={change}
           more={<Button onClick={() => setOpen(false)}>{say('cancel')}</Button>}
         >

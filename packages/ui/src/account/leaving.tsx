@@ -32,7 +32,7 @@ export function Leaving({ onLeft }: { onLeft(): void }) {
           more={<Button onClick={() => setAsks(null)}>{say('cancel')}</Button>}
         >
           <PasswordField name="password" label={say('password.current')} />
-          {asks.code && <CodeField label={say('leave.code')} />}
+          {asks.code && <CodeField label={say('field.appCode')} />}
         </Form>
       ) : (
         <div class="actions">

@@ -17,7 +17,7 @@ export function Password() {
       <Good words={isDone ? say('passwordSection.done') : ''} />
       {isOpen ? (
         <Form
-          button={say('passwordSection.button')}
+          button={say('reset.button')}
           submit={async ({ new_password2 = '', ...old }) => {
             const typed = { ...old, new_password1: new_password2, new_password2 }
             await whenFresh(() => auth.password.change(typed))

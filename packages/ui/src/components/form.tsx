@@ -49,7 +49,7 @@ export function Form({ button, submit, children, more, danger = false }: Props) 
 
   return (
     <Errors.Provider value={trouble.fields}>
-      <form class="stack" ref={form} onSubmit={onSubmit} noValidate>
+      <form ref={form} onSubmit={onSubmit} noValidate>
         <div role="alert">{trouble.general && <p class="notice bad">{trouble.general}</p>}</div>
         {children}
         <div class="actions">

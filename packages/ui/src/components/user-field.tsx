@@ -1,10 +1,8 @@
 import { useId } from 'preact/hooks'
-import type { UserField } from '../facts.ts'
+import type { FieldValue, UserField } from '../../../server/src/kernel/user-fields/user-field.ts'
 import { say } from '../words.ts'
 import { describedBy, Field, FieldError, FieldLabel } from './field.tsx'
 import { useFieldError } from './form.tsx'
-
-export type FieldValue = string | number | boolean | readonly string[] | null
 
 type Props = { name: string; field: UserField; value: FieldValue }
 
@@ -47,8 +45,8 @@ export function UserFieldInput({ name, field, value }: Props) {
         <select {...common} defaultValue={String(value ?? '')}>
           {!required && <option value="">–</option>}
           {choices.map((choice) => (
-            <option key={choice} value={choice} selected={choice === value}>
-              {choice}
+            <option key={choice} value={String(choice)} selected={choice === value}>
+              {String(choice)}
             </option>
           ))}
         </select>

@@ -35,7 +35,7 @@ export function LoginCode() {
       <p role="status">{say('code.sent')}</p>
       <Form
         key="confirm"
-        button={say('code.button')}
+        button={say('login.title')}
         submit={async ({ code = '' }) =>
           continueAfter(await auth.loginByCode.confirm({ session_id: session, code }))
         }

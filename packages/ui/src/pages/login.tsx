@@ -31,7 +31,7 @@ export function Login() {
   return (
     <Page title={say('login.title')}>
       {hasModule('passkeys') && <PasskeyLogin />}
-      <Form button={say('login.button')} submit={logIn}>
+      <Form button={say('login.title')} submit={logIn}>
         <Field name={name} label={label} autocomplete="username webauthn" autofocus />
         <PasswordField name="password" />
         <p class="beside">

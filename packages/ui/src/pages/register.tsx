@@ -64,7 +64,7 @@ export function Register() {
         <SocialButtons />
       </div>
       <p class="foot">
-        {say('register.hasAccount')} <Link to="login">{say('register.login')}</Link>
+        {say('register.hasAccount')} <Link to="login">{say('login.title')}</Link>
       </p>
     </Page>
   )

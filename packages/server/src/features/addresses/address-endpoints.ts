@@ -75,7 +75,7 @@ export const addressEndpoints = ({ changes, confirmChange }: Needs): Endpoint[] 
     replies: { 200: saying('ok') },
     refusals: ['not_found'],
     async handle({ body }) {
-      await confirmChange(body.key)
+      await confirmChange.confirm(body.key)
       return { detail: 'ok' }
     },
   }),

@@ -2,13 +2,13 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
+import { type LinkPage, linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createAddressChanges } from './address-changes.ts'
 import { addressEndpoints } from './address-endpoints.ts'
-import { changePageEndpoints } from './change-page-endpoints.ts'
 import { createConfirmChange } from './confirm-change.ts'
 
 export const addressesFeature = feature('addresses', (house: UpToRegistration) => {
-  const { settings, limits, emailKeys, verifyLimits } = house
+  const { settings, http, limits, emailKeys, verifyLimits } = house
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const confirmChange = createConfirmChange(house)
   const changes = createAddressChanges({
@@ -17,11 +17,17 @@ export const addressesFeature = feature('addresses', (house: UpToRegistration) =
     wantedLimits: createMailLimits(limits, 'wanted-mail', notice_mail),
     linkTemplate: settings.EMAIL_CHANGE_URL,
   })
+  // A GET never spends the key, whatever the settings say about other links.
+  const changePage: LinkPage = { words: 'change', ...confirmChange, onGet: false }
   return {
-    offers: { confirmChange },
+    offers: { changePage },
     endpoints: tagged('Address', [
       ...addressEndpoints({ changes, confirmChange }),
-      ...changePageEndpoints(confirmChange),
+      ...linkPageEndpoints(changePage, http.pages, {
+        path: 'email/change/confirm/:key/',
+        operationIds: { show: 'showEmailChangePage', submit: 'submitEmailChangePage' },
+        isHosted: false,
+      }),
     ]),
     // A thief may have asked for another address.
     revoked: emailKeys.dropChange,

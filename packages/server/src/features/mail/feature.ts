@@ -15,7 +15,7 @@ import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
 
 export const mailFeature = feature('mail', (house: UpToLimits) => {
-  const { settings, sealedBox, limits, log, metrics, mailSender, sendsMail } = house
+  const { settings, sealedBox, limits, log, metrics, http, mailSender, sendsMail } = house
   const posted = createSignal()
   const transport = mailSender
     ? hostTransport(mailSender, settings.EMAIL_FROM)
@@ -38,7 +38,8 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
   })
   return {
     offers: { outbox, delivery },
-    endpoints: transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept) : [],
+    endpoints:
+      transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept, http.pages) : [],
     keeps: {
       known: [knownMails(delivery)],
       erase: (user, tx) => outbox.forgetUser(user.id, tx),

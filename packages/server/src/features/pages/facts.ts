@@ -1,12 +1,10 @@
+import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Social } from '../social/social.ts'
 
-/** What the scripts of the pages are told about the service. Nothing here is secret. */
-export type Facts = ReturnType<typeof createFacts>
-
-export function createFacts(settings: Settings, social: Social) {
+export function createFacts(settings: Settings, social: Social): ServiceFacts {
   const { REST_AUTH, REST_FRAMEWORK, ACCOUNT, USER_FIELDS, MODULES } = settings
   const declared = { details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }
   const editable = editableFields(declared).map(({ name }) => name)
@@ -44,7 +42,7 @@ export function createFacts(settings: Settings, social: Social) {
  * Which credential the pages use. A cookie is better where there is one: scripts cannot read it, and
  * it lives in every tab.
  */
-function credentialOf(settings: Settings) {
+function credentialOf(settings: Settings): ServiceFacts['credential'] {
   const { REST_AUTH } = settings
   const counts = authenticationClasses(settings)
   if (REST_AUTH.SESSION_LOGIN && counts.includes('session')) return 'session'

@@ -2,32 +2,46 @@ import { assetsEndpoint } from '../../http/assets-endpoint.ts'
 import { atRootBelow } from '../../http/endpoint.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { feature } from '../feature.ts'
-import { createShowPage } from './answer-page.ts'
-import { createBuiltFiles } from './built-files.ts'
-import { changeEmailEndpoints } from './change-email-endpoints.ts'
-import { confirmEndpoints } from './confirm-endpoints.ts'
+import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
+import { linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createFacts } from './facts.ts'
-import { resetEndpoints } from './reset-endpoints.ts'
 import { scriptPagesEndpoints } from './script-pages-endpoints.ts'
 import { socialEndpoints } from './social-endpoints.ts'
 
 /** The hosted pages, for those who do not want to build a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, http, reset, verification, social } = house
-  const { MODULES, PAGES_PREFIX: prefix } = settings
-  if (!MODULES.includes('pages')) return {}
-  const files = createBuiltFiles()
+  const { settings, http, host, reset, confirmPage, changePage, social } = house
+  const { MODULES } = settings
+  const { pages: site } = http
+  const { prefix, show, files } = site
+  // The pages below the API need their words, too.
+  if (prefix === null) return { later: files }
   const facts = createFacts(settings, social)
-  const showPage = createShowPage({ settings, files, facts, origins: http.origins })
   return {
     endpoints: atRootBelow(prefix, [
-      ...scriptPagesEndpoints({ showPage, settings }),
+      ...scriptPagesEndpoints({ show, facts, settings }),
       ...(MODULES.includes('registration')
-        ? confirmEndpoints({ verification, showPage, settings })
+        ? linkPageEndpoints(confirmPage, site, {
+            path: 'confirm/:key',
+            operationIds: { show: 'showHostedConfirmPage', submit: 'submitHostedConfirmPage' },
+            isHosted: true,
+          })
         : []),
-      ...changeEmailEndpoints({ ...house, showPage, prefix }),
-      ...resetEndpoints({ reset, showPage, prefix }),
-      ...(MODULES.includes('social') ? socialEndpoints({ social, showPage, prefix }) : []),
+      ...linkPageEndpoints(changePage, site, {
+        path: 'email/confirm/:key',
+        operationIds: { show: 'showHostedChangePage', submit: 'submitHostedChangePage' },
+        isHosted: true,
+      }),
+      ...resetPageEndpoints(
+        { reset, host, site },
+        {
+          path: 'password/reset/:uid/:token',
+          operationIds: { show: 'showHostedResetPage', submit: 'submitHostedResetPage' },
+          isHosted: true,
+          script: facts,
+        },
+      ),
+      ...(MODULES.includes('social') ? socialEndpoints({ social, show, facts, prefix }) : []),
       assetsEndpoint({
         path: 'assets/',
         operationId: 'showAsset',

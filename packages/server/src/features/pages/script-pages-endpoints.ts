@@ -1,10 +1,15 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { Page } from '../../http/page.ts'
+import { Page } from '../../http/pages/page.ts'
+import type { PageContent, ShowPage } from '../../http/pages/site-page.ts'
 import { html } from '../../kernel/html.ts'
+import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { PageContent, ShowPage } from './answer-page.ts'
 
-type Needs = { showPage: ShowPage; settings: Pick<Settings, 'MODULES' | 'ACCOUNT'> }
+type Needs = {
+  show: ShowPage
+  facts: ServiceFacts
+  settings: Pick<Settings, 'MODULES' | 'ACCOUNT'>
+}
 
 /** The path of each page and the key of its title. What is switched off has no page. */
 const pagesOf = ({ MODULES, ACCOUNT }: Needs['settings']): Record<string, string> => ({
@@ -18,7 +23,7 @@ const pagesOf = ({ MODULES, ACCOUNT }: Needs['settings']): Record<string, string
 })
 
 /** The pages that a script fills. */
-export const scriptPagesEndpoints = ({ showPage, settings }: Needs): Endpoint[] =>
+export const scriptPagesEndpoints = ({ show, facts, settings }: Needs): Endpoint[] =>
   Object.entries(pagesOf(settings)).map(([path, title]) =>
     endpoint({
       method: 'GET',
@@ -29,11 +34,14 @@ export const scriptPagesEndpoints = ({ showPage, settings }: Needs): Endpoint[] 
       throttle: 'none',
       documented: false,
       replies: { 200: Page },
-      handle: ({ request, reply }) => showPage(request, reply, scriptPage(title)),
+      handle: ({ request, reply }) => show(request, reply, scriptPage(title, facts)),
     }),
   )
 
-export const scriptPage = (title: string, script: object = {}): PageContent => ({
+export const scriptPage = (
+  title: string,
+  script: NonNullable<PageContent['script']>,
+): PageContent => ({
   title,
   body: (words) => html`<noscript><p>${words.say('noScript')}</p></noscript>`,
   script,

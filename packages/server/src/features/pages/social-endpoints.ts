@@ -1,13 +1,14 @@
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { Page } from '../../http/page.ts'
+import { Page } from '../../http/pages/page.ts'
+import type { ShowPage } from '../../http/pages/site-page.ts'
 import { isObject } from '../../kernel/json-object.ts'
+import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import { authorizeUrl } from '../social/authorize-url.ts'
 import type { Social } from '../social/social.ts'
-import type { ShowPage } from './answer-page.ts'
 import { scriptPage } from './script-pages-endpoints.ts'
 
-type Needs = { social: Social; showPage: ShowPage; prefix: string }
+type Needs = { social: Social; show: ShowPage; facts: ServiceFacts; prefix: string }
 
 /** What a script makes: 43 characters of base64url. */
 const MADE = /^[\w-]{20,128}$/
@@ -15,7 +16,7 @@ const MADE = /^[\w-]{20,128}$/
 const LONGEST = 4096
 
 /** The way to a provider and back. The script makes the state, the nonce and the verifier. */
-export function socialEndpoints({ social, showPage, prefix }: Needs): Endpoint[] {
+export function socialEndpoints({ social, show, facts, prefix }: Needs): Endpoint[] {
   const common = { access: 'by-link', throttle: 'auth_service', documented: false } as const
   const clientNamed = ({ provider = '' }: Record<string, string>) => {
     const client = social.clients.find(({ config }) => config.name === provider)
@@ -56,11 +57,11 @@ export function socialEndpoints({ social, showPage, prefix }: Needs): Endpoint[]
       async handle({ params, request, reply }: Call) {
         const { name } = clientNamed(params).config
         const given = method === 'GET' ? request.query : request.body
-        const [code, state, error] = ['code', 'state', 'error'].map((key) => textIn(given, key))
-        const page = scriptPage('callback.title', {
-          callback: { provider: name, code, state, error },
-        })
-        return showPage(request, reply, page)
+        const [code = '', state = '', error = ''] = ['code', 'state', 'error'].map((key) =>
+          textIn(given, key),
+        )
+        const back = { provider: name, code, state, error }
+        return show(request, reply, scriptPage('callback.title', { ...facts, callback: back }))
       },
     })
 

@@ -42,7 +42,14 @@ export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
     endpoints: tagged('Passwords', [
       requestResetEndpoint(reset),
       confirmResetEndpoint({ reset, host }),
-      ...resetPageEndpoints({ reset, host }),
+      ...resetPageEndpoints(
+        { reset, host, site: http.pages },
+        {
+          path: 'password/reset/confirm/:uid/:token/',
+          operationIds: { show: 'showPasswordResetPage', submit: 'submitPasswordResetPage' },
+          isHosted: false,
+        },
+      ),
       changePasswordEndpoint({ change, host, http, settings }),
     ]),
     later: loadIsCommon,

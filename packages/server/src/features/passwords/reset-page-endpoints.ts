@@ -1,63 +1,77 @@
+import type { FastifyRequest } from 'fastify'
 import type { Host } from '../../core/host/host.ts'
-import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
-import { type PageContent, pageOr, showPage } from '../../http/page.ts'
+import type { LinkPlace } from '../../http/pages/link-place.ts'
+import { messagePage } from '../../http/pages/message-page.ts'
+import { pageOr } from '../../http/pages/page.ts'
+import type { PageContent, SitePages } from '../../http/pages/site-page.ts'
 import { saying } from '../../http/replies.ts'
 import { wantsPage } from '../../http/wants-page.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { Problem } from '../../kernel/problems.ts'
+import type { Words } from '../../kernel/words.ts'
 import { confirmFields, newPasswordFaults, newPasswordFields, RESET } from './password-endpoints.ts'
 import { type PasswordReset, type ResetLink, tokenRefused, uidRefused } from './password-reset.ts'
 
-const DONE: PageContent = {
-  title: 'Your password has been changed',
-  body: html`<p>You can close this page and log in with the new password.</p>`,
-}
+type Needs = { reset: PasswordReset; host: Host; site: SitePages }
 
-const TOO_LATE: PageContent = {
-  title: 'This link no longer works',
-  body: html`<p>It was already used, or it is too old. Ask for another mail to choose a new password.</p>`,
-  status: 404,
-}
-
-type Needs = { reset: PasswordReset; host: Host }
+/** With a script the form needs no second field, and shows how strong a password is. */
+type Place = LinkPlace & Pick<PageContent, 'script'>
 
 /**
- * What the link in the mail opens. Browsers get a page, and only its button uses up the token,
- * since mail scanners open links, too. Scripts of a front end get the same as JSON.
+ * The page behind the link. It works without scripts. Only its button spends the token, since mail
+ * scanners open links, too. Below the API, scripts of a front end get the same as JSON.
  */
-export function resetPageEndpoints({ reset, host }: Needs): Endpoint[] {
+export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): Endpoint[] {
+  const { path, operationIds, isHosted, script } = place
+  const { done, tooLate } = messagesOf(site.prefix)
   const common = {
-    path: 'password/reset/confirm/:uid/:token/',
+    path,
     access: 'by-link',
     throttle: 'auth_service',
     refusals: [uidRefused, tokenRefused],
-    pages: { 404: TOO_LATE.title },
+    pages: { 404: 'The link no longer works' },
+    documented: !isHosted,
   } as const
+  const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
+  const formWith = (errors: Errors): PageContent => ({ ...form(errors), ...(script && { script }) })
+
+  async function tryToReset({ params, request, address, gone }: Call): Promise<PageContent> {
+    const { body = {} } = request
+    try {
+      const typed = readFields(newPasswordFields, body)
+      await reset.confirm(linkIn(params), typed, { client: address, gone })
+      return done
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 400) throw error
+      const isAboutTheLink = 'uid' in error.body || 'token' in error.body
+      return isAboutTheLink ? tooLate : formWith(error.body)
+    }
+  }
 
   const show = endpoint({
     ...common,
     method: 'GET',
-    operationId: 'showPasswordResetPage',
+    operationId: operationIds.show,
     summary:
       'Show the page that the link in the mail opens, or tell whether the link works; the link stays valid',
     replies: { 200: pageOr(saying('ok')) },
     async handle({ params, request, reply }) {
       const link = linkIn(params)
-      if (wantsPage(request)) {
-        return showPage(reply, (await reset.isGood(link)) ? formWith({}) : TOO_LATE)
+      if (showsPage(request)) {
+        return site.show(request, reply, (await reset.isGood(link)) ? formWith({}) : tooLate)
       }
       await reset.check(link)
-      return { detail: 'ok' }
+      return { detail: 'ok' as const }
     },
   })
 
   const submit = endpoint({
     ...common,
     method: 'POST',
-    operationId: 'submitPasswordResetPage',
+    operationId: operationIds.submit,
     summary:
       'Choose a new password with the uid and the token in the path; the form on the page does this',
     body: newPasswordFields,
@@ -65,14 +79,13 @@ export function resetPageEndpoints({ reset, host }: Needs): Endpoint[] {
     replies: { 200: pageOr(saying(RESET)) },
     faults: newPasswordFaults(host),
     pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
-    async handle({ params, request, reply, address, gone }) {
-      const turn = { client: address, gone }
-      const link = linkIn(params)
+    async handle(call) {
+      const { params, request, reply, address, gone } = call
+      if (showsPage(request)) return site.show(request, reply, await tryToReset(call))
       const { body = {} } = request
-      if (wantsPage(request)) return showPage(reply, await tryToReset(reset, link, body, turn))
-      const sent = isObject(body) ? { ...body, ...link } : body
+      const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)
-      await reset.confirm({ uid, token }, typed, turn)
+      await reset.confirm({ uid, token }, typed, { client: address, gone })
       return { detail: RESET }
     },
   })
@@ -82,38 +95,41 @@ export function resetPageEndpoints({ reset, host }: Needs): Endpoint[] {
 
 const linkIn = ({ uid = '', token = '' }: Record<string, string>): ResetLink => ({ uid, token })
 
-async function tryToReset(
-  reset: PasswordReset,
-  link: ResetLink,
-  body: unknown,
-  turn: Turn,
-): Promise<PageContent> {
-  try {
-    await reset.confirm(link, readFields(newPasswordFields, body), turn)
-    return DONE
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 400) throw error
-    const isAboutTheLink = 'uid' in error.body || 'token' in error.body
-    return isAboutTheLink ? TOO_LATE : formWith(error.body)
-  }
-}
+/** After a reset nobody is signed in. */
+const messagesOf = (prefix: string | null) => ({
+  done: messagePage({
+    title: 'reset.done.title',
+    text: 'reset.done.text',
+    link: prefix === null ? null : { to: `${prefix}login/`, words: 'toLogin' },
+  }),
+  tooLate: messagePage({
+    title: 'tooLate.title',
+    text: 'reset.tooLate.text',
+    status: 404,
+    link: prefix === null ? null : { to: `${prefix}password/reset/`, words: 'reset.tooLate.link' },
+  }),
+})
 
-function formWith(errors: Record<string, unknown>): PageContent {
-  const hasErrors = Object.keys(errors).length > 0
-  return {
-    title: 'Choose a new password',
-    body: html`<form method="post">
-${passwordInput('new_password1', 'New password', errors)}
-${passwordInput('new_password2', 'Repeat the new password', errors)}
-<button>Set the new password</button>
+type Errors = Readonly<Record<string, unknown>>
+
+const form = (errors: Errors): PageContent => ({
+  title: 'reset.title',
+  body: (words) => html`<form method="post">
+${passwordInput('new_password1', 'password.new', errors, words)}
+${passwordInput('new_password2', 'password.again', errors, words)}
+<button class="primary">${words.say('reset.button')}</button>
 </form>`,
-    ...(hasErrors && { status: 400 }),
-  }
-}
+  status: Object.keys(errors).length > 0 ? 400 : 200,
+})
 
-function passwordInput(name: string, label: string, errors: Record<string, unknown>): Html {
-  const messages = [errors[name] ?? []].flat().map(String)
-  return html`<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="password" autocomplete="new-password" required>
-${messages.map((message) => html`<p class="error" role="alert">${message}</p>`)}`
+function passwordInput(name: string, label: string, errors: Errors, words: Words): Html {
+  const messages = [errors[name] ?? []].flat().map((one) => words.translate(String(one)))
+  const isWrong = messages.length > 0
+  return html`<div class="field">
+<label for="${name}">${words.say(label)}</label>
+<input id="${name}" name="${name}" type="password" autocomplete="new-password" required${
+    isWrong ? html` aria-invalid="true" aria-describedby="${name}-error"` : []
+  }>
+${isWrong ? html`<p class="error" id="${name}-error" role="alert">${messages.join(' ')}</p>` : []}
+</div>`
 }

@@ -1,44 +1,15 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { Page, type PageContent, showPage } from '../../http/page.ts'
+import { Page } from '../../http/pages/page.ts'
+import type { SitePages } from '../../http/pages/site-page.ts'
 import { html } from '../../kernel/html.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { linkPageEndpoints } from './link-page-endpoints.ts'
-import type { Verification } from './verification.ts'
+import { type LinkPage, linkPageEndpoints } from './link-page-endpoints.ts'
 
-const ASK: PageContent = {
-  title: 'Confirm your e-mail address',
-  body: html`<p>Press the button to confirm that this address is yours.</p>
-<form method="post"><button>Confirm</button></form>`,
-}
-
-const DONE: PageContent = {
-  title: 'Your e-mail address is confirmed',
-  body: html`<p>Thank you. You can close this page and log in.</p>`,
-}
-
-const TOO_LATE = {
-  title: 'This link no longer works',
-  body: html`<p>It was already used, or it is too old. If your address is not confirmed yet, ask for another mail.</p>`,
-  status: 404,
-} as const
-
-const SENT: PageContent = {
-  title: 'We have sent you a mail',
-  body: html`<p>Open the link in the mail to confirm your e-mail address. If the mail does not arrive, look into your spam folder, or ask for another one.</p>`,
-}
-
-type Needs = { verification: Verification; settings: Pick<Settings, 'ACCOUNT'> }
-
-/** The pages of a new user. With `CONFIRM_EMAIL_ON_GET` opening the link is enough. */
-export const confirmPageEndpoints = ({ verification, settings }: Needs): Endpoint[] => [
-  ...linkPageEndpoints({
+/** The pages of new users below the API. */
+export const confirmPageEndpoints = (page: LinkPage, site: SitePages): Endpoint[] => [
+  ...linkPageEndpoints(page, site, {
     path: 'registration/account-confirm-email/:key/',
     operationIds: { show: 'showConfirmEmailPage', submit: 'submitConfirmEmailPage' },
-    ask: ASK,
-    done: DONE,
-    tooLate: TOO_LATE,
-    use: verification.verify,
-    onGet: settings.ACCOUNT.CONFIRM_EMAIL_ON_GET,
+    isHosted: false,
   }),
   endpoint({
     method: 'GET',
@@ -48,6 +19,11 @@ export const confirmPageEndpoints = ({ verification, settings }: Needs): Endpoin
     access: 'by-link',
     throttle: 'auth_service',
     replies: { 200: Page },
-    handle: async ({ reply }) => showPage(reply, SENT),
+    handle: ({ request, reply }) =>
+      site.show(request, reply, {
+        title: 'checkMail.title',
+        body: ({ say }) => html`<p>${say('checkMail.text')}</p>
+<p class="hint">${say('checkMail.spam')}</p>`,
+      }),
   }),
 ]

@@ -6,13 +6,14 @@ import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
 import { knownConfirmations } from './known-confirmations.ts'
+import type { LinkPage } from './link-page-endpoints.ts'
 import { createRegistration } from './registration.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
 import { verificationEndpoints } from './verification-endpoints.ts'
 
 export const registrationFeature = feature('registration', (house: UpToLogin) => {
-  const { settings, host, limits, exchange } = house
+  const { settings, host, http, limits, exchange } = house
   const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
   const verifyLimits = createMailLimits(limits, 'verify-mail', verify_mail)
   const emailKeys = createEmailKeys(house)
@@ -28,13 +29,20 @@ export const registrationFeature = feature('registration', (house: UpToLogin) =>
     mailLimits: createMailLimits(limits, 'registered-mail', verify_mail),
     verification,
   })
+  const confirmPage: LinkPage = {
+    words: 'confirm',
+    accountOf: verification.accountOf,
+    confirm: verification.verify,
+    disown: verification.disown,
+    onGet: settings.ACCOUNT.CONFIRM_EMAIL_ON_GET,
+  }
   return {
-    offers: { verification, emailKeys, verifyLimits },
+    offers: { confirmPage, emailKeys, verifyLimits },
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
           registrationEndpoint({ registration, host, exchange, settings }),
           ...verificationEndpoints(verification),
-          ...confirmPageEndpoints({ verification, settings }),
+          ...confirmPageEndpoints(confirmPage, http.pages),
         ])
       : [],
     keeps: {

@@ -1,8 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { readFields, secret } from '../../http/fields.ts'
-import { Page, type PageContent, pageOr, showPage } from '../../http/page.ts'
+import type { LinkPlace } from '../../http/pages/link-place.ts'
+import { messagePage } from '../../http/pages/message-page.ts'
+import { Page, pageOr } from '../../http/pages/page.ts'
+import type { PageContent, SitePages } from '../../http/pages/site-page.ts'
 import { saying } from '../../http/replies.ts'
 import { wantsPage } from '../../http/wants-page.ts'
+import { html } from '../../kernel/html.ts'
+import { isObject } from '../../kernel/json-object.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 
 const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
@@ -10,32 +16,51 @@ const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
 /** The body of an endpoint that uses the key of a mail. */
 export const keyField = { key: secret(EXAMPLE_KEY) }
 
+/** What the link in a mail to an address asks, and what the answers do. */
 export type LinkPage = {
-  /** Contains `:key`. */
-  path: string
-  operationIds: { show: string; submit: string }
-  ask: PageContent
-  done: PageContent
-  tooLate: PageContent & { status: 404 }
-  /** Uses the key. Refuses a bad one as not found. */
-  use(key: string): Promise<void>
+  /** The beginning of the keys of its words. */
+  words: 'confirm' | 'change'
+  /** Whose address the key would confirm; undefined if it is void. It spends nothing. */
+  accountOf(key: string): Promise<Account | undefined>
+  /** Spends the key. Refuses a void one as not found. */
+  confirm(key: string): Promise<void>
+  /** "This wasn't me": spends the key, and the account does not have the address. */
+  disown(key: string): Promise<void>
   /** Whether opening the link is enough. */
   onGet: boolean
 }
 
-/**
- * What the link in a mail opens. Browsers get a page, and only its button uses up the key, since mail
- * scanners open links, too. Scripts of a front end get the same as JSON.
- */
-export function linkPageEndpoints(page: LinkPage): Endpoint[] {
-  const { path, operationIds, ask, tooLate, use, onGet } = page
-  const common = { path, access: 'by-link', throttle: 'auth_service' } as const
+type Account = { readonly username: string; readonly email: string }
 
-  async function confirm({ params, request, reply }: Pick<Call, 'params' | 'request' | 'reply'>) {
-    if (wantsPage(request)) return showPage(reply, await resultOf(page, params.key ?? ''))
-    const { key } = readFields(keyField, params)
-    await use(key)
-    return { detail: 'ok' }
+const NOT_MINE = 'not-mine'
+
+/**
+ * The page behind the link. It works without scripts. Only a button spends the key, since mail
+ * scanners open links, too. Below the API, scripts of a front end get the same as JSON.
+ */
+export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPlace): Endpoint[] {
+  const { words, onGet } = page
+  const { path, operationIds, isHosted } = place
+  const common = {
+    path,
+    access: 'by-link',
+    throttle: 'auth_service',
+    pages: { 404: 'The link no longer works' },
+    documented: !isHosted,
+  } as const
+  const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
+  const contents = contentsOf(words, site.prefix)
+
+  async function submit({ params, request, reply, identity }: Submitted) {
+    const isTheirs = !isObject(request.body) || request.body.answer !== NOT_MINE
+    const use = isTheirs ? page.confirm : page.disown
+    if (showsPage(request)) {
+      const content = isTheirs ? contents.done(identity !== null) : contents.disowned
+      const result = use(params.key ?? '').then(() => content, orElse(contents.tooLate))
+      return site.show(request, reply, await result)
+    }
+    await use(readFields(keyField, params).key)
+    return { detail: 'ok' as const }
   }
 
   const show = endpoint({
@@ -47,40 +72,72 @@ export function linkPageEndpoints(page: LinkPage): Endpoint[] {
       : 'Show the page that the link in the mail opens; nothing is changed yet',
     replies: { 200: onGet ? pageOr(saying('ok')) : Page },
     refusals: onGet ? ['not_found'] : [getRefused],
-    ...(onGet && { pages: { 404: tooLate.title } }),
     async handle(call) {
+      const { params, request, reply } = call
       // The path without a key is an endpoint of its own, and knows no GET.
-      if (call.params.key === '') throw getRefused()
-      // A HEAD request only looks at the link and must not use it up.
-      if (onGet && call.request.method === 'GET') return confirm(call)
-      if (!wantsPage(call.request)) throw getRefused()
-      return showPage(call.reply, ask)
+      if (params.key === '') throw getRefused()
+      // A HEAD request only looks at the link and must not spend it.
+      if (onGet && request.method === 'GET') return submit(call)
+      if (!showsPage(request)) throw getRefused()
+      const account = await page.accountOf(params.key ?? '')
+      return site.show(request, reply, account ? contents.ask(account) : contents.tooLate)
     },
   })
 
-  const submit = endpoint({
-    ...common,
-    method: 'POST',
-    operationId: operationIds.submit,
-    summary: 'Confirm an address with the key in the path; the button on the page does this',
-    replies: { 200: pageOr(saying('ok')) },
-    refusals: ['not_found'],
-    pages: { 404: tooLate.title },
-    handle: confirm,
-  })
-
-  return [show, submit]
+  return [
+    show,
+    endpoint({
+      ...common,
+      method: 'POST',
+      operationId: operationIds.submit,
+      summary:
+        'Confirm an address with the key in the path, or remove it with `"answer": "not-mine"`; the buttons on the page do this',
+      replies: { 200: pageOr(saying('ok')) },
+      refusals: ['not_found'],
+      handle: submit,
+    }),
+  ]
 }
+
+type Submitted = Pick<Call, 'params' | 'request' | 'reply' | 'identity'>
 
 const getRefused = () =>
   problem('method_not_allowed', { method: 'GET' }).with('Allow', 'OPTIONS, POST')
 
-async function resultOf({ use, done, tooLate }: LinkPage, key: string): Promise<PageContent> {
-  try {
-    await use(key)
-    return done
-  } catch (error) {
+const orElse =
+  (tooLate: PageContent) =>
+  (error: unknown): PageContent => {
     if (error instanceof Problem && error.status === 404) return tooLate
     throw error
   }
-}
+
+const contentsOf = (words: LinkPage['words'], prefix: string | null) => ({
+  ask: ({ username, email }: Account): PageContent => ({
+    title: `${words}.title`,
+    body: ({ say }) => html`<p>${say(`${words}.question`, { email, username })}</p>
+<form method="post">
+<button class="primary">${say(`${words}.yes`)}</button>
+<button name="answer" value="${NOT_MINE}">${say('notMine')}</button>
+</form>
+<p class="hint">${say(`${words}.notMineHint`)}</p>`,
+  }),
+
+  done: (isSignedIn: boolean): PageContent =>
+    messagePage({
+      title: `${words}.done.title`,
+      text: `${words}.done.text`,
+      link: prefix === null ? null : wayOn(prefix, isSignedIn),
+    }),
+
+  disowned: messagePage({ title: `${words}.disowned.title`, text: `${words}.disowned.text` }),
+
+  tooLate: messagePage({
+    title: 'tooLate.title',
+    text: `${words}.tooLate.text`,
+    status: 404,
+    link: prefix === null ? null : { to: prefix, words: 'toAccount' },
+  }),
+})
+
+const wayOn = (prefix: string, isSignedIn: boolean) =>
+  isSignedIn ? { to: prefix, words: 'toAccount' } : { to: `${prefix}login/`, words: 'toLogin' }

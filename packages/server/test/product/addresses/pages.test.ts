@@ -36,6 +36,31 @@ test('the page behind the link uses the key up only when its button is pressed',
   expect(late.body).toContain('This link no longer works')
 })
 
+test('the page names the account, and "This wasn’t me" withdraws the change', async () => {
+  for (const settings of [{}, { MODULES: ['registration'] }]) {
+    const { request, path, show } = await startWithLink(settings)
+    const page = await request.get(path, BROWSER)
+    expect(page.body).toContain('“ada”')
+    expect(page.body).toContain(NEW)
+    expect(page.body).not.toContain(ADA)
+    const german = { headers: { ...BROWSER.headers, 'accept-language': 'de' } }
+    expect((await request.get(path, german)).body).toContain('Das war ich nicht')
+    const done = await request.post(path, 'answer=not-mine', FORM)
+    expect(done.body).toContain('Your address will not be used')
+    expect(await show()).toEqual({ email: ADA, verified: true, pending: null })
+    expect((await request.post(path, '', FORM)).status).toBe(404)
+  }
+})
+
+test('a script can say so, too', async () => {
+  const { request, path, show } = await startWithLink()
+  expect(await request.post(path, { answer: 'not-mine' }, SCRIPT)).toMatchReply(200, {
+    detail: 'ok',
+  })
+  expect(await show()).toEqual({ email: ADA, verified: true, pending: null })
+  expect(await request.post(path, {}, SCRIPT)).toMatchReply(404, NOT_FOUND)
+})
+
 test('a script confirms by POST, once, and not by GET', async () => {
   const { request, path, addressOf } = await startWithLink()
   const refused = await request.get(path, SCRIPT)

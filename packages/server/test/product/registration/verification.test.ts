@@ -111,7 +111,7 @@ test('a page tells new users to look into the mailbox', async () => {
   const { request } = await startAuth()
   const page = await request.get('registration/account-email-verification-sent/')
   expect(page.status).toBe(200)
-  expect(page.body).toContain('<h1>We have sent you a mail</h1>')
+  expect(page.body).toContain('<h1>Check your mail</h1>')
 })
 
 test('the mail is sent again to an unverified address only, and the answer is always the same', async () => {

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { BUILT_PAGES } from '../../built-pages.ts'
 import { type Assets, readAssets } from '../../kernel/asset-files.ts'
 import { once } from '../../kernel/once.ts'
-import { createWords, type Words } from './words.ts'
+import { createWords, type Words } from '../../kernel/words.ts'
 
 /** What `packages/ui` builds. */
 export type BuiltFiles = {
   /** What every page loads first. The names contain a digest of the content. */
   script: string
-  style: string
+  style: { file: string; text: string }
   assets: Assets
   /** By language. */
   words: ReadonlyMap<string, Words>
@@ -23,10 +23,11 @@ export const createBuiltFiles = (): (() => Promise<BuiltFiles>) => once(load)
 
 async function load(): Promise<BuiltFiles> {
   const { file, css } = (await readJson('manifest.json'))[ENTRY]
+  const [style] = css
   const languages = await readdir(at('words/'))
   return {
     script: file,
-    style: css[0],
+    style: { file: style, text: await readFile(at(style), 'utf8') },
     assets: await readAssets(at('assets/')),
     words: new Map(await Promise.all(languages.map(readWords))),
   }

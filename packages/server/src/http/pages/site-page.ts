@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Html, html } from '../../kernel/html.ts'
+import type { PageFacts } from '../../kernel/page-facts.ts'
+import { createWords, type Words } from '../../kernel/words.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Origins } from '../origins.ts'
+import { createBuiltFiles } from './built-files.ts'
+import { chooseLanguage, DEFAULT_LANGUAGE } from './language.ts'
+import { writePage } from './page.ts'
+import { themeOf } from './theme.ts'
+
+export type PageContent = {
+  /** A key of the words. */
+  title: string
+  /** What visitors see without scripts. */
+  body: (words: Words) => Html
+  status?: number
+  /** What the script is told; none if the page needs no script. */
+  script?: Omit<PageFacts, 'next' | 'words'>
+}
+
+export type ShowPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: PageContent,
+) => Promise<string>
+
+export type SitePages = ReturnType<typeof createSitePages>
+
+type Needs = {
+  settings: Pick<Settings, 'SITE_NAME' | 'SITE_COLOR' | 'PAGES_PREFIX' | 'MODULES'>
+  origins: Origins
+}
+
+/** Pages in the name, the colour and the languages of the site. */
+export function createSitePages({ settings, origins }: Needs) {
+  const { SITE_NAME: site, SITE_COLOR: color, MODULES } = settings
+  /** Where the hosted pages are, and their files; null if they are off. */
+  const prefix = MODULES.includes('pages') ? settings.PAGES_PREFIX : null
+  const theme = themeOf(color)
+  const files = createBuiltFiles()
+
+  const show: ShowPage = async (request, reply, { title, body, status = 200, script }) => {
+    const { script: entry, style, words: all } = await files()
+    const language = chooseLanguage(request.headers['accept-language'] ?? '', [...all.keys()])
+    const words = all.get(language) ?? all.get(DEFAULT_LANGUAGE) ?? createWords({})
+    reply.header('vary', 'Accept-Language')
+    const told = script && { ...script, next: origins.nextOf(request), words: words.all }
+    return writePage(reply, {
+      title: `${words.say(title)} · ${site}`,
+      status,
+      language,
+      // Without hosted pages nobody serves the stylesheet, so it stands in the page.
+      style: prefix === null ? theme + style.text : theme,
+      head: html`<link rel="icon" href="${iconOf(color)}">
+${prefix === null ? [] : html`<link rel="stylesheet" href="${prefix}${style.file}">`}
+${script ? html`<script type="module" src="${prefix ?? ''}${entry}"></script>` : []}`,
+      allows: {
+        ...(script && { 'script-src': "'self'", 'connect-src': "'self'" }),
+        'style-src': "'self'",
+        // The QR code and the icon are in the page itself.
+        'img-src': 'data:',
+        'form-action': "'self'",
+      },
+      body: html`<div id="app">
+<header class="brand">${prefix === null ? html`<span>${site}</span>` : html`<a href="${prefix}">${site}</a>`}</header>
+<main>
+<h1>${words.say(title)}</h1>
+${body(words)}
+</main>
+</div>
+${told ? html`<script type="application/json" id="facts">${asJson(told)}</script>` : []}`,
+    })
+  }
+
+  return { show, files, prefix, theme }
+}
+
+/** Cannot end the element that it stands in. */
+const asJson = (value: object): Html => ({
+  markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
+})
+
+/** A keyhole in the colour of the site. */
+const iconOf = (color: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${color}"/><path fill="#fff" d="M16 7a5 5 0 0 0-2.500 9.300L12 25h8l-1.500-8.700A5 5 0 0 0 16 7"/></svg>`,
+  )}`

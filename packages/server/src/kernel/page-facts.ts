@@ -1,0 +1,33 @@
+import type { UserFields } from './user-fields/user-field.ts'
+
+/** What the script of the hosted pages is told about the service. Nothing here is secret. */
+export type ServiceFacts = {
+  site: string
+  /** The paths of the API and of the pages. */
+  api: string
+  pages: string
+  modules: readonly string[]
+  /** The credential that the pages use. */
+  credential: 'session' | 'token' | 'jwt' | 'jwt-cookie'
+  /** How refusals are written (`REST_FRAMEWORK.NON_FIELD_ERRORS_KEY`, `ERRORS_UNDER`). */
+  errorNames: { nonFieldErrorsKey: string; errorsUnder?: string }
+  loginMethods: readonly ('username' | 'email')[]
+  loginByCode: boolean
+  signupFields: readonly string[]
+  userFields: UserFields
+  profile: readonly { name: string; source: string; editable: boolean }[]
+  asksOldPassword: boolean
+  deletion: boolean
+  providers: readonly ProviderFacts[]
+}
+
+export type ProviderFacts = { name: string; title: string; pkce: boolean; nonce: boolean }
+
+/** What it is told on one page. */
+export type PageFacts = ServiceFacts & {
+  /** Where to go after the login. The service has checked it. */
+  next: string | null
+  /** What a provider sent the browser back with. */
+  callback?: { provider: string; code: string; state: string; error: string }
+  words: Readonly<Record<string, string>>
+}
