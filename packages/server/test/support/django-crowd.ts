@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { sessionData } from './django-signed.ts'
 
 /** The key of a project that exists only in tests. */
 export const CROWD_KEY = 'the secret key of a project that was made up'
@@ -37,19 +37,4 @@ ${insert('token_blacklist_blacklistedtoken', (n) => `${n}, ${n}`)}
 `
 }
 
-const BACKEND = 'django.contrib.auth.backends.ModelBackend'
-const keyOf = (purpose: string): Buffer =>
-  createHash('sha256').update(`${purpose}${CROWD_KEY}`).digest()
-const signer = keyOf('django.contrib.sessions.SessionStoresigner')
-const hashKey = keyOf('django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash')
-const sessionHash = createHmac('sha256', hashKey).update(HASH).digest('hex')
-
-function signedSession(userId: number): string {
-  const content = {
-    _auth_user_id: String(userId),
-    _auth_user_backend: BACKEND,
-    _auth_user_hash: sessionHash,
-  }
-  const data = `${Buffer.from(JSON.stringify(content)).toString('base64url')}:1vJtEv`
-  return `${data}:${createHmac('sha256', signer).update(data).digest('base64url')}`
-}
+const signedSession = (pk: number): string => sessionData({ pk, passwordHash: HASH }, CROWD_KEY)

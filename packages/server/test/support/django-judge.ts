@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import type { Live, LiveUser } from './django.ts'
+import type { Live, LiveUser } from './django-live.ts'
 import { bearer } from './jwt.ts'
 
 /** Collects what answers otherwise than the original would. */

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto'
-import type { Live } from './django.ts'
+import type { Live } from './django-live.ts'
+import { sessionData } from './django-signed.ts'
 import { onPostgres } from './postgres.ts'
 
 /*
@@ -40,7 +40,7 @@ export function alienSessions(live: Live): string {
     .map(([why, userId, key], i) => {
       const sessionid = `alien${i}`.padEnd(32, 'x')
       live.other_sessions.push({ sessionid, why })
-      return insertSession(sessionid, signed(userId, key), '2099-01-01 00:00:00')
+      return insertSession(sessionid, dataOf(userId, key), '2099-01-01 00:00:00')
     })
     .join('\n')
 }
@@ -49,16 +49,8 @@ const insertSession = (key: string, data: string, until: string): string =>
   `insert into django_session (session_key, session_data, expire_date)
    values ('${key}', '${data}', '${until}');`
 
-function signed(userId: string, secretKey: string): string {
-  const content = {
-    _auth_user_id: userId,
-    _auth_user_backend: 'django.contrib.auth.backends.ModelBackend',
-    _auth_user_hash: '0'.repeat(64),
-  }
-  const data = `${Buffer.from(JSON.stringify(content)).toString('base64url')}:1vJtEv`
-  const key = createHash('sha256').update(`django.contrib.sessions.SessionStoresigner${secretKey}`)
-  return `${data}:${createHmac('sha256', key.digest()).update(data).digest('base64url')}`
-}
+const dataOf = (pk: string, secretKey: string): string =>
+  sessionData({ pk, passwordHash: 'not known' }, secretKey)
 
 const TIMES = [
   ['django_session', 'expire_date'],

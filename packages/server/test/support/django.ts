@@ -10,56 +10,36 @@ import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import { openSource } from '../../src/storage/django/source.ts'
 import { type NamedColumns, readUserModel } from '../../src/storage/django/user-model.ts'
 import { type Db, handleOf } from '../../src/storage/handle.ts'
-import type { KeptPasskey } from './django-passkey.ts'
+import { makeDeployment } from './django-deployment.ts'
+import type { Live } from './django-live.ts'
+import type { Deployment } from './django-tables.ts'
 import { onPostgres } from './postgres.ts'
 import { type StartedAuth, startAuth } from './start-auth.ts'
 
 /** A Django database, which the test may change, as the project would. */
 export type DjangoDatabase = { url: string; change(sql: string): Promise<void> }
 
-/** Databases of the original, and what is true of their users; beside the checkout, if anywhere. */
-const shared = new URL('../../../../../shared/django/', import.meta.url)
-
+/** Made here, for every test run. */
 export const deployments = ['default', 'custom'] as const
-export const hasDeployments = existsSync(shared)
 
-export type Deployment = (typeof deployments)[number]
+/** Databases of the original, and what is true of their users; beside the checkout, if anywhere. */
+const recorded = new URL('../../../../../shared/django/', import.meta.url)
 
-type Judged = { works: boolean; why_not: string | null }
+/** Those that were made here, and those that the original made, where they can be had. */
+export const everyDeployment: readonly DeploymentName[] = [
+  ...deployments,
+  ...(existsSync(recorded) ? (['recorded default', 'recorded custom'] as const) : []),
+]
 
-export type LiveUser = {
-  pk: number | string
-  email: string
-  password: string | null
-  is_active: boolean
-  token: string | null
-  jwts: (Judged & { type: 'access' | 'refresh'; token: string })[]
-  sessions: (Judged & { sessionid: string })[]
-  totp: { secret: string } | null
-  recovery_codes: { unused: string[]; used: string[] } | null
-  passkeys: KeptPasskey[]
-  resets: (Judged & { uid: string; token: string })[]
-  email_keys: (Judged & { email: string; key: string })[]
+export type DeploymentName = Deployment | `recorded ${Deployment}`
+
+function deploymentCalled(name: DeploymentName): { live: Live; sql: string } {
+  const [, variant] = /^recorded (\w+)$/.exec(name) ?? []
+  if (variant === undefined) return makeDeployment(name as Deployment)
+  const textOf = (file: string) => readFileSync(new URL(`${variant}/${file}`, recorded), 'utf8')
+  const sql = textOf(onPostgres ? 'postgres.sql' : 'sqlite.sql')
+  return { live: JSON.parse(textOf('live.json')), sql }
 }
-
-export type Live = {
-  variant: Deployment
-  generated_at: string
-  origin: string
-  user_table: string
-  users: LiveUser[]
-  other_sessions: { sessionid: string; why: string }[]
-  deleted_users: { token: string; jwts: { token: string }[] }[]
-  settings: {
-    SECRET_KEY: string
-    SECRET_KEY_FALLBACKS: string[]
-    SIMPLE_JWT: { SIGNING_KEY?: string; ISSUER?: string }
-    SOCIALACCOUNT_PROVIDERS: NonNullable<UncheckedSettings['SOCIALACCOUNT']>['PROVIDERS']
-  }
-}
-
-const textOf = (deployment: Deployment, file: string): string =>
-  readFileSync(new URL(`${deployment}/${file}`, shared), 'utf8')
 
 /** The settings of a deployment in our words. */
 const settingsFor = ({ variant, origin, settings }: Live): UncheckedSettings => ({
@@ -83,6 +63,8 @@ export async function djangoFile(sql: string): Promise<DjangoDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-django-'))
   const file = join(folder, 'db.sqlite3')
   const db = new Sqlite(file)
+  // Tests drop tables, and change keys one table after the other.
+  db.exec('PRAGMA foreign_keys = OFF')
   db.exec(sql)
   onTestFinished(async () => {
     db.close()
@@ -106,6 +88,10 @@ export async function djangoServer(sql: string): Promise<DjangoDatabase> {
   await query(url.href, sql)
   return { url: url.href, change: (statement) => query(url.href, statement) }
 }
+
+/** On the kind of database that the tests run on. */
+export const newProject = (sql: string): Promise<DjangoDatabase> =>
+  onPostgres ? djangoServer(sql) : djangoFile(sql)
 
 async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url)
@@ -148,17 +134,19 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
 }
 
 /** A deployment that is a little different from the one that is stored. */
-export type Variant = { sql?: (live: Live) => string; wish?: Partial<Wish> }
+export type Variant = {
+  sql?: (live: Live) => string
+  wish?: Partial<Wish>
+  settings?: UncheckedSettings
+}
 
 /** A service after the import of a deployment, on the database that the service itself uses. */
-export async function startTakenOver(deployment: Deployment, variant: Variant = {}) {
-  const live: Live = JSON.parse(textOf(deployment, 'live.json'))
-  const source = onPostgres
-    ? await djangoServer(textOf(deployment, 'postgres.sql'))
-    : await djangoFile(textOf(deployment, 'sqlite.sql'))
+export async function startTakenOver(name: DeploymentName, variant: Variant = {}) {
+  const { live, sql } = deploymentCalled(name)
+  const source = await newProject(sql)
   if (variant.sql) await source.change(variant.sql(live))
   const startAt = Date.parse(live.generated_at) + 60_000
-  const started = await startAuth(settingsFor(live), { startAt })
+  const started = await startAuth({ ...settingsFor(live), ...variant.settings }, { startAt })
   const { SECRET_KEY, SECRET_KEY_FALLBACKS } = live.settings
   const secretKeys = [SECRET_KEY, ...SECRET_KEY_FALLBACKS]
   const wish = { table: live.user_table, secretKeys, ...variant.wish }

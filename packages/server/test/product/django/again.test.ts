@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../support/client.ts'
-import { deployments, hasDeployments, startTakenOver } from '../../support/django.ts'
+import { deployments, startTakenOver } from '../../support/django.ts'
 import { countRows, dump } from '../../support/dump.ts'
 
-describe.skipIf(!hasDeployments).each(deployments)('a second import of %s', (deployment) => {
+describe.each(deployments)('a second import of %s', (deployment) => {
   test('brings over nothing twice', async () => {
     const { bringOver, db, live } = await startTakenOver(deployment)
     const tables = ['users', 'tokens', 'logins', 'passkeys', 'recovery_codes', 'social_accounts']

@@ -2,19 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
 import { STRONG, twice } from '../../support/accounts.ts'
 import type { RequestOptions } from '../../support/authenticator.ts'
-import { deployments, hasDeployments, type Live, startTakenOver } from '../../support/django.ts'
+import { everyDeployment, startTakenOver } from '../../support/django.ts'
 import { judge, judgeCredentials } from '../../support/django-judge.ts'
+import type { Live } from '../../support/django-live.ts'
 import { useOf } from '../../support/django-passkey.ts'
 import { vectors } from '../../support/django-project.ts'
 import { bearer } from '../../support/jwt.ts'
 import { codeOf } from '../../support/mfa.ts'
 
-describe.skipIf(!hasDeployments).each(deployments)('after the import of %s', (deployment) => {
+describe.each(everyDeployment)('after the import of %s', (deployment) => {
   test('every token, session and JWT works that worked, and no other', async () => {
     const { request, live } = await startTakenOver(deployment)
     const { wrong, count } = await judgeCredentials(request, live)
     expect(wrong).toEqual([])
-    expect(count).toBeGreaterThan(200)
+    expect(count).toBeGreaterThan(30)
 
     for (const { token, jwts } of live.deleted_users) {
       for (const options of [{ token }, ...jwts.map((jwt) => bearer(jwt.token))]) {
@@ -30,7 +31,7 @@ describe.skipIf(!hasDeployments).each(deployments)('after the import of %s', (de
     const complete = async (credential: object, { session_id }: RequestOptions) =>
       (await request.post('passkeys/login/complete/', { credential, session_id })).status
     const owners = live.users.filter(({ passkeys }) => passkeys.length > 0)
-    expect(owners.length).toBeGreaterThan(3)
+    expect(owners.length).toBeGreaterThan(1)
     for (const { email, passkeys } of owners) {
       for (const passkey of passkeys) {
         const options = await begin(passkey.discoverable ? {} : { email })
@@ -96,6 +97,6 @@ describe.skipIf(!hasDeployments).each(deployments)('after the import of %s', (de
       for (const code of [...used, ...tried]) note(await verify(code), false, pk, 'used code')
     }
     expect(wrong).toEqual([])
-    expect(count()).toBeGreaterThan(20)
+    expect(count()).toBeGreaterThan(10)
   })
 })

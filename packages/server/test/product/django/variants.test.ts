@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Deployment,
-  deployments,
-  hasDeployments,
-  type Live,
-  startTakenOver,
-} from '../../support/django.ts'
+import { deployments, startTakenOver } from '../../support/django.ts'
 import { judgeCredentials, type Kinds } from '../../support/django-judge.ts'
+import type { Live } from '../../support/django-live.ts'
+import type { Deployment } from '../../support/django-tables.ts'
 import {
   alienSessions,
   localTimes,
@@ -29,7 +25,7 @@ async function judgeVariant(deployment: Deployment, variant: Variant, kinds: Kin
   return { request, live, report, bringOver }
 }
 
-describe.skipIf(!hasDeployments).each(deployments)('a project like %s', (deployment) => {
+describe.each(deployments)('a project like %s', (deployment) => {
   test('with other names for tables and columns, and sessions of strangers', async () => {
     const sql = (live: Live) =>
       oddColumns(live) + renamedColumns(live) + renamedTable(live) + alienSessions(live)
@@ -53,7 +49,7 @@ describe.skipIf(!hasDeployments).each(deployments)('a project like %s', (deploym
   })
 })
 
-describe.skipIf(!hasDeployments)('a project', () => {
+describe('a project', () => {
   test('with sessions of a backend that is gone', async () => {
     const backends = new Set(['people.backends.Other'])
     await judgeVariant('default', { wish: { backends } }, { session: false })

@@ -3,7 +3,7 @@ import { openSource } from '../../../src/storage/django/source.ts'
 import { readUserModel } from '../../../src/storage/django/user-model.ts'
 import { type Db, handleOf } from '../../../src/storage/handle.ts'
 import { changeKey } from '../../support/addresses.ts'
-import { deployments, hasDeployments, startTakenOver } from '../../support/django.ts'
+import { deployments, startTakenOver } from '../../support/django.ts'
 
 const NEW = 'somebody@new.example'
 
@@ -26,7 +26,7 @@ async function giveBack({ auth, source: { url }, live }: TakenOver, pk: number |
   }
 }
 
-describe.skipIf(!hasDeployments).each(deployments)('the way back to %s', (deployment) => {
+describe.each(deployments)('the way back to %s', (deployment) => {
   test('a new address replaces the former one, which no longer belongs to the user', async () => {
     const taken = await startTakenOver(deployment)
     const { live, request } = taken
