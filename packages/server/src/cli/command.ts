@@ -6,6 +6,8 @@ export type Argument = {
   readonly doc: string
   /** Options that may replace the argument. */
   readonly orOptions?: readonly string[]
+  /** The setting that may replace the argument. */
+  readonly orSetting?: string
   /** What may follow it, once or several times. */
   readonly followedBy?: { readonly placeholder: string; readonly doc: string }
 }

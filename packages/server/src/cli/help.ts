@@ -12,7 +12,7 @@ export function usageOf({ name }: Listing, { argument, options }: Command): stri
   const needed = Object.entries(options).filter(([, { type }]) => type === 'needed')
   const words = [
     name,
-    ...(argument ? [argument.placeholder] : []),
+    ...(argument ? [argument.orSetting ? `[${argument.placeholder}]` : argument.placeholder] : []),
     ...(argument?.followedBy ? [`${argument.followedBy.placeholder} …`] : []),
     ...needed.map(([name, option]) => spelling(name, option)),
   ]

@@ -114,7 +114,7 @@ function argumentOf(
     const ways = [argument.placeholder, ...(argument.orOptions ?? []).map((one) => `--${one}`)]
     throw usageRefusal(`Give only one of ${ways.join(', ')}.`)
   }
-  if (instead.length > 0) return ''
+  if (instead.length > 0 || (first === undefined && argument.orSetting)) return ''
   if (first === undefined)
     throw usageRefusal(`${argument.placeholder} is missing: ${argument.doc}.`)
   if (others.length > 0) throw usageRefusal(`"${name}" takes only one ${argument.placeholder}.`)

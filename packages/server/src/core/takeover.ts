@@ -21,6 +21,10 @@ export type TakeoverPart = {
   add(adoptions: readonly Adoption[], tx: Tx): Promise<readonly Loss[]>
   /** Puts what the source says now in the place of what was brought over before. */
   replace(adoption: Adoption, tx: Tx): Promise<readonly Loss[]>
+  /** What the source says wins, even if it was changed here, too. */
+  readonly winsThere?: boolean
+  /** Whether the report counts the user among those who have it. Everybody with a value by default. */
+  isCounted?(source: DjangoUser): boolean
   /** Both sides have changed it, and ours stays. What must not stay even so is removed here. */
   merge?(adoption: Adoption, tx: Tx): Promise<void>
 }

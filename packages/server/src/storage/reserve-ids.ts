@@ -1,20 +1,36 @@
-import { SqliteAdapter, sql } from 'kysely'
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 
+type Table = 'users' | 'passkeys' | 'social_accounts'
+
 /** Lets new rows of the table get ids above the given one, unless they get higher ones already. */
-export async function reserveIds(
-  handle: Handle,
-  table: 'users' | 'passkeys' | 'social_accounts',
-  upTo: number,
-): Promise<void> {
+export async function reserveIds(handle: Handle, table: Table, upTo: number): Promise<void> {
   const db = kyselyOf(handle)
-  if (db.getExecutor().adapter instanceof SqliteAdapter) {
-    await sql`insert into sqlite_sequence (name, seq) select ${table}, 0
-      where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db)
-    await sql`update sqlite_sequence set seq = max(seq, ${upTo}) where name = ${table}`.execute(db)
-    return
-  }
-  const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
+  if (db.getExecutor().adapter instanceof SqliteAdapter) return raiseSequence(db, table, upTo)
+  const sequence = sequenceOf(table)
   await sql`select setval(${sequence},
     greatest(${upTo}, coalesce(pg_sequence_last_value(${sequence}), 1)))`.execute(db)
+}
+
+/** The last id that was given out, also to a row that is gone by now. */
+export async function lastIdOf(handle: Handle, table: Table): Promise<number> {
+  const db = kyselyOf(handle)
+  const query =
+    db.getExecutor().adapter instanceof SqliteAdapter
+      ? sql<{ id: unknown }>`select seq as id from sqlite_sequence where name = ${table}`
+      : sql<{ id: unknown }>`select pg_sequence_last_value(${sequenceOf(table)}) as id`
+  return Number((await query.execute(db)).rows[0]?.id ?? 0)
+}
+
+const sequenceOf = (table: Table) => sql`pg_get_serial_sequence(${table}, 'id')`
+
+/** For a table of SQLite with AUTOINCREMENT, in a transaction. */
+export async function raiseSequence<DB>(
+  db: Kysely<DB>,
+  table: string,
+  upTo: number,
+): Promise<void> {
+  await sql`insert into sqlite_sequence (name, seq) select ${table}, 0
+    where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(db)
+  await sql`update sqlite_sequence set seq = max(seq, ${upTo}) where name = ${table}`.execute(db)
 }

@@ -74,6 +74,26 @@ test.each([
   expect(refused.stderr).toContain(words)
 })
 
+test('the database can be named by a setting, so that its password is in no command line', async () => {
+  const { run } = await newProject()
+  const importing = (DJANGO_DATABASE_URL: string) =>
+    run(['import', 'django', '--json', '--dry-run'], { env: { DJANGO_DATABASE_URL } })
+  const { stdout } = await importing('sqlite:db.sqlite3')
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { added: 8 } })
+  for (const place of ['127.0.0.1:1/x', 'nowhere.invalid/x']) {
+    const failed = await importing(`postgres://django:hunter2@${place}`)
+    expect(failed.code).toBe(1)
+    expect(failed.stdout + failed.stderr).toContain('The database of the project cannot be used')
+    expect(failed.stdout + failed.stderr).not.toContain('hunter2')
+  }
+  const missing = await run(['export', 'django'])
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('DJANGO_DATABASE_URL') })
+  const shown = await run(['settings'], {
+    env: { DJANGO_DATABASE_URL: 'postgres://django:hunter2@db/x' },
+  })
+  expect(shown.stdout).not.toContain('hunter2')
+})
+
 test('new users, passwords and addresses go back, once', async () => {
   const { importing, exporting, run, rowOf, db } = await newProject()
   await importing('--accept-losses')

@@ -114,7 +114,7 @@ type Wish = {
 export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
   const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
   const { backends = null, columns = {}, timeZone = null } = wish
-  const source = openSource(url, { timeZone })
+  const source = await openSource(url, { use: 'read', timeZone })
   let done = 0
   try {
     const order = {

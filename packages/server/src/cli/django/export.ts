@@ -20,30 +20,37 @@ export const exportDjango = command({
   argument: DATABASE,
   options: sourceOptions,
   run: (call) =>
-    withSource(call, { isWritable: true }, async ({ service, source, model, facts }) => {
-      const isDry = call.values['dry-run']
-      const { administration, giveBack, takeover } = service.services
-      const db = handleOf<Db>(service.connection.patientDb)
-      if ((await takeover.countKnown(db)) === 0) throw refusal(NO_IMPORT)
-      const progress = progressOf('Users', await administration.count(), call.io)
-      const { counts, kept, isDone } = await giveBack(
-        db,
-        { source, model, origin: facts.origin, isDry },
-        { note: progress.at, isStopping: stopping(call) },
-      )
-      progress.end()
+    withSource(
+      call,
+      call.values['dry-run'] ? 'try' : 'write',
+      async ({ service, source, model, facts }) => {
+        const isDry = call.values['dry-run']
+        const { administration, giveBack, takeover } = service.services
+        const db = handleOf<Db>(service.connection.patientDb)
+        if ((await takeover.countKnown(db)) === 0) throw refusal(NO_IMPORT)
+        const progress = progressOf('Users', await administration.count(), call.io)
+        const { counts, kept, isDone } = await giveBack(
+          db,
+          { source, model, origin: facts.origin },
+          { note: progress.at, isStopping: stopping(call) },
+        )
+        progress.end()
 
-      const rows = Object.entries(WORDS).map(([name, words]) => [words, String(counts[name] ?? 0)])
-      const hasHashes = (counts.added ?? 0) + (counts.password ?? 0) > 0
-      const notes = hasHashes && service.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
-      const text = [
-        ...(isDry ? ['A dry run: nothing was changed.'] : []),
-        table(rows).trimEnd(),
-        ...kept.map(({ pk, what, why }) => `kept  ${pk}  ${what}: ${why}`),
-        ...notes,
-      ].join('\n')
-      call.say(text, { dry_run: isDry, done: isDone, counts, kept, notes })
-      if (!isDone)
-        throw refusal('The export was interrupted. Run the same command again to continue.')
-    }),
+        const rows = Object.entries(WORDS).map(([name, words]) => [
+          words,
+          String(counts[name] ?? 0),
+        ])
+        const hasHashes = (counts.added ?? 0) + (counts.password ?? 0) > 0
+        const notes = hasHashes && service.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
+        const text = [
+          ...(isDry ? ['A dry run: nothing was changed.'] : []),
+          table(rows).trimEnd(),
+          ...kept.map(({ pk, what, why }) => `kept  ${pk}  ${what}: ${why}`),
+          ...notes,
+        ].join('\n')
+        call.say(text, { dry_run: isDry, done: isDone, counts, kept, notes })
+        if (!isDone)
+          throw refusal('The export was interrupted. Run the same command again to continue.')
+      },
+    ),
 })

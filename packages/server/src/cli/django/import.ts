@@ -2,7 +2,7 @@ import { areSessionsForeign } from '../../features/takeover/foreign-sessions.ts'
 import { OtherImport } from '../../features/takeover/state.ts'
 import type { TakeoverRules } from '../../features/users/takeover/adopt-users.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import type { DjangoSource } from '../../storage/django/source.ts'
+import { type DjangoSource, UnreadableKey } from '../../storage/django/source.ts'
 import { type Db, handleOf } from '../../storage/handle.ts'
 import { type Call, command } from '../command.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
@@ -33,7 +33,7 @@ export const importDjango = command({
   options,
   async run(call) {
     const rules = rulesIn(call)
-    await withSource(call, { isWritable: false }, (opened) => bringOver(call, opened, rules))
+    await withSource(call, 'read', (opened) => bringOver(call, opened, rules))
   },
 })
 
@@ -50,7 +50,7 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
     await refuseForeignKeys(source, secretKeys)
   }
   const progress = await progressIn(opened, total, call.io)
-  const report = await refusingOthers(
+  const report = await explainingStops(
     takeover.run(
       db,
       { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
@@ -68,11 +68,12 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
   }
 }
 
-async function refusingOthers<T>(run: Promise<T>): Promise<T> {
+async function explainingStops<T>(run: Promise<T>): Promise<T> {
   try {
     return await run
   } catch (error) {
-    throw error instanceof OtherImport ? refusal(error.message) : error
+    const isTold = error instanceof OtherImport || error instanceof UnreadableKey
+    throw isTold ? refusal(error.message) : error
   }
 }
 

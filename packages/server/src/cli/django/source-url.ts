@@ -4,8 +4,9 @@ import { databaseFile, databaseUrl } from '../../settings/kinds/connection-urls.
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 
-/** The address of the database of a project, as the command line gives it. */
+/** The address of the database of a project, as the command line or a setting gives it. */
 export function readSourceUrl(given: string, { cwd }: Io): string {
+  if (given === '') throw usageRefusal('Name the database, or set DJANGO_DATABASE_URL.')
   if ('refusals' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
   const file = databaseFile(given)
   return file === null ? given : `sqlite:${resolve(cwd, file)}`

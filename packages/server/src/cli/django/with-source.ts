@@ -1,5 +1,6 @@
 import type { Service } from '../../compose-service.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
+import type { Use } from '../../storage/django/connections.ts'
 import { type DjangoSource, openSource } from '../../storage/django/source.ts'
 import { readUserModel, tableOfModel, type UserModel } from '../../storage/django/user-model.ts'
 import type { Argument, Call } from '../command.ts'
@@ -14,7 +15,8 @@ import { withCopy } from './with-copy.ts'
 
 export const DATABASE: Argument = {
   placeholder: '<database url>',
-  doc: 'The database of the Django project: sqlite:<file> or postgres://…',
+  doc: 'The database of the Django project: sqlite:<file> or postgres://…; DJANGO_DATABASE_URL if none is given',
+  orSetting: 'DJANGO_DATABASE_URL',
 }
 
 /** Options of all commands on the database of a Django project. */
@@ -48,12 +50,14 @@ type SourceCall = Call<typeof sourceOptions>
 /** Opens both databases, runs the work, and closes them. */
 export async function withSource(
   call: SourceCall,
-  { isWritable }: { isWritable: boolean },
+  use: Use,
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  const url = readSourceUrl(call.argument, call.io)
+  // What is wrong with the command line is told first.
+  const given = call.argument === '' ? null : readSourceUrl(call.argument, call.io)
   const facts = await readDjangoFacts(call.values.settings, call.io)
   const { settings } = await loadFor(call)
+  const url = given ?? readSourceUrl(settings.DJANGO_DATABASE_URL ?? '', call.io)
   refuseOwnDatabase(url, settings.DATABASE_URL)
   const file = databaseFile(settings.DATABASE_URL)
   const isCopy = call.values['dry-run'] && file !== null
@@ -61,8 +65,8 @@ export async function withSource(
   else await withDatabase(settings, opening)
 
   async function opening(service: Service): Promise<void> {
-    const options = { isWritable, timeZone: timeZoneOf(service, facts) }
-    const source = await explaining(async () => openSource(url, options))
+    const options = { use, timeZone: timeZoneOf(service, facts) }
+    const source = await explaining(() => openSource(url, options))
     try {
       const model = await explaining(() =>
         readUserModel(source, userTable(call, facts), facts.columns),

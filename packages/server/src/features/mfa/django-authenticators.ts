@@ -9,7 +9,8 @@ export type FoundTotp = {
   readonly lastUsedAt: number | null
 }
 
-const SECRET = /^[A-Z2-7]{16,128}$/
+/** Letters of one case. What a project encrypts itself has both. */
+const SECRET = /^(?:[A-Z2-7]{16,128}|[a-z2-7]{16,128})$/
 
 /** The authenticator app of a user, of allauth or of dj-rest-auth itself. */
 export function djangoTotp({ authenticators, ownAuthenticators }: DjangoUser): FoundTotp | null {
@@ -19,13 +20,17 @@ export function djangoTotp({ authenticators, ownAuthenticators }: DjangoUser): F
   return { secret: secretIn(found), createdAt, lastUsedAt }
 }
 
-/** The unused recovery codes of a user, as the user has them on paper. */
-export function djangoCodes({ authenticators, ownAuthenticators, origin }: DjangoUser): string[] {
+/** The unused recovery codes of a user, as the user has them on paper. Null if they cannot be read. */
+export function djangoCodes({
+  authenticators,
+  ownAuthenticators,
+  origin,
+}: DjangoUser): string[] | null {
   const { codeCount: count, codeDigits: digits } = origin
   const [own] = ownAuthenticators.filter(({ type }) => type === 'recovery_codes')
   if (own) {
     const seeded = seedIn(own)
-    return seeded ? unusedOwnCodes({ ...seeded, count }) : []
+    return seeded && unusedOwnCodes({ ...seeded, count })
   }
   const [codes] = authenticators.filter(({ type }) => type === 'recovery_codes')
   if (!codes) return []
@@ -36,16 +41,20 @@ export function djangoCodes({ authenticators, ownAuthenticators, origin }: Djang
 /** dj-rest-auth signs the secret, and the signature follows a colon. */
 function secretIn({ data }: DjangoAuthenticator): string | null {
   if (!isObject(data) || typeof data.secret !== 'string') return null
-  const secret = (data.secret.split(':')[0] ?? '').replaceAll(/[\s=]/g, '').toUpperCase()
-  return SECRET.test(secret) ? secret : null
+  const secret = (data.secret.split(':')[0] ?? '').replaceAll(/[\s=]/g, '')
+  return SECRET.test(secret) ? secret.toUpperCase() : null
 }
+
+/** A project may encrypt the seed with code of its own. */
+const SEED = /^[0-9a-f]{16,}$/i
 
 function seedIn({ data }: DjangoAuthenticator): { seed: string; usedMask: number } | null {
-  if (!isObject(data) || typeof data.seed !== 'string') return null
-  return { seed: data.seed, usedMask: Number(data.used_mask ?? 0) }
+  if (!isObject(data) || typeof data.seed !== 'string' || !SEED.test(data.seed)) return null
+  const usedMask = Number(data.used_mask ?? 0)
+  return Number.isSafeInteger(usedMask) && usedMask >= 0 ? { seed: data.seed, usedMask } : null
 }
 
-function migratedIn({ data }: DjangoAuthenticator): string[] {
-  const codes = isObject(data) ? data.migrated_codes : []
-  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : []
+function migratedIn({ data }: DjangoAuthenticator): string[] | null {
+  const codes = isObject(data) ? data.migrated_codes : null
+  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : null
 }

@@ -1,5 +1,4 @@
 import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
-import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { djangoCodes, djangoTotp } from './django-authenticators.ts'
 import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-code.ts'
@@ -20,8 +19,9 @@ export function mfaTakeover({ recoveryCodes, secrets }: Needs): TakeoverPart {
     name: 'mfa',
     of: (source) => {
       const [found, codes] = [djangoTotp(source), djangoCodes(source)]
-      return found || codes.length > 0 ? [found?.secret ?? null, codes] : null
+      return found || codes?.length !== 0 ? [found?.secret ?? null, codes] : null
     },
+    isCounted: (source) => djangoTotp(source) !== null,
     marks,
     add: async (adoptions, tx) => {
       const losses: Loss[] = []
@@ -35,7 +35,9 @@ export function mfaTakeover({ recoveryCodes, secrets }: Needs): TakeoverPart {
     },
     /** A code that was used there must not be used again here. Codes that were made here stay. */
     async merge({ userId, source }, tx) {
-      const unused = new Set(djangoCodes(source).map(canonicalRecoveryCode))
+      const codes = djangoCodes(source)
+      if (codes === null) return
+      const unused = new Set(codes.map(canonicalRecoveryCode))
       for (const code of await recoveryCodes.unused(userId, tx)) {
         const isUsedThere = !isOurRecoveryCode(code) && !unused.has(canonicalRecoveryCode(code))
         if (isUsedThere) await recoveryCodes.use(userId, code, tx)
@@ -45,11 +47,13 @@ export function mfaTakeover({ recoveryCodes, secrets }: Needs): TakeoverPart {
 
   async function adopt({ userId, source }: Adoption, tx: Tx): Promise<Loss[]> {
     const found = djangoTotp(source)
-    if (!found) return withoutApp(source)
-    if (found.secret === null) {
-      const why = 'the secret cannot be read; the project encrypts it with code of its own'
-      return [{ source, what: 'second factor', why }]
-    }
+    const codes = djangoCodes(source)
+    const losses = codeLosses(codes, found !== null).map((why) => ({
+      source,
+      what: 'recovery codes',
+      why,
+    }))
+    if (!found) return losses
     await addAuthenticatorIfNone(tx, {
       user_id: userId,
       sealed_secret: secrets.seal(userId, found.secret),
@@ -57,20 +61,29 @@ export function mfaTakeover({ recoveryCodes, secrets }: Needs): TakeoverPart {
       created_at: found.createdAt ?? 0,
       last_used_at: found.lastUsedAt,
     })
-    const codes = djangoCodes(source)
-    await recoveryCodes.replace(userId, tx, codes.filter(isRecoveryCode))
-    const odd = codes.filter((code) => !isRecoveryCode(code)).length
-    if (odd === 0) return []
-    const why = `${odd} of them are too short or too long to be taken`
-    return [{ source, what: 'recovery codes', why }]
+    await recoveryCodes.replace(userId, tx, (codes ?? []).filter(isRecoveryCode))
+    return found.secret === null
+      ? [...losses, { source, what: 'second factor', why: UNREADABLE }]
+      : losses
   }
 }
 
-/** Recovery codes stand in for an app here, and cannot stand alone. */
-function withoutApp(source: DjangoUser): Loss[] {
-  if (djangoCodes(source).length === 0) return []
-  const why = 'the user has no authenticator app, for which they would stand in'
-  return [{ source, what: 'recovery codes', why }]
+const UNREADABLE =
+  'the secret cannot be read, since the project encrypts it with code of its own; the user needs a recovery code, or latchkey user reset-mfa'
+
+/** Why recovery codes stay behind, if any do. */
+function codeLosses(codes: string[] | null, hasApp: boolean): string[] {
+  if (codes === null) {
+    return ['they cannot be read, since the project encrypts them with code of its own']
+  }
+  // They stand in for an app here, and cannot stand alone.
+  if (!hasApp) {
+    return codes.length === 0
+      ? []
+      : ['the user has no authenticator app, for which they would stand in']
+  }
+  const odd = codes.filter((code) => !isRecoveryCode(code)).length
+  return odd === 0 ? [] : [`${odd} of them are too short or too long to be taken`]
 }
 
 /** A used code is a change, and so is another app; a login with the app is none. */

@@ -14,6 +14,7 @@ import {
 } from './password-endpoints.ts'
 import { createPasswordReset } from './password-reset.ts'
 import { createPasswordRules } from './password-rules.ts'
+import { passwordTakeover } from './password-takeover.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
 import { createResetTokens } from './reset-tokens.ts'
 
@@ -54,6 +55,7 @@ export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
     ]),
     later: loadIsCommon,
     wayIn: async ({ password }) => isUsablePassword(password),
+    takeover: [passwordTakeover(needs)],
   }
 })
 

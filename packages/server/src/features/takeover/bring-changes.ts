@@ -47,13 +47,13 @@ export function createBringChanges(parts: readonly TakeoverPart[]) {
     for (const part of changed) {
       await findings.forget(source.key, part.name)
       const [there, then] = before[part.name] ?? ['', '']
-      if (then === here(userId, part.name)) {
+      if (part.winsThere || then === here(userId, part.name)) {
         const losses = await part.replace(adoption, tx)
         await findings.lost(part.name, losses)
         brought.set(part, losses.length === 0)
-      } else if (there !== INCOMPLETE) {
+      } else {
         await part.merge?.(adoption, tx)
-        await findings.kept(part.name, source)
+        if (there !== INCOMPLETE) await findings.kept(part.name, source)
       }
     }
     return brought

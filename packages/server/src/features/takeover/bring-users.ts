@@ -54,7 +54,7 @@ export function createBringUsers(needs: Needs) {
     for (const part of parts) {
       const theirs = adoptions.filter(({ source }) => part.of(source) !== null)
       if (theirs.length > 0) await findings.lost(part.name, await part.add(theirs, tx))
-      counts.note(part.name, theirs.length)
+      counts.note(part.name, countIn(part, theirs))
     }
     await remember(adoptions, losses, tx)
     counts.note('added', adoptions.length)
@@ -88,3 +88,6 @@ export function createBringUsers(needs: Needs) {
     await addKnownUsers(tx, rows)
   }
 }
+
+const countIn = ({ isCounted }: TakeoverPart, adoptions: readonly Adoption[]): number =>
+  isCounted ? adoptions.filter(({ source }) => isCounted(source)).length : adoptions.length

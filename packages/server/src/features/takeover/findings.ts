@@ -42,19 +42,6 @@ export function createFindings(tx: Tx) {
         },
       ]),
 
-    /** A user who was deleted there, but changed here. */
-    keptAlone: (sourceKey: string, userId: number | null): Promise<void> =>
-      put([
-        {
-          source_key: sourceKey,
-          pk: String(userId),
-          part: 'user',
-          what: 'user',
-          why: 'deleted there, but changed here since; stays here',
-          kind: 'kept',
-        },
-      ]),
-
     forget: (sourceKey: string, part: string) => dropFindings(tx, sourceKey, part),
 
     forgetOfAll: async (sourceKeys: readonly string[], part: string): Promise<void> => {

@@ -3,6 +3,9 @@ import type { EveryFeature } from '../../core/every-feature.ts'
 import { pkOf } from '../../core/pk.ts'
 import type { TakeoverPart } from '../../core/takeover.ts'
 import { djangoHash } from '../../crypto/django/password-hash.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { DjangoOrigin, DjangoUser } from '../../storage/django/django-user.ts'
 import { readUsersWith } from '../../storage/django/read-users.ts'
 import type { DjangoSource } from '../../storage/django/source.ts'
@@ -17,12 +20,14 @@ import { isUnavailable, isUniqueViolation } from '../../storage/faults.ts'
 import type { Db, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import { storedIn } from '../users/user-values.ts'
+import { storedIn, type Values } from '../users/user-values.ts'
 import { createCounts } from './counts.ts'
+import { partFrom } from './numbers.ts'
 import { digestsHere, digestThere, parsePartDigests } from './part-digests.ts'
 import {
   addKnownUsers,
   changeKnownUser,
+  findUserWithoutOrigin,
   listDeletedHere,
   listUsersWithOrigin,
 } from './takeover-queries.ts'
@@ -31,7 +36,6 @@ export type GiveBackOrder = {
   readonly source: DjangoSource
   readonly model: UserModel
   readonly origin: DjangoOrigin
-  readonly isDry: boolean
 }
 
 /** What was written, and what stays as the source has it, with the reason. */
@@ -43,7 +47,7 @@ export type GivenBack = {
 
 type KeptThere = { readonly pk: string; readonly what: string; readonly why: string }
 
-type Needs = { everyFeature: EveryFeature }
+type Needs = { everyFeature: EveryFeature; settings: Pick<Settings, 'USER_FIELDS'> }
 
 type Origin = { source_key: string | null; source_parts: string | null }
 
@@ -54,12 +58,13 @@ const TAKEN = 'another user there has the same username, address or pk'
 
 /**
  * The way back: writes new users, changed passwords and changed addresses into the tables of the
- * Django project, so that it can serve again. A later import takes none of that for a change.
+ * Django project, so that it can serve again. A later import takes none of that for a change. If
+ * the source only tries, it refuses the same, and nothing is noted here.
  */
-export function createGiveBack({ everyFeature }: Needs) {
+export function createGiveBack({ everyFeature, settings }: Needs) {
   return async (
     db: Db,
-    { source, model, origin, isDry }: GiveBackOrder,
+    { source, model, origin }: GiveBackOrder,
     watch: { note(seen: number): void; isStopping(): boolean },
   ): Promise<GivenBack> => {
     const parts = everyFeature.takeover()
@@ -70,6 +75,9 @@ export function createGiveBack({ everyFeature }: Needs) {
     const keep = (user: User, what: string, why: string) =>
       kept.push({ pk: String(pkOf(user)), what, why })
 
+    const { isTrial } = source
+    const isAnybodyNew = (await findUserWithoutOrigin(db)) !== undefined
+    const lastNew = isAnybodyNew && !isTrial ? await partFrom({ source, model }, db) : ID_MAX
     let after = 0
     let seen = 0
     while (!watch.isStopping()) {
@@ -93,7 +101,10 @@ export function createGiveBack({ everyFeature }: Needs) {
       { source_key, source_parts, ...user }: User & Origin,
       here: (userId: number, part: string) => string,
     ): Promise<void> {
-      if (source_key === null) return add(user)
+      if (source_key === null) {
+        // Whoever registers meanwhile goes back with the next export.
+        return user.id <= lastNew ? add(user) : undefined
+      }
       const digests = parsePartDigests(source_parts ?? '{}')
       const isChanged = ({ name }: TakeoverPart) =>
         (digests[name]?.[1] ?? '') !== here(user.id, name)
@@ -110,7 +121,7 @@ export function createGiveBack({ everyFeature }: Needs) {
           given.push(part)
         }
       }
-      if (!isDry && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
+      if (!isTrial && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
     }
 
     async function add(user: User): Promise<void> {
@@ -119,17 +130,18 @@ export function createGiveBack({ everyFeature }: Needs) {
         return void keep(user, 'user', TAKEN)
       }
       // An export that was broken off may have added the user already.
-      const isThere = before || (await isWritten(user, 'user', () => writer.add(forDjango(user))))
+      const isThere =
+        before ||
+        (await isWritten(user, 'user', () => writer.add(forDjango(user, settings.USER_FIELDS))))
       if (!isThere) return
       counts.note('added', 1)
-      if (isDry) return
+      if (isTrial) return
       const there = await userAtSource(user)
       if (there) await transaction(db, (tx) => remember(user, there, tx))
     }
 
     /** What the source refuses, such as a name that somebody there has, is told. */
     async function isWritten(user: User, what: string, work: () => Promise<void>) {
-      if (isDry) return true
       try {
         await work()
         return true
@@ -143,7 +155,7 @@ export function createGiveBack({ everyFeature }: Needs) {
 
     async function write({ name }: TakeoverPart, user: User, former: string): Promise<void> {
       if (name === 'password') await writer.setPassword(pkOf(user), djangoHash(user.password))
-      else await writer.setAddress(forDjango(user), former)
+      else await writer.setAddress(forDjango(user, settings.USER_FIELDS), former)
     }
 
     async function userAtSource(user: User): Promise<DjangoUser | undefined> {
@@ -200,7 +212,7 @@ const isSame = ({ username, email, password }: DjangoUser, user: User): boolean 
   password === djangoHash(user.password) &&
   (username ?? email) === (username === null ? user.email : user.username)
 
-const forDjango = (user: User): UserForDjango => ({
+const forDjango = (user: User, declared: UserFields): UserForDjango => ({
   pk: pkOf(user),
   password: djangoHash(user.password),
   username: user.username,
@@ -213,5 +225,13 @@ const forDjango = (user: User): UserForDjango => ({
   isSuperuser: user.is_superuser === 1,
   joinedAt: user.joined_at,
   lastLogin: user.last_login_at,
-  more: storedIn(user),
+  more: typedValues(storedIn(user), declared),
 })
+
+const typedValues = (values: Values, declared: UserFields): UserForDjango['more'] =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, { type }]) => [
+      name,
+      { type, value: values[name] ?? null },
+    ]),
+  )

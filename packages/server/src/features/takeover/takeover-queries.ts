@@ -126,6 +126,16 @@ export const listUsersWithOrigin = many((db, after: number, most: number) =>
     .limit(most),
 )
 
+/** Somebody who did not come from the source. */
+export const findUserWithoutOrigin = one((db) =>
+  db
+    .selectFrom('users')
+    .leftJoin('django_users', 'django_users.user_id', 'users.id')
+    .select('users.id')
+    .where('django_users.source_key', 'is', null)
+    .limit(1),
+)
+
 /** Users who were deleted here, and were still there at the last import. */
 export const listDeletedHere = many((db) =>
   db.selectFrom('django_users').select('source_key').where('user_id', 'is', null).limit(10_000),

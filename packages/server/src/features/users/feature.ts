@@ -38,7 +38,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       provedAddress: createProvedAddress(settings),
       removeUnproved: createRemoveUnproved(house),
     },
-    takeover: userTakeover(settings.USER_FIELDS, { ...house, hashKinds }),
+    takeover: userTakeover(settings.USER_FIELDS),
     endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
     keeps: {
       known: [knownProfile(settings), knownAddresses(db)],

@@ -233,6 +233,9 @@ export const setStanding = one((db, id: number, standing: Standing) =>
   db.updateTable('users').set(standing).where('id', '=', id).returningAll(),
 )
 
+export const listEpochs = (handle: Handle, ids: readonly number[]) =>
+  kyselyOf(handle).selectFrom('users').select(['id', 'epoch']).where('id', 'in', ids).execute()
+
 export const noteRevocation = change((db, id: number, at: number) =>
   db.updateTable('users').set({ revoked_at: at }).where('id', '=', id),
 )

@@ -23,6 +23,7 @@ import {
   findUserBySkeleton,
   findUserByUsername,
   findUserByUuid,
+  listEpochs,
   listUserIds,
   listUsers,
   lockUser,
@@ -137,6 +138,10 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     },
 
     list: (after: number, count: number): Promise<User[]> => listUsers(db, after, count),
+
+    /** By id. */
+    epochsOf: async (ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> =>
+      new Map((await listEpochs(tx, ids)).map(({ id, epoch }) => [id, epoch])),
 
     count: async (): Promise<number> => (await countUsers(db))?.count ?? 0,
 

@@ -34,7 +34,8 @@ const INVALID: Readonly<Record<Scalar, Fault>> = {
 
 /**
  * Reads the value of a field from a user, an operator or a setting, and returns the value or all
- * faults. Null means that there is no value. So does an empty text, unless the field is a string.
+ * faults. Null means that there is no value. So does an empty text, unless the field is a text itself:
+ * a string or a URL.
  */
 export function readValue(field: UserField, input: unknown): ValueRead {
   if (input === null) return field.required ? refused('null') : { value: null }
@@ -61,7 +62,7 @@ function readScalar(field: UserField, type: Scalar, input: unknown): ValueRead {
   if (type === 'url' && isLonger(text, max_length)) {
     return { faults: [fault('too_long', { max: max_length })] }
   }
-  if (input === '' && !required) return { value: null }
+  if (input === '' && !required) return { value: type === 'url' ? '' : null }
   if (!isPlain || (type !== 'url' && text.length > SCALAR_MAX)) return { faults: [INVALID[type]] }
   const value = SCALARS[type](text.trim())
   if (value === undefined) return { faults: [INVALID[type]] }

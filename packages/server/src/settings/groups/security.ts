@@ -6,6 +6,7 @@ import { kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { flag, matching, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { isTimeZone } from '../../kernel/wall-clock.ts'
+import { databaseUrl } from '../kinds/connection-urls.ts'
 import { cookieDomain, cookieName, sameSite } from '../kinds/cookies.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
 import { onWithHttps, setting } from '../setting.ts'
@@ -43,6 +44,11 @@ export const security = {
     optional(secretKey),
     null,
     'The key with which other services may ask `introspect/` whose credential they were sent. Without it there is no such endpoint. See docs/other-services.md.',
+  ),
+  DJANGO_DATABASE_URL: setting(
+    optional(databaseUrl),
+    null,
+    'The database of a Django project, for `import django` and `export django`. Set it as an environment variable or in the config file, so that its password is not in the command line, which every user of the machine can see.',
   ),
   DJANGO_SECRET_KEY: setting(
     optional(secret(text)),

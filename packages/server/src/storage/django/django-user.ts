@@ -30,6 +30,8 @@ export type DjangoUser = {
   readonly credentials: readonly Row[]
   readonly socialAccounts: readonly DjangoSocialAccount[]
   readonly origin: DjangoOrigin
+  /** Columns with text that is not valid UTF-8. What cannot be read of it was replaced. */
+  readonly damaged: readonly string[]
 }
 
 /** What the rows alone do not say: settings of the project that they were made with. */

@@ -5,9 +5,10 @@ import type {
   DjangoSocialAccount,
   DjangoUser,
 } from './django-user.ts'
-import type { DjangoSource, Row } from './source.ts'
+import { DAMAGED } from './read-checked.ts'
+import type { Column, DjangoSource, Row } from './source.ts'
 import { byUser, keyTextOf, type Related, type UserModel } from './user-model.ts'
-import { flagIn, jsonIn, pkIn, textIn, timeIn } from './values.ts'
+import { flagIn, jsonIn, localTimeIn, pkIn, textIn, timeIn } from './values.ts'
 
 /** Users in the order of their keys, and the keys of those that cannot be read. */
 export type UserPage = {
@@ -67,24 +68,28 @@ async function usersIn(
     credentials: await related('passkeys_webauthncredential'),
     socialAccounts: await related('socialaccount_socialaccount'),
   }
-  return rows.map((row) => userIn(row, model, belongings, origin))
+  return rows.map((row) => userIn(row, source, model, belongings, origin))
 }
 
+const RELATED_ROWS = [
+  'addresses',
+  'tokens',
+  'authenticators',
+  'ownAuthenticators',
+  'credentials',
+  'socialAccounts',
+] as const
+
 type Belongings = Readonly<
-  Record<
-    | 'addresses'
-    | 'tokens'
-    | 'authenticators'
-    | 'ownAuthenticators'
-    | 'credentials'
-    | 'socialAccounts',
-    ReadonlyMap<string, readonly Row[]>
-  > & { groups: ReadonlyMap<string, readonly string[]> }
+  Record<(typeof RELATED_ROWS)[number], ReadonlyMap<string, readonly Row[]>> & {
+    groups: ReadonlyMap<string, readonly string[]>
+  }
 >
 
 /** Null if the primary key is neither a number that fits nor a UUID. */
 function userIn(
   row: Row,
+  source: DjangoSource,
   model: UserModel,
   belongings: Belongings,
   origin: DjangoOrigin,
@@ -108,7 +113,7 @@ function userIn(
     joinedAt: timeIn(row.date_joined),
     lastLogin: timeIn(row.last_login),
     groups: belongings.groups.get(key) ?? [],
-    more: Object.fromEntries(model.ownColumns.map((name) => [name, row[name]])),
+    more: ownValues(row, source, model),
     addresses: (belongings.addresses.get(key) ?? []).map(addressIn),
     token: token ? { key: textIn(token.key), createdAt: timeIn(token.created) } : null,
     authenticators: (belongings.authenticators.get(key) ?? []).map(authenticatorIn),
@@ -116,7 +121,22 @@ function userIn(
     credentials: belongings.credentials.get(key) ?? [],
     socialAccounts: (belongings.socialAccounts.get(key) ?? []).map(socialAccountIn),
     origin,
+    damaged: [
+      ...(row[DAMAGED] ?? []),
+      ...RELATED_ROWS.flatMap((name) => belongings[name].get(key) ?? []).flatMap(
+        (related) => related[DAMAGED] ?? [],
+      ),
+    ],
   }
+}
+
+/** The columns that only this user model has. Times without a zone are in that of the project. */
+function ownValues(row: Row, { timeZone }: DjangoSource, { columns, ownColumns }: UserModel): Row {
+  const isTime = ({ type }: Column) => /datetime|timestamp/.test(type)
+  const times = new Set(columns.filter(isTime).map(({ name }) => name))
+  const valueIn = (name: string) =>
+    (timeZone !== null && times.has(name) && localTimeIn(row[name], timeZone)) || row[name]
+  return Object.fromEntries(ownColumns.map((name) => [name, valueIn(name)]))
 }
 
 const addressIn = (row: Row): DjangoAddress => ({

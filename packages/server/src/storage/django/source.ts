@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
-import { timeOfWallClock } from '../../kernel/wall-clock.ts'
-import { sqliteDriver } from '../connect-sqlite.ts'
-import { isLocalTime, timeIn } from './values.ts'
+import { sql } from 'kysely'
+import { raiseSequence } from '../reserve-ids.ts'
+import { connectPostgresProject, connectSqliteProject, type Use } from './connections.ts'
+import { DAMAGED } from './read-checked.ts'
+import { localTimeIn } from './values.ts'
 
 /** A row of a table whose columns are known only when it is read. */
-export type Row = Readonly<Record<string, unknown>>
+export type Row = Readonly<Record<string, unknown>> & { readonly [DAMAGED]?: readonly string[] }
 
 export type Column = {
   readonly name: string
@@ -16,35 +16,37 @@ export type Column = {
   readonly isNeeded: boolean
 }
 
-export type DjangoSource = ReturnType<typeof openSource>
+export type DjangoSource = Awaited<ReturnType<typeof openSource>>
 
 type Page = { key: string; after: string | number | null; most: number }
 
-/** The tables of a Django database, by the names that the settings of the project give them. */
-export type Tables = Record<string, Record<string, unknown>>
+/** Names a row that has to be mended at the source, since nothing comes after it. */
+export class UnreadableKey extends Error {}
 
 type Options = {
-  readonly isWritable?: boolean
+  readonly use: Use
   /** The zone of times that do not name one. Null for UTC, as Django stores them with `USE_TZ`. */
   readonly timeZone?: string | null
 }
 
 /**
- * Opens the database of a Django project, for reading only unless asked otherwise. No transaction
- * stays open: on SQLite it would keep the project, which may still be serving, from writing.
+ * Opens the database of a Django project. No transaction stays open on SQLite: it would keep the
+ * project, which may still be serving, from writing.
  */
-export function openSource(url: string, { isWritable = false, timeZone = null }: Options = {}) {
+export async function openSource(url: string, { use, timeZone = null }: Options) {
   const isSqlite = url.startsWith('sqlite:')
-  const file = url.slice('sqlite:'.length)
-  const db = isSqlite ? openSqlite(file, isWritable) : openPostgres(url, isWritable)
+  const { db, change, close } = isSqlite
+    ? connectSqliteProject(url.slice('sqlite:'.length), use)
+    : await connectPostgresProject(url, use)
 
   return {
     isSqlite,
     timeZone,
+    /** Whether what is written is undone. */
+    isTrial: use === 'try',
 
     /** For the way back. */
-    change: <T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
-      db.transaction().execute(work),
+    change,
 
     /** Empty if there is no such table. */
     async columnsOf(table: string): Promise<Column[]> {
@@ -83,6 +85,11 @@ export function openSource(url: string, { isWritable = false, timeZone = null }:
         .orderBy(key)
         .limit(most)
         .execute()
+      if ((rows as Row[]).some((row) => row[DAMAGED]?.includes(key))) {
+        throw new UnreadableKey(
+          `A ${key} in the table ${table} is not valid UTF-8. Correct it or delete the row.`,
+        )
+      }
       return withTimes(rows)
     },
 
@@ -102,21 +109,34 @@ export function openSource(url: string, { isWritable = false, timeZone = null }:
     },
 
     /**
-     * The largest id that was ever given out, also to rows that are gone by now. Those above
-     * `most` do not count.
+     * Up to which number the database has given out ids by itself, and the largest id that is
+     * there. Ids above `most` do not count.
      */
-    async highestId(table: string, key: string, most: number): Promise<number> {
+    async numbersOf(
+      table: string,
+      key: string,
+      most: number,
+    ): Promise<{ given: number; present: number }> {
       const ever = isSqlite
         ? sql<{ id: unknown }>`select seq as id from ${await sequences()} where name = ${table}`
         : sql<{ id: unknown }>`
             select pg_sequence_last_value(pg_get_serial_sequence(quote_ident(${table}), ${key})) as id`
       const now = sql<{ id: unknown }>`select max(${sql.ref(key)}) as id from ${sql.table(table)}
         where ${sql.ref(key)} <= ${most}`
-      const ids = [await ever.execute(db), await now.execute(db)].map(({ rows }) => rows[0]?.id)
-      return Math.max(0, ...ids.map(Number).filter((id) => id <= most))
+      const [given, present] = [await ever.execute(db), await now.execute(db)].map(({ rows }) => {
+        const id = Number(rows[0]?.id ?? 0)
+        return id <= most ? id : 0
+      }) as [number, number]
+      // SQLite goes on after the largest id, whoever chose it. A sequence of PostgreSQL does not.
+      return { given: isSqlite || given === 0 ? Math.max(given, present) : given, present }
     },
 
-    close: (): Promise<void> => db.destroy(),
+    /** From now on, SQLite gives out ids above this one. */
+    async giveOutAbove(table: string, id: number): Promise<void> {
+      if (isSqlite && (await hasSequences())) await change((tx) => raiseSequence(tx, table, id))
+    },
+
+    close,
   }
 
   function withTimes(rows: Row[]): Row[] {
@@ -125,13 +145,14 @@ export function openSource(url: string, { isWritable = false, timeZone = null }:
 
   /** The table is there only if some table of the database has counted its ids. */
   async function sequences() {
+    return (await hasSequences()) ? sql`sqlite_sequence` : sql`(select '' as name, 0 as seq)`
+  }
+
+  async function hasSequences(): Promise<boolean> {
     const found = await sql`select 1 from sqlite_master where name = 'sqlite_sequence'`.execute(db)
-    return found.rows.length > 0 ? sql`sqlite_sequence` : sql`(select '' as name, 0 as seq)`
+    return found.rows.length > 0
   }
 }
-
-/** Django, which may still be serving, holds its lock for a moment at a time. */
-const BUSY_MS = 30_000
 
 /** The columns of the original's own tables that have times. */
 const TIMES: readonly string[] = [
@@ -141,66 +162,10 @@ const TIMES: readonly string[] = [
 
 function withLocalTimes(row: Row, timeZone: string): Row {
   const times = TIMES.flatMap((name) => {
-    const at = isLocalTime(row[name]) ? timeIn(row[name]) : null
-    return at === null ? [] : [[name, new Date(timeOfWallClock(at, timeZone))] as const]
+    const time = localTimeIn(row[name], timeZone)
+    return time === null ? [] : [[name, time] as const]
   })
   return { ...row, ...Object.fromEntries(times) }
 }
 
 type Described = { name: string; type: string; is_key: unknown; is_needed: unknown }
-
-function openSqlite(file: string, isWritable: boolean): Kysely<Tables> {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
-  const SqliteDriver = sqliteDriver.load()
-  const database = new SqliteDriver(file, { timeout: BUSY_MS })
-  database.exec(isWritable ? 'PRAGMA foreign_keys = ON' : 'PRAGMA query_only = ON')
-  return new Kysely({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => database.close(),
-        prepare(text) {
-          const statement = database.prepare(text)
-          return {
-            reader: statement.reader,
-            all: (parameters) => statement.all(parameters),
-            run: (parameters) => statement.run(parameters),
-            iterate,
-          }
-        },
-      },
-    }),
-  })
-}
-
-/** Rows are read in pages. */
-function iterate(): never {
-  throw new Error('Streaming is not supported.')
-}
-
-function openPostgres(url: string, isWritable: boolean): Kysely<Tables> {
-  return new Kysely({
-    dialect: new PostgresDialect({
-      // The package is large, and who comes from SQLite never needs it.
-      pool: async () => {
-        const { default: pg } = await import('pg')
-        const pool = new pg.Pool({
-          connectionString: url,
-          max: 1,
-          application_name: 'latchkey import',
-          types: {
-            getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-              AS_TEXT.has(oid) ? String : pg.types.getTypeParser(oid, format as 'text'),
-          },
-        })
-        // Not by `options`, which the address may have, too: a schema of the project, for one.
-        if (!isWritable) pool.on('connect', (client) => void client.query(READ_ONLY))
-        return pool
-      },
-    }),
-  })
-}
-
-const READ_ONLY = 'set default_transaction_read_only = on'
-
-/** Dates, and times without a zone: as a `Date` they would depend on the zone of this machine. */
-const AS_TEXT: ReadonlySet<number> = new Set([1082, 1114])

@@ -1,4 +1,5 @@
 import { type Pk, readPk } from '../../kernel/ids.ts'
+import { timeOfWallClock } from '../../kernel/wall-clock.ts'
 
 /*
  * The same value has another form in each database: a time is a text on SQLite and a Date on
@@ -25,9 +26,12 @@ export function timeIn(value: unknown): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** Whether it is a time that does not say in which zone. */
-export const isLocalTime = (value: unknown): boolean =>
-  typeof value === 'string' && TIME.test(value) && !OFFSET.test(value)
+/** A time that does not say in which zone, read in this one. Null if the value is none. */
+export function localTimeIn(value: unknown, timeZone: string): Date | null {
+  const isLocal = typeof value === 'string' && TIME.test(value) && !OFFSET.test(value)
+  const at = isLocal ? timeIn(value) : null
+  return at === null ? null : new Date(timeOfWallClock(at, timeZone))
+}
 
 /** Null if it is neither a number that fits nor a UUID. */
 export const pkIn = (value: unknown): Pk | null => readPk(textIn(value))

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Pk } from '../../kernel/ids.ts'
-import { wallClock } from '../../kernel/wall-clock.ts'
-import type { Column, DjangoSource, Row, Tables } from './source.ts'
+import { createColumnValues, type TypedValue } from './column-values.ts'
+import type { Tables } from './connections.ts'
+import type { Column, DjangoSource, Row } from './source.ts'
 import { keysThere, type UserModel } from './user-model.ts'
 
 /** A user as a Django project stores one. */
@@ -19,7 +20,7 @@ export type UserForDjango = {
   readonly joinedAt: number
   readonly lastLogin: number | null
   /** Values for columns of its own. */
-  readonly more: Row
+  readonly more: Readonly<Record<string, TypedValue>>
 }
 
 type Addressed = Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>
@@ -28,16 +29,9 @@ const ADDRESSES = 'account_emailaddress'
 
 /** Writes users into the tables of a Django project, on the way back to it. */
 export function createUserWriter(source: DjangoSource, model: UserModel) {
-  const { isSqlite, timeZone } = source
+  const { flag, time, valueFor, emptyValue } = createColumnValues(source)
   const hasAddresses = model.has.has(ADDRESSES)
   const keyOf = (pk: Pk) => keysThere(model, [pk])[0] ?? pk
-  const flag = (value: boolean) => (isSqlite ? Number(value) : value)
-  const time = (at: number | null) => {
-    if (at === null) return null
-    if (!isSqlite) return new Date(at).toISOString()
-    const shown = timeZone === null ? at : wallClock(at, timeZone)
-    return new Date(shown).toISOString().replace('T', ' ').replace('Z', '000')
-  }
 
   return {
     add: (user: UserForDjango): Promise<void> =>
@@ -91,6 +85,8 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
   }
 
   function rowOf(user: UserForDjango): Row {
+    const typeOf = (name: string) => model.columns.find((one) => one.name === name)?.type ?? ''
+    const { joinedAt, lastLogin } = user
     const known: Row = {
       [model.key]: keyOf(user.pk),
       password: user.password,
@@ -101,25 +97,25 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
       is_active: flag(user.isActive),
       is_staff: flag(user.isStaff),
       is_superuser: flag(user.isSuperuser),
-      date_joined: time(user.joinedAt),
-      last_login: time(user.lastLogin),
-      ...user.more,
+      date_joined: time(joinedAt, typeOf('date_joined')),
+      last_login: lastLogin === null ? null : time(lastLogin, typeOf('last_login')),
     }
     return Object.fromEntries(
       model.columns.flatMap((column) => {
-        const value = Object.hasOwn(known, column.name) ? known[column.name] : undefined
+        const value = valueIn(known, user, column)
         if (value !== undefined && value !== null) return [[column.name, value] as const]
-        return column.isNeeded ? [[column.name, emptyValue(column, user)] as const] : []
+        if (!column.isNeeded) return []
+        return [[column.name, emptyValue(column, joinedAt, typeOfField(user, column))] as const]
       }),
     )
   }
 
-  /** For columns that we know nothing of, but that must not be empty. */
-  function emptyValue({ type }: Column, { joinedAt }: UserForDjango): unknown {
-    if (/bool/.test(type)) return flag(false)
-    if (/int|numeric|decimal|double|real/.test(type)) return 0
-    if (/json/.test(type)) return '{}'
-    if (/date|time/.test(type)) return time(joinedAt)
-    return ''
+  function valueIn(known: Row, { more }: UserForDjango, column: Column): unknown {
+    if (Object.hasOwn(known, column.name)) return known[column.name]
+    const { value = null } = Object.hasOwn(more, column.name) ? (more[column.name] ?? {}) : {}
+    return value === null ? null : valueFor(column, value)
   }
 }
+
+const typeOfField = ({ more }: UserForDjango, { name }: Column) =>
+  Object.hasOwn(more, name) ? more[name]?.type : undefined

@@ -109,6 +109,32 @@ test('a project with nothing but users comes over, odd values included', async (
   expect((await bringOver()).counts).toEqual({ unchanged: 4 })
 })
 
+test('texts that are not valid UTF-8 are told, and everything else comes over', async () => {
+  const { source, bringOver, findUser, request } = await startWith(projectSql)
+  const broken = `cast(x'41ff62' as text)`
+  await source.change(`
+    update auth_user set first_name = ${broken}, phone = ${broken} where id = 7;
+    update account_emailaddress set email = ${broken} where id = 2;
+    insert into django_session values ('u', ${broken}, '2030-01-10 00:00:00');`)
+  const { counts, findings } = await bringOver()
+  expect(counts).toMatchObject({ added: 8, sessions: 1 })
+  const damaged = findings.filter(({ why }) => why.includes('UTF-8'))
+  expect(damaged.map(({ pk, what }) => [pk, what])).toEqual([
+    ['7', 'email'],
+    ['7', 'first_name'],
+    ['7', 'phone'],
+  ])
+  expect(await findUser('ada')).toMatchObject({ first_name: 'A\ufffdb', email: 'ada@example.com' })
+  const cookies = { sessionid: 's'.repeat(32) }
+  expect((await request.get('user/', { cookies })).body).toMatchObject({ pk: 7 })
+
+  await source.change(`update auth_user set first_name = 'Ada' where id = 7`)
+  expect((await bringOver()).findings.map(({ what }) => what)).not.toContain('first_name')
+  expect(await findUser('ada')).toMatchObject({ first_name: 'Ada' })
+  await source.change(`update django_session set session_key = ${broken} where session_key = 'u'`)
+  await expect(bringOver()).rejects.toThrow('session_key in the table django_session is not valid')
+})
+
 test('a pk that somebody here has already is told, and nobody is overwritten', async () => {
   const { bringOver, createUser, findUser } = await startWith(
     `create table auth_user (id integer primary key, password text, username text, email text);

@@ -11,6 +11,7 @@ import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
 import { adoptedFields } from './adopted-fields.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
 import { addressLoss, chosenAddress } from './chosen-address.ts'
+import { damageLosses } from './damage-losses.ts'
 import { holdUniqueFields } from './hold-unique-fields.ts'
 import { numberedName } from './numbered-name.ts'
 import { addressOfAnother } from './rename.ts'
@@ -65,7 +66,8 @@ export function createAdoptUsers({ hasher, hashKinds, clock, settings }: Needs) 
       const address = addressOf(source)
       losses.push(...passwordLosses(source, hasher).map((loss) => ({ part: 'password', loss })))
       const { values, losses: lostFields } = adoptedFields(source, settings.USER_FIELDS)
-      losses.push(...lostFields.map((loss) => ({ part: 'profile', loss })))
+      const damaged = damageLosses(source)
+      losses.push(...[...damaged, ...lostFields].map((loss) => ({ part: 'profile', loss })))
 
       taken.usernames.add(nameKey(username))
       if (address) taken.addresses.add(address.key)
@@ -123,6 +125,7 @@ export function createAdoptUsers({ hasher, hashKinds, clock, settings }: Needs) 
       username_key: nameKey(username),
       username_skeleton: null,
       ...profileColumns(source),
+      ...flagColumns(source),
       password: storedPassword(source, hasher),
       joined_at: source.joinedAt ?? clock.now(),
       last_login_at: source.lastLogin,
@@ -133,10 +136,13 @@ export function createAdoptUsers({ hasher, hashKinds, clock, settings }: Needs) 
 export const profileColumns = (source: DjangoUser) => ({
   first_name: source.firstName,
   last_name: source.lastName,
+  group_names: JSON.stringify(source.groups),
+})
+
+export const flagColumns = (source: DjangoUser) => ({
   is_active: source.isActive ? (1 as const) : (0 as const),
   is_staff: source.isStaff ? (1 as const) : (0 as const),
   is_superuser: source.isSuperuser ? (1 as const) : (0 as const),
-  group_names: JSON.stringify(source.groups),
 })
 
 export const extra = (values: object) => ({ extra: JSON.stringify(values) })

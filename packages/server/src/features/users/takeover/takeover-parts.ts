@@ -1,25 +1,21 @@
 import type { Loss, TakeoverPart } from '../../../core/takeover.ts'
-import type { PasswordHasher } from '../../../crypto/password-hash/password-hasher.ts'
 import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import type { User } from '../../../storage/schema.ts'
-import type { HashKinds } from '../hash-kinds.ts'
 import { addressPart } from './address-part.ts'
 import { changeAdopted, listUsersWithIds, noteLoginAt } from './adopt-queries.ts'
 import { extra, profileColumns } from './adopt-users.ts'
 import { adoptedFields } from './adopted-fields.ts'
-import { passwordLosses, storedPassword } from './adopted-password.ts'
+import { damageLosses } from './damage-losses.ts'
+import { flagParts } from './flag-parts.ts'
 import { holdUniqueFieldsAnew } from './hold-unique-fields.ts'
 import { rename } from './rename.ts'
 
 /** The columns of a user come with the user. So nothing is left to add, only to replace. */
 const NOTHING_TO_ADD = async (): Promise<Loss[]> => []
 
-/** What a user is: profile, password and addresses. */
-export function userTakeover(
-  declared: UserFields,
-  { hasher, hashKinds }: { hasher: PasswordHasher; hashKinds: HashKinds },
-): TakeoverPart[] {
+/** What a user is: profile, rights, name and addresses. */
+export function userTakeover(declared: UserFields): TakeoverPart[] {
   const usersOf = readOnce()
   const marksOf = (mark: (user: User) => unknown): TakeoverPart['marks'] => {
     return async (userIds, tx) =>
@@ -31,7 +27,7 @@ export function userTakeover(
       name: 'profile',
       of: (source) => [profileColumns(source), adoptedFields(source, declared).values],
       marks: marksOf((user) => [
-        [user.first_name, user.last_name, user.is_active, user.is_staff, user.is_superuser],
+        [user.first_name, user.last_name],
         [user.group_names, user.extra],
       ]),
       add: NOTHING_TO_ADD,
@@ -39,31 +35,17 @@ export function userTakeover(
         const { userId, source } = adoption
         const { values, losses } = adoptedFields(source, declared)
         await changeAdopted(tx, userId, { ...profileColumns(source), ...extra(values) })
-        return [...losses, ...(await holdUniqueFieldsAnew(adoption, declared, tx))]
+        const doubled = await holdUniqueFieldsAnew(adoption, declared, tx)
+        return [...damageLosses(source), ...losses, ...doubled]
       },
     },
+    ...flagParts(marksOf),
     {
       name: 'username',
       of: ({ username }) => username,
       marks: marksOf(({ username_key }) => username_key),
       add: NOTHING_TO_ADD,
       replace: rename,
-    },
-    {
-      name: 'password',
-      of: ({ password }) => password,
-      // A login renews an old hash, which is no new password. The epoch grows only with a new one.
-      marks: marksOf(({ epoch }) => epoch),
-      add: NOTHING_TO_ADD,
-      async replace({ userId, source }, tx) {
-        const password = storedPassword(source, hasher)
-        const [user] = await listUsersWithIds(tx, [userId])
-        if (user && user.password !== password) {
-          await hashKinds.note([password], tx)
-          await changeAdopted(tx, userId, { password, epoch: user.epoch + 1 })
-        }
-        return passwordLosses(source, hasher)
-      },
     },
     {
       name: 'last_login',

@@ -1,0 +1,137 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { sqliteDriver } from '../connect-sqlite.ts'
+import { copySqlite } from '../copy-sqlite.ts'
+import { readChecked } from './read-checked.ts'
+
+/** The tables of a Django database, by the names that the settings of the project give them. */
+export type Tables = Record<string, Record<string, unknown>>
+
+/** How a database is used. To `try` is to write what nobody else sees, and what is then undone. */
+export type Use = 'read' | 'write' | 'try'
+
+export type Connected = {
+  readonly db: Kysely<Tables>
+  change<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Django, which may still be serving, holds its lock for a moment at a time. */
+const BUSY_MS = 30_000
+
+/** A trial writes into a copy: a transaction would keep the project from writing until its end. */
+export function connectSqliteProject(file: string, use: Use): Connected {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const folder = use === 'try' ? newFolderBeside(file) : null
+  const used = folder === null ? file : join(folder, 'project.db')
+  try {
+    if (folder !== null) copySqlite(file, used)
+    const db = openSqlite(used, use)
+    const close = async () => {
+      await db.destroy()
+      removeFolder()
+    }
+    return { db, change: (work) => db.transaction().execute(work), close }
+  } catch (error) {
+    removeFolder()
+    throw error
+  }
+
+  function removeFolder(): void {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Beside the database, where there is room for a copy, unless nothing may be written there. */
+function newFolderBeside(file: string): string {
+  try {
+    return mkdtempSync(join(dirname(file), 'dry-run-'))
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'dry-run-'))
+  }
+}
+
+function openSqlite(file: string, use: Use): Kysely<Tables> {
+  const SqliteDriver = sqliteDriver.load()
+  const database = new SqliteDriver(file, { timeout: BUSY_MS })
+  database.exec(use === 'read' ? 'PRAGMA query_only = ON' : 'PRAGMA foreign_keys = ON')
+  return new Kysely({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => database.close(),
+        prepare(text) {
+          const statement = database.prepare(text)
+          const { reader } = statement
+          return {
+            reader,
+            all: reader ? readChecked(database, text) : () => [],
+            run: (parameters) => statement.run(parameters),
+            iterate,
+          }
+        },
+      },
+    }),
+  })
+}
+
+/** Rows are read in pages. */
+function iterate(): never {
+  throw new Error('Streaming is not supported.')
+}
+
+/** A trial is one transaction, which is rolled back in the end. */
+export async function connectPostgresProject(url: string, use: Use): Promise<Connected> {
+  const db = openPostgres(url, use)
+  if (use !== 'try') {
+    return { db, change: (work) => db.transaction().execute(work), close: () => db.destroy() }
+  }
+  const trial = await db.startTransaction().execute()
+  return {
+    db: trial,
+    async change(work) {
+      const step = await trial.savepoint('step').execute()
+      try {
+        const result = await work(step)
+        await step.releaseSavepoint('step').execute()
+        return result
+      } catch (error) {
+        await step.rollbackToSavepoint('step').execute()
+        throw error
+      }
+    },
+    async close() {
+      await trial.rollback().execute()
+      await db.destroy()
+    },
+  }
+}
+
+function openPostgres(url: string, use: Use): Kysely<Tables> {
+  return new Kysely({
+    dialect: new PostgresDialect({
+      // The package is large, and who comes from SQLite never needs it.
+      pool: async () => {
+        const { default: pg } = await import('pg')
+        const pool = new pg.Pool({
+          connectionString: url,
+          max: 1,
+          application_name: 'latchkey import',
+          types: {
+            getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+              AS_TEXT.has(oid) ? String : pg.types.getTypeParser(oid, format as 'text'),
+          },
+        })
+        // Not by `options`, which the address may have, too: a schema of the project, for one.
+        if (use === 'read') pool.on('connect', (client) => void client.query(READ_ONLY))
+        return pool
+      },
+    }),
+  })
+}
+
+const READ_ONLY = 'set default_transaction_read_only = on'
+
+/** Dates, and times without a zone: as a `Date` they would depend on the zone of this machine. */
+const AS_TEXT: ReadonlySet<number> = new Set([1082, 1114])
