@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
@@ -22,36 +23,31 @@ export type Connected = {
 const BUSY_MS = 30_000
 
 /** A trial writes into a copy: a transaction would keep the project from writing until its end. */
-export function connectSqliteProject(file: string, use: Use): Connected {
+export async function connectSqliteProject(file: string, use: Use): Promise<Connected> {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
-  const folder = use === 'try' ? newFolderBeside(file) : null
+  const folder = use === 'try' ? await newFolderBeside(file) : null
   const used = folder === null ? file : join(folder, 'project.db')
   try {
     if (folder !== null) copySqlite(file, used)
     const db = openSqlite(used, use)
     const close = async () => {
       await db.destroy()
-      removeFolder()
+      await removeFolder()
     }
     return { db, change: (work) => db.transaction().execute(work), close }
   } catch (error) {
-    removeFolder()
+    await removeFolder()
     throw error
   }
 
-  function removeFolder(): void {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true })
+  async function removeFolder(): Promise<void> {
+    if (folder !== null) await rm(folder, { recursive: true, force: true })
   }
 }
 
 /** Beside the database, where there is room for a copy, unless nothing may be written there. */
-function newFolderBeside(file: string): string {
-  try {
-    return mkdtempSync(join(dirname(file), 'dry-run-'))
-  } catch {
-    return mkdtempSync(join(tmpdir(), 'dry-run-'))
-  }
-}
+const newFolderBeside = (file: string): Promise<string> =>
+  mkdtemp(join(dirname(file), 'dry-run-')).catch(() => mkdtemp(join(tmpdir(), 'dry-run-')))
 
 function openSqlite(file: string, use: Use): Kysely<Tables> {
   const SqliteDriver = sqliteDriver.load()

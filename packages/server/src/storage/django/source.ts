@@ -35,9 +35,9 @@ type Options = {
  */
 export async function openSource(url: string, { use, timeZone = null }: Options) {
   const isSqlite = url.startsWith('sqlite:')
-  const { db, change, close } = isSqlite
+  const { db, change, close } = await (isSqlite
     ? connectSqliteProject(url.slice('sqlite:'.length), use)
-    : await connectPostgresProject(url, use)
+    : connectPostgresProject(url, use))
 
   return {
     isSqlite,
