@@ -17,7 +17,7 @@ async function startNamed(allow_private_network: boolean) {
   const receiver = await startWebhook()
   const url = receiver.url.replace('127.0.0.1', name)
   const webhook = { url, events: EVENT_KINDS, secret: [SECRET], allow_private_network }
-  return { receiver, ...webhookReceiver(webhook, { now: () => 0 }) }
+  return { receiver, ...webhookReceiver(webhook, 'the receiver', { now: () => 0 }) }
 }
 
 test.runIf(leadsHere)('a name that leads into a private network is not called', async () => {

@@ -79,9 +79,20 @@ test('mistakes name the webhook and the key, and never show a secret', () => {
   expect(message).not.toContain('mistyped')
 })
 
-test('secrets are masked, also those in a query', () => {
-  const shown = webhooks.show(read(webhooks, [{ ...GOOD, url: `${URL}?code=hidden` }]) ?? [])
-  expect(shown).toContain(`${URL}?********`)
+test('only origins are shown: path and query may be secrets, too', () => {
+  const [one, other] = [`${URL}/hidden`, `${URL}?code=hidden`]
+  const given = [
+    { ...GOOD, url: one },
+    { ...GOOD, url: other },
+    { ...GOOD, url: 'https://b.example/' },
+  ]
+  const shown = webhooks.show(read(webhooks, given) ?? [])
+  const urls = JSON.parse(shown).map(({ url }: { url: string }) => url)
+  expect(urls).toEqual([
+    'https://app.example.com (WEBHOOKS.0)',
+    'https://app.example.com (WEBHOOKS.1)',
+    'https://b.example',
+  ])
   expect(shown).not.toContain('hidden')
   expect(shown).not.toContain(SECRET)
 })

@@ -1,5 +1,6 @@
 import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
 import { createSignal } from '../../kernel/signal.ts'
+import { shownUrls } from '../../settings/kinds/webhooks.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToUsers } from '../users/feature.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -12,10 +13,11 @@ import { webhookReceiver } from './webhook-receiver.ts'
 export const eventsFeature = feature('events', (house: UpToUsers) => {
   const { settings, sealedBox, clock, log, metrics, hooks, sendsMail } = house
   const noted = createSignal()
+  const shown = shownUrls(settings.WEBHOOKS)
   // Sorted, so that all transactions lock their lines in the same order.
   const receivers = [
     ...hooksReceivers(hooks),
-    ...settings.WEBHOOKS.map((webhook) => webhookReceiver(webhook, clock)),
+    ...settings.WEBHOOKS.map((webhook, n) => webhookReceiver(webhook, shown[n] ?? '', clock)),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
   const needs = { ...house, receivers, onEvent: noted.notify }
   const events = createEvents({ ...needs, count: metrics.countEvent })

@@ -4,7 +4,7 @@ import { signWebhook } from '../../crypto/webhook-signature.ts'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import { guardedLookup } from '../../outbound/addresses.ts'
 import { requestStatus } from '../../outbound/request.ts'
-import { shownUrl, WEBHOOK_SECRET_PREFIX, type Webhook } from '../../settings/kinds/webhooks.ts'
+import { WEBHOOK_SECRET_PREFIX, type Webhook } from '../../settings/kinds/webhooks.ts'
 import type { Receiver } from './receiver.ts'
 
 const TIMEOUT = 15 * SECOND
@@ -16,7 +16,7 @@ const GONE = 410
 const TAKES_NOTHING: readonly number[] = [429, 502, 503, 504]
 
 /** Another program that is told over HTTP, as Standard Webhooks describes it. */
-export function webhookReceiver(webhook: Webhook, clock: Clock): Receiver {
+export function webhookReceiver(webhook: Webhook, shownAs: string, clock: Clock): Receiver {
   const { url, events, secret, allow_private_network } = webhook
   const keys = secret.map((one) => Buffer.from(one.slice(WEBHOOK_SECRET_PREFIX.length), 'base64'))
   const bounds = { lookup: guardedLookup(allow_private_network), timeoutMs: TIMEOUT }
@@ -24,7 +24,7 @@ export function webhookReceiver(webhook: Webhook, clock: Clock): Receiver {
   return {
     // The URL itself may hold a key of the receiver. So only its digest is stored.
     name: `webhook:${digest(url).slice(0, 32)}`,
-    shownAs: shownUrl(url),
+    shownAs,
     kinds: new Set(events),
     deadlineMs: DEADLINE,
     async tell(event) {

@@ -81,22 +81,26 @@ export const webhooks: Kind<readonly Webhook[], readonly WebhookInput[]> = {
     const twice = urls.findIndex((one, n) => urls.indexOf(one) < n)
     return twice < 0 ? parsed : at(twice, wrong('url', urls[twice], 'another URL for each webhook'))
   },
-  show: (all) =>
-    all.length === 0
-      ? 'none'
-      : JSON.stringify(
-          all.map((one) => ({
-            ...one,
-            url: shownUrl(one.url),
-            secret: one.secret.map(() => MASK),
-          })),
-        ),
+  show(all) {
+    if (all.length === 0) return 'none'
+    const urls = shownUrls(all)
+    const shown = all.map(({ secret, ...one }, n) => ({
+      ...one,
+      url: urls[n],
+      secret: secret.map(() => MASK),
+    }))
+    return JSON.stringify(shown)
+  },
 }
 
-/** A query may hold a key of the receiver. */
-export function shownUrl(text: string): string {
-  const { origin, pathname, search } = new URL(text)
-  return `${origin}${pathname}${search && `?${MASK}`}`
+/**
+ * The origins of the receivers: path and query may hold a key. Those that share an origin are told
+ * apart by their number in the setting.
+ */
+export function shownUrls(all: readonly Pick<Webhook, 'url'>[]): string[] {
+  const origins = all.map(({ url }) => new URL(url).origin)
+  const isShared = (origin: string) => origins.indexOf(origin) !== origins.lastIndexOf(origin)
+  return origins.map((origin, n) => (isShared(origin) ? `${origin} (WEBHOOKS.${n})` : origin))
 }
 
 /** The items are any values. Text with commas is no such list. */

@@ -17,6 +17,20 @@ async function startTelling(more: object = {}, handle?: Parameters<typeof startW
   return { ...started, receiver, lines, list, deliver: () => deliver(started) }
 }
 
+test('the log names the origin of a receiver, and never its path or query', async () => {
+  const { receiver, lines, deliver, auth, clock } = await startTelling()
+  const { origin } = new URL(receiver.url)
+  receiver.answers(500)
+  await deliver()
+  await receiver.close()
+  clock.advance(DAY)
+  await deliver()
+  const all = lines.join('')
+  expect(all).toContain(origin)
+  expect(all).not.toContain('/hooks')
+  expect(await auth.metrics.text()).not.toContain('/hooks')
+})
+
 /** Something to wait for. */
 function signal() {
   let notify = () => {}
@@ -98,7 +112,10 @@ test.each([400, 401, 404, 429, 500, 503])('after %s it is tried again', async (s
     { state: 'queued', attempts: 0 },
   ])
   const logged = JSON.parse(lines.find((line) => line.includes('event not delivered')) ?? '{}')
-  expect(logged).toMatchObject({ receiver: receiver.url, reason: `status ${status}` })
+  expect(logged).toMatchObject({
+    receiver: new URL(receiver.url).origin,
+    reason: `status ${status}`,
+  })
 })
 
 test('a redirect is not followed', async () => {
