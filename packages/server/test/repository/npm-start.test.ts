@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { heldLogin, untilRefused } from '../cli/support/held-login.ts'
+import { printedAddress, runProgram } from '../cli/support/program.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const ADA = { username: 'ada', password: 'a-good-password' }
+
+test('npm start needs no feature of a POSIX shell', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(scripts.start).toMatch(/^node scripts\/[\w-]+\.js$/)
+})
+
+test.skipIf(platform() === 'win32')(
+  'a signal to npm start ends the service, after the request under way',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-npm-start-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const DATABASE_URL = `sqlite:${join(folder, 'latchkey.db')}`
+    const env = { PATH: process.env.PATH ?? '', DATABASE_URL, LOG_LEVEL: 'silent' }
+    const create = ['user', 'create', '--username', ADA.username, '--password-stdin']
+    await runProgram(folder, create, { input: ADA.password, env })
+
+    // Arguments after `--` are those of `serve`. The group is killed if the test fails.
+    const args = ['start', '--', '--set', 'PORT=0']
+    const npm = spawn('npm', args, { cwd: ROOT, env, detached: true })
+    const ended = once(npm, 'exit')
+    onTestFinished(() => {
+      try {
+        process.kill(-Number(npm.pid), 'SIGKILL')
+      } catch {
+        // All of them have ended.
+      }
+    })
+    const errors = text(npm.stderr)
+    const url = await printedAddress(npm)
+    const login = await heldLogin(url, ADA)
+    npm.kill('SIGTERM')
+    await untilRefused(url)
+    expect(await login.finish()).toMatchObject({ status: 200, connection: 'close' })
+    await ended
+    // It closes when the last process that could write to it has ended.
+    expect(await errors).not.toContain('Error')
+  },
+)
