@@ -7,7 +7,7 @@ const TAG = 6
 /**
  * Returns the end of the CBOR item at `start`. Accepts only what CTAP2 lets authenticators send.
  * The decoder that runs next then meets no indefinite lengths, no lengths beyond the end, and no
- * nesting that would exhaust the stack. One pass, no allocation.
+ * nesting that would exhaust the stack. It reads the bytes once.
  */
 export function endOfItem(bytes: Uint8Array, start: number, depth = 0): number {
   if (depth > MAX_DEPTH) throw new Error('CBOR is nested too deeply')

@@ -6,8 +6,8 @@ export const GIVE_UP_AFTER = DAY
 const FIRST_PAUSE = SECOND
 
 /**
- * Pauses double up to this. An unreachable server is tried every minute, so that its return is
- * noticed soon. A server that refuses a certain mail is asked less and less often.
+ * Pauses double up to this. An unreachable server is tried every 45 seconds, so that its return is
+ * noticed within a minute. A server that refuses a certain mail is asked less and less often.
  */
 const LONGEST_PAUSE = { unreachable: 45 * SECOND, deferred: 5 * MINUTE, refused: HOUR }
 
