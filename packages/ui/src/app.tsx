@@ -28,7 +28,7 @@ export function App(): JSX.Element {
   return <Shown key={place} />
 }
 
-/** The account page is as large as all others, so it comes when it is needed. */
+/** The account page is as large as all others together, so it is loaded when it is needed. */
 function Account() {
   const [Loaded, setLoaded] = useState<FunctionComponent | null>(null)
   useEffect(() => {

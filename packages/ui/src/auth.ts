@@ -1,12 +1,12 @@
 import { createClient, type SignedIn } from 'latchkey-client'
 import { facts } from './facts.ts'
-import { goOn, goTo } from './router.tsx'
+import { goTo } from './router.tsx'
 
 const keepsCookies = facts.credential === 'session' || facts.credential === 'jwt-cookie'
 
 /**
- * The service, in the mode that it runs in. A credential that is no cookie is kept by the tab: it
- * survives a reload, and is gone when the tab is closed.
+ * The client, in the mode of the service. A credential that is not a cookie is kept by the tab: it
+ * survives a reload and ends with the tab.
  */
 export const auth = createClient({
   url: facts.api,
@@ -15,8 +15,9 @@ export const auth = createClient({
   ...facts.errorNames,
 })
 
-/** Where any login goes on: to the second step, if there is one. */
-export function continueAfter(answer: SignedIn): void {
-  if (answer.mfa_required) goTo('two-factor', { token: answer.ephemeral_token })
-  else goOn()
+/** What follows every login: the second step if there is one, then the page that was asked for. */
+export function continueAfter(answer: SignedIn, next = facts.next): void {
+  if (answer.mfa_required) goTo('two-factor', { token: answer.ephemeral_token, next: next ?? '' })
+  else if (next !== null) location.assign(next)
+  else goTo('')
 }

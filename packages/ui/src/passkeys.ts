@@ -13,5 +13,5 @@ async function offer(signal: AbortSignal): Promise<SignedIn | null> {
   return auth.passkeys.login({ autofill: true, signal })
 }
 
-/** It was only an offer: whoever does not take it logs in another way. */
+/** It was only an offer. The form is still there. */
 const ignore = () => {}

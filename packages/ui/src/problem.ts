@@ -1,15 +1,15 @@
 import { AuthError } from 'latchkey-client'
 import { say, sayWait, translate } from './words.ts'
 
-/** What went wrong, in words for people: beside its field, or above the form. */
+/** What went wrong, in words for users: beside a field, or above the form. */
 export type Trouble = { fields: Readonly<Record<string, string>>; general: string }
 
 export const NO_TROUBLE: Trouble = { fields: {}, general: '' }
 
-/** What has no field in the form is told above it, so that nothing gets lost. */
+/** What belongs to no field of the form is shown above it, so that nothing gets lost. */
 export function troubleOf(error: unknown, known: readonly string[]): Trouble {
   if (!(error instanceof AuthError)) {
-    // A mistake of ours, which the console of the browser should tell.
+    // A bug of ours. It belongs into the console.
     reportError(error)
     return { fields: {}, general: say('errors.unknown') }
   }
@@ -33,7 +33,7 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
   }
 }
 
-/** Whether the service wants to know again who is there. */
+/** Whether the service asks for a recent login. */
 export const asksAgain = (error: unknown): boolean =>
   error instanceof AuthError && error.code === 'reauthentication_required'
 

@@ -5,7 +5,7 @@ import { facts } from './facts.ts'
 /** The path below the prefix, without a slash at the end: `login/code` */
 export const placeNow = (): string => location.pathname.slice(facts.pages.length).replace(/\/$/, '')
 
-/** A page is shown by its path; what it passes on to the next one is gone with a reload. */
+/** What a page hands to the next one. It does not survive a reload. */
 let passed: Readonly<Record<string, string>> = {}
 const listeners = new Set<() => void>()
 
@@ -17,16 +17,10 @@ export function goTo(path: string, pass: Readonly<Record<string, string>> = {}):
   for (const listener of listeners) listener()
 }
 
-/** Where a login leads: to `?next=`, else to the account. */
-export function goOn(): void {
-  if (facts.next !== null) location.assign(facts.next)
-  else goTo('')
-}
-
-/** `?next=` goes along, so that a reload does not lose it. */
+/** `?next=` stays in the address, so that a reload keeps it. */
 export const urlOf = (path: string): string => {
   const next = facts.next === null ? '' : `?${new URLSearchParams({ next: facts.next })}`
-  return `${facts.pages}${path}${path === '' ? '' : '/'}${path === '' ? '' : next}`
+  return path === '' ? facts.pages : `${facts.pages}${path}/${next}`
 }
 
 export function usePlace(): string {
@@ -49,7 +43,7 @@ export function usePlace(): string {
 
 type LinkProps = { to: string; children: ComponentChildren; class?: string }
 
-/** A link within the pages. Opening it in a new tab works as everywhere. */
+/** A link within the pages. It can still be opened in a new tab. */
 export function Link({ to, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return

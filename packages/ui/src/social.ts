@@ -14,7 +14,7 @@ const keyOf = (state: string): string => `latchkey:redirect:${state}`
 
 /**
  * Goes to a provider. The state ties the answer to this tab, the nonce ties the ID token to this
- * login, and the verifier (PKCE) ties the code to whoever asked for it.
+ * login, and the verifier (PKCE) ties the code to this request.
  */
 export async function startRedirect(provider: ProviderFacts, purpose: Redirect['purpose']) {
   const [state, nonce, verifier] = [random(), random(), random()]
@@ -24,7 +24,7 @@ export async function startRedirect(provider: ProviderFacts, purpose: Redirect['
   location.assign(`${facts.pages}go/${provider.name}?${query}`)
 }
 
-/** The redirect that an answer belongs to, once; null if this tab has not asked for it. */
+/** The redirect that an answer belongs to. Null if this tab did not ask, or has had the answer. */
 export function takeRedirect(provider: string, state: string): Redirect | null {
   const kept = sessionStorage.getItem(keyOf(state))
   sessionStorage.removeItem(keyOf(state))

@@ -1,8 +1,8 @@
 const SHORTEST = 8
 
 /**
- * From 0 (too short) to 4: a rough measure to steer by, in a few bytes. What is too common is known
- * to the service alone, and refused there.
+ * From 0 (too short) to 4. It is a rough guide in a few bytes: only the service knows which passwords
+ * are too common, and refuses them.
  */
 export function strengthOf(password: string): 0 | 1 | 2 | 3 | 4 {
   if (password.length < SHORTEST) return 0

@@ -4,7 +4,7 @@ import { ADA, logIn, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
-test('a grave step asks again who is there, and goes on', async () => {
+test('a step that needs a recent login asks for it, and continues', async () => {
   const site = await openSite({ ACCOUNT: { REAUTHENTICATION_REQUIRED: true } })
   await site.createUser({ username: 'ada', email: ADA, verified: true, password: PASSWORD })
   const { page, faults } = await site.visit(browser())
@@ -25,7 +25,7 @@ test('a grave step asks again who is there, and goes on', async () => {
   expect(faults).toEqual([])
 })
 
-test('whoever does not want to prove it goes no further', async () => {
+test('a user who cancels the dialog stays where they are', async () => {
   const site = await openSite({ ACCOUNT: { REAUTHENTICATION_REQUIRED: true } })
   await site.createUser({ username: 'ada', email: ADA, verified: true, password: PASSWORD })
   const { page } = await site.visit(browser())

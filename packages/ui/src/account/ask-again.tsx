@@ -13,7 +13,7 @@ type Answer = (isFresh: boolean) => void
 
 let ask: (() => Promise<boolean>) | null = null
 
-/** Does a grave step. If the service wants to know again who is there, it is asked first. */
+/** Runs a step. If the service asks for a recent login first, the user proves it in the dialog. */
 export async function whenFresh<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
@@ -23,7 +23,7 @@ export async function whenFresh<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The dialog for that. It stands once in the account page. */
+/** The dialog. The account page has it once. */
 export function AskAgain() {
   const dialog = useRef<HTMLDialogElement>(null)
   const [answer, setAnswer] = useState<Answer | null>(null)
@@ -72,7 +72,7 @@ function Questions({ onFresh, onCancel }: Props) {
           await auth.reauthenticate(values)
           onFresh()
         }}
-        more={<Button onClick={onCancel}>{say('cancel')}</Button>}
+        onCancel={onCancel}
       >
         {usesCode ? <CodeField label={say('field.appCode')} /> : <PasswordField name="password" />}
       </Form>

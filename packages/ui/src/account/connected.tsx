@@ -10,7 +10,7 @@ import { whenFresh } from './ask-again.tsx'
 import { Section } from './section.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-/** A provider that people come back from is connected here, where they can be asked again. */
+/** Also connects the provider that a user has just come back from: this page can ask them again who they are. */
 export function Connected() {
   const { value: accounts, trouble, reload } = useLoaded(() => auth.social.list())
   const task = useTask()

@@ -54,11 +54,7 @@ export function Email() {
       <Good words={isSent ? say('account.verifySent') : ''} />
       <Good words={pending ? say('email.pending', { email: pending }) : ''} />
       {isOpen ? (
-        <Form
-          button={say('forgot.button')}
-          submit={change}
-          more={<Button onClick={() => setOpen(false)}>{say('cancel')}</Button>}
-        >
+        <Form button={say('forgot.button')} submit={change} onCancel={() => setOpen(false)}>
           <Field
             name="email"
             label={say('email.new')}

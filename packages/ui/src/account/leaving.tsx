@@ -25,12 +25,7 @@ export function Leaving({ onLeft }: { onLeft(): void }) {
       <p>{say('leave.text')}</p>
       <Trouble words={trouble} />
       {asks ? (
-        <Form
-          danger
-          button={say('leave.button')}
-          submit={leave}
-          more={<Button onClick={() => setAsks(null)}>{say('cancel')}</Button>}
-        >
+        <Form danger button={say('leave.button')} submit={leave} onCancel={() => setAsks(null)}>
           <PasswordField name="password" label={say('password.current')} />
           {asks.code && <CodeField label={say('field.appCode')} />}
         </Form>

@@ -51,7 +51,7 @@ function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowPro
             await reload()
             setNaming(false)
           }}
-          more={<Button onClick={() => setNaming(false)}>{say('cancel')}</Button>}
+          onCancel={() => setNaming(false)}
         >
           <Field name="name" label={say('passkeys.name')} defaultValue={name} autofocus />
         </Form>

@@ -24,7 +24,7 @@ export function Password() {
             setDone(true)
             setOpen(false)
           }}
-          more={<Button onClick={() => setOpen(false)}>{say('cancel')}</Button>}
+          onCancel={() => setOpen(false)}
         >
           {facts.asksOldPassword && (
             <PasswordField name="old_password" label={say('password.current')} />

@@ -1,21 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { FieldValue } from '../../../server/src/kernel/user-fields/user-field.ts'
 import { auth } from '../auth.ts'
-import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { Good } from '../components/task.tsx'
-import { labelOf, typedValue, UserFieldInput } from '../components/user-field.tsx'
+import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
-import { type Key, say } from '../words.ts'
+import { say } from '../words.ts'
 import { Section } from './section.tsx'
 
 export type User = Readonly<Record<string, FieldValue>>
-
-const AUTOCOMPLETE: Readonly<Record<string, string>> = {
-  username: 'username',
-  first_name: 'given-name',
-  last_name: 'family-name',
-}
 
 export function Profile({ user }: { user: User }) {
   const [isSaved, setSaved] = useState(false)
@@ -39,17 +32,8 @@ export function Profile({ user }: { user: User }) {
           const field = facts.userFields[source]
           const value = user[name] ?? null
           if (field) return <UserFieldInput key={name} name={name} field={field} value={value} />
-          const isKnown = source in AUTOCOMPLETE
-          return (
-            <Field
-              key={name}
-              name={name}
-              label={isKnown ? say(`field.${source}` as Key) : labelOf(name)}
-              autocomplete={AUTOCOMPLETE[source]}
-              required={source === 'username'}
-              defaultValue={String(value ?? '')}
-            />
-          )
+          const required = source === 'username'
+          return <BuiltInField key={name} {...{ name, source, required, value }} />
         })}
         <Good words={isSaved ? say('saved') : ''} />
       </Form>

@@ -7,7 +7,7 @@ import { saveFile } from './save-file.ts'
 
 type Props = { codes: readonly string[]; onDone(): void }
 
-/** The codes, and three ways to keep them. */
+/** The codes, and three ways to save them. */
 export function RecoveryCodes({ codes, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const title = say('mfa.codes.file', { site: facts.site })

@@ -66,7 +66,7 @@ function WhenOff({ onOn }: { onOn(codes: readonly string[]): void }) {
           )
           onOn(recovery_codes)
         }}
-        more={<Button onClick={() => setSetup(null)}>{say('cancel')}</Button>}
+        onCancel={() => setSetup(null)}
       >
         <CodeField />
       </Form>
@@ -92,7 +92,7 @@ function WhenOn({ left, onCodes, onOff }: OnProps) {
             await whenFresh(() => auth.mfa.deactivate({ code }))
             await onOff()
           }}
-          more={<Button onClick={() => setLeaving(false)}>{say('cancel')}</Button>}
+          onCancel={() => setLeaving(false)}
         >
           <CodeField />
         </Form>

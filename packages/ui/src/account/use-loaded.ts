@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { troubleOf } from '../problem.ts'
 
 type Loaded<T> = {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   value: T | null
   trouble: string
   reload(): Promise<void>

@@ -6,11 +6,11 @@ type Props = {
   submit?: boolean
   busy?: boolean
   onClick?: () => void
-  /** Where the words alone do not say what it is about. */
+  /** For screen readers, if the words alone do not say what the button is about. */
   label?: string
 }
 
-/** While it is busy it stays where it is and keeps the focus. The spinner comes after 300 ms. */
+/** A busy button keeps its place and the focus. The spinner appears after 300 ms. */
 export function Button({ children, kind = 'plain', submit, busy, onClick, label }: Props) {
   return (
     <button

@@ -17,7 +17,7 @@ type Props = {
   step?: 'any'
 }
 
-/** A labelled input with what is wrong with it. The words stand where they belong and are read out. */
+/** An input with its label, and what is wrong with it. Screen readers read both. */
 export function Field({ name, label, required = true, ...input }: Props) {
   const id = useId()
   const error = useFieldError(name)
@@ -31,7 +31,7 @@ export function Field({ name, label, required = true, ...input }: Props) {
         autocapitalize="none"
         spellcheck={false}
         {...describedBy(id, error)}
-        // Its type would want each kind of input apart.
+        // The type of Preact has one shape for each kind of input.
         {...(input as InputHTMLAttributes)}
       />
       <FieldError id={id} error={error} />
@@ -41,7 +41,7 @@ export function Field({ name, label, required = true, ...input }: Props) {
 
 type LabelProps = { id: string; label: string; required?: boolean }
 
-/** Several forms of a page may have a field of the same name, so labels go by ids of their own. */
+/** A page may have several fields of one name, so a label refers to an id. */
 export const FieldLabel = ({ id, label, required = true }: LabelProps) => (
   <label for={id}>
     {label}

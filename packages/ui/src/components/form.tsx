@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useRef, useState } from 'preact/hooks'
 import { NO_TROUBLE, troubleOf } from '../problem.ts'
+import { say } from '../words.ts'
 import { Button } from './button.tsx'
 
 export type Values = Readonly<Record<string, string>>
@@ -10,8 +11,8 @@ type Props = {
   /** Refusals that it throws are shown beside their fields. */
   submit(values: Values): Promise<unknown>
   children?: ComponentChildren
-  /** Shown beside the button. */
-  more?: ComponentChildren
+  /** With it, there is a second button. */
+  onCancel?: () => void
   danger?: boolean
 }
 
@@ -20,10 +21,10 @@ const Errors = createContext<Values>({})
 export const useFieldError = (name: string): string => useContext(Errors)[name] ?? ''
 
 /**
- * The fields keep their values themselves, as password managers expect it. After a refusal the first
- * wrong field has the focus, and what is wrong is announced.
+ * The inputs hold their own values, as password managers expect. After a refusal the first wrong
+ * field gets the focus, and what is wrong is announced.
  */
-export function Form({ button, submit, children, more, danger = false }: Props) {
+export function Form({ button, submit, children, onCancel, danger = false }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [trouble, setTrouble] = useState(NO_TROUBLE)
   const [isBusy, setBusy] = useState(false)
@@ -56,7 +57,7 @@ export function Form({ button, submit, children, more, danger = false }: Props) 
           <Button kind={danger ? 'danger' : 'primary'} submit busy={isBusy}>
             {button}
           </Button>
-          {more}
+          {onCancel && <Button onClick={onCancel}>{say('cancel')}</Button>}
         </div>
       </form>
     </Errors.Provider>

@@ -11,7 +11,7 @@ type Props = {
 
 let isFirst = true
 
-/** The frame of every page. A new page gets the focus, so that it is read from its title on. */
+/** The frame of every page. The title of a new page gets the focus, so that screen readers start there. */
 export function Page({ title, children, wide = false, beside }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -43,7 +43,7 @@ export function PasswordField({ name, label, isNew = false }: Props) {
   )
 }
 
-/** Its place is kept while nothing is typed, so that nothing jumps. */
+/** It takes its place before anything is typed, so that nothing jumps. */
 function Strength({ of: password }: { of: string }) {
   const strength = strengthOf(password)
   const words = password === '' ? '' : say(`password.strength.${strength}` as Key)

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { NO_TROUBLE, troubleOf } from '../problem.ts'
+import { troubleOf } from '../problem.ts'
 
-/** One thing that is done at a time, and what went wrong with it. */
+/** Runs one thing at a time, and keeps what went wrong. */
 export function useTask() {
   const [isBusy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState('')
   async function run(task: () => Promise<unknown>): Promise<void> {
     if (isBusy) return
     setBusy(true)
-    setTrouble(NO_TROUBLE.general)
+    setTrouble('')
     try {
       await task()
     } catch (error) {
@@ -19,7 +19,7 @@ export function useTask() {
   return { isBusy, trouble, run, setTrouble }
 }
 
-/** Is there before it has words, so that screen readers notice when they come. */
+/** It exists before it has words: screen readers announce only what changes. */
 export const Trouble = ({ words }: { words: string }) => (
   <div role="alert">{words && <p class="notice bad">{words}</p>}</div>
 )

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import type { FieldValue, UserField } from '../../../server/src/kernel/user-fields/user-field.ts'
-import { say } from '../words.ts'
+import { type Key, say } from '../words.ts'
 import { describedBy, Field, FieldError, FieldLabel } from './field.tsx'
 import { useFieldError } from './form.tsx'
 
@@ -60,6 +60,33 @@ export function UserFieldInput({ name, field, value }: Props) {
   )
 }
 
+const AUTOCOMPLETE: Readonly<Record<string, string>> = {
+  username: 'username',
+  email: 'email',
+  first_name: 'given-name',
+  last_name: 'family-name',
+}
+
+type BuiltInProps = {
+  name: string
+  /** The field of the user that it shows, if its name is another one. */
+  source?: string
+  required: boolean
+  value?: FieldValue
+}
+
+/** An input for a field that every user has. */
+export const BuiltInField = ({ name, source = name, required, value = null }: BuiltInProps) => (
+  <Field
+    name={name}
+    label={source in AUTOCOMPLETE ? say(`field.${source}` as Key) : labelOf(name)}
+    type={source === 'email' ? 'email' : 'text'}
+    autocomplete={AUTOCOMPLETE[source]}
+    required={required}
+    defaultValue={String(value ?? '')}
+  />
+)
+
 const INPUT_TYPES = {
   string: 'text',
   integer: 'number',
@@ -69,17 +96,17 @@ const INPUT_TYPES = {
   url: 'url',
 } as const
 
-/** The service keeps times in UTC; the input has them without a zone. */
+/** The service stores times in UTC. The input has no time zone. */
 const shown = ({ type }: UserField, value: FieldValue): string =>
   type === 'datetime' ? String(value).slice(0, 16) : String(value)
 
 /** `favourite_colour` reads as "Favourite colour". */
-export const labelOf = (name: string): string => {
+const labelOf = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What was typed, as the service wants it. */
+/** What was typed, as the API takes it. */
 export function typedValue({ type, required }: UserField, typed: string | undefined): FieldValue {
   if (type === 'boolean') return typed !== undefined
   if (type === 'list') return (typed ?? '').split('\n').filter((line) => line.trim() !== '')

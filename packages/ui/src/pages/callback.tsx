@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { auth } from '../auth.ts'
+import { auth, continueAfter } from '../auth.ts'
 import { Page } from '../components/page.tsx'
 import { Trouble } from '../components/task.tsx'
 import { facts, providerNamed } from '../facts.ts'
@@ -28,10 +28,10 @@ export function Callback() {
   )
 }
 
-/** Empty, or what went wrong. */
+/** Returns what went wrong, or an empty text. */
 async function finish(title: string): Promise<string> {
   const { provider: name, code, state, error } = facts.callback ?? NOTHING
-  // The code is not for the history, nor for a reload.
+  // Neither the history nor a reload may repeat the code.
   history.replaceState(null, '', location.pathname)
   const provider = providerNamed(name)
   const redirect = takeRedirect(name, state)
@@ -44,9 +44,7 @@ async function finish(title: string): Promise<string> {
     goTo('', { connect: name, proof: JSON.stringify(proof) })
     return ''
   }
-  const answer = await auth.social.login(name, proof)
-  if (answer.mfa_required) goTo('two-factor', { token: answer.ephemeral_token })
-  else location.assign(redirect.next ?? facts.pages)
+  continueAfter(await auth.social.login(name, proof), redirect.next)
   return ''
 }
 

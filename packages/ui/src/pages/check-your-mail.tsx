@@ -7,7 +7,7 @@ import { Good } from '../components/task.tsx'
 import { Link, passedOn } from '../router.tsx'
 import { say } from '../words.ts'
 
-/** After a registration or a forgotten password: the way goes on in the mailbox. */
+/** After a registration or a forgotten password, the user continues in their mailbox. */
 export function CheckYourMail() {
   const [email] = useState(() => passedOn('email'))
   const [isReset] = useState(() => passedOn('about') === 'password')

@@ -9,7 +9,7 @@ import { identifierField } from '../identifier.ts'
 import { Link } from '../router.tsx'
 import { say } from '../words.ts'
 
-/** A login by a code in a mail: first who it is, then the code. */
+/** A login by a code in a mail: first the name, then the code. */
 export function LoginCode() {
   const [session, setSession] = useState('')
   const { name, label } = identifierField()

@@ -4,10 +4,9 @@ import { auth, continueAfter } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
-import { Or } from '../components/or.tsx'
+import { Or, OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
-import { SocialButtons } from '../components/social-buttons.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
@@ -38,15 +37,13 @@ export function Login() {
           <Link to="password/reset">{say('login.forgot')}</Link>
         </p>
       </Form>
-      {(facts.loginByCode || facts.providers.length > 0) && <Or />}
-      <div class="stack choices">
+      <OtherWays>
         {facts.loginByCode && (
           <Link to="login/code" class="button">
             {say('login.byCode')}
           </Link>
         )}
-        <SocialButtons />
-      </div>
+      </OtherWays>
       {hasModule('registration') && (
         <p class="foot">
           {say('login.noAccount')} <Link to="register">{say('login.register')}</Link>
@@ -59,7 +56,7 @@ export function Login() {
 const isUnverified = (error: unknown): boolean =>
   error instanceof AuthError && error.nonField.includes('E-mail is not verified.')
 
-/** First of all, and also among the names that the browser proposes in the field below. */
+/** A button, and an offer among the names that the browser proposes in the field below. */
 function PasskeyLogin() {
   const { isBusy, trouble, run, setTrouble } = useTask()
   useEffect(() => offerPasskeys(continueAfter), [])
@@ -69,7 +66,7 @@ function PasskeyLogin() {
       try {
         continueAfter(await auth.passkeys.login())
       } catch (error) {
-        // The browser says why there was none, if it wants to.
+        // An error of the browser: there is no passkey, or the user has cancelled.
         if (error instanceof AuthError && error.code?.endsWith('Error')) {
           return setTrouble(say('login.passkeyFailed'))
         }

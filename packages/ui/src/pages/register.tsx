@@ -1,27 +1,18 @@
 import { useState } from 'preact/hooks'
 import { auth, continueAfter } from '../auth.ts'
-import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
-import { Or } from '../components/or.tsx'
+import { OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
-import { SocialButtons } from '../components/social-buttons.tsx'
-import { typedValue, UserFieldInput } from '../components/user-field.tsx'
+import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
 import { goTo, Link } from '../router.tsx'
-import { type Key, say, translate } from '../words.ts'
-
-const AUTOCOMPLETE: Readonly<Record<string, string>> = {
-  username: 'username',
-  email: 'email',
-  first_name: 'given-name',
-  last_name: 'family-name',
-}
+import { say, translate } from '../words.ts'
 
 const MAIL_SENT = 'Verification e-mail sent.'
 
 export function Register() {
-  /** There is an account, but a hook of the host does not let its user in. */
+  /** Why the new user is not signed in: a hook of the host refuses it. */
   const [whyNotIn, setWhyNotIn] = useState('')
   const extra = Object.entries(facts.userFields).filter(([, { signup }]) => signup)
 
@@ -32,7 +23,7 @@ export function Register() {
       ...values,
       ...Object.fromEntries(fields),
       password1,
-      // People see what they type if they like, so they need not type it twice.
+      // The field can show what is typed, so nobody has to type it twice.
       password2: password1,
     })
     if (!('detail' in answer)) continueAfter(answer)
@@ -59,10 +50,7 @@ export function Register() {
           <UserFieldInput key={name} name={name} field={field} value={null} />
         ))}
       </Form>
-      {facts.providers.length > 0 && <Or />}
-      <div class="stack choices">
-        <SocialButtons />
-      </div>
+      <OtherWays />
       <p class="foot">
         {say('register.hasAccount')} <Link to="login">{say('login.title')}</Link>
       </p>
@@ -74,14 +62,5 @@ function SignupField(declared: string) {
   const name = declared.replace('*', '')
   if (name === 'password2') return null
   if (name === 'password1') return <PasswordField key={name} name={name} isNew />
-  return (
-    <Field
-      key={name}
-      name={name}
-      label={say(`field.${name}` as Key)}
-      type={name === 'email' ? 'email' : 'text'}
-      autocomplete={AUTOCOMPLETE[name]}
-      required={declared.endsWith('*')}
-    />
-  )
+  return <BuiltInField key={name} name={name} required={declared.endsWith('*')} />
 }

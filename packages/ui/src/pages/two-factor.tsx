@@ -9,9 +9,10 @@ import { facts } from '../facts.ts'
 import { goTo, passedOn } from '../router.tsx'
 import { say } from '../words.ts'
 
-/** The second half of a login. Its first half is gone with a reload, and is asked for again then. */
+/** The second step of a login. A reload forgets the first one, so the login starts again. */
 export function TwoFactor() {
   const [token] = useState(() => passedOn('token'))
+  const [next] = useState(() => passedOn('next'))
   const [usesApp, setUsesApp] = useState(true)
   useEffect(() => {
     if (token === '') goTo('login')
@@ -23,7 +24,7 @@ export function TwoFactor() {
       <Form
         button={say('twoFactor.button')}
         submit={async ({ code = '' }) =>
-          continueAfter(await auth.mfa.verify({ ephemeral_token: token, code }))
+          continueAfter(await auth.mfa.verify({ ephemeral_token: token, code }), next || null)
         }
       >
         {usesApp ? (

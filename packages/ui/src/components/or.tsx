@@ -1,3 +1,0 @@
-import { say } from '../words.ts'
-
-export const Or = () => <p class="or">{say('or')}</p>
