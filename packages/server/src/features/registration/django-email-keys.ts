@@ -3,9 +3,9 @@ import { type Clock, DAY } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
+import type { Events } from '../events/events.ts'
 import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
 import type { Users } from '../users/users.ts'
 
@@ -16,13 +16,14 @@ type Needs = {
   users: Users
   djangoOrigins: DjangoOrigins
   audit: Audit
+  events: Events
   clock: Clock
   settings: Pick<Settings, 'ACCOUNT' | 'DJANGO_SECRET_KEY' | 'DJANGO_SECRET_KEY_FALLBACKS'>
 }
 
 /** Keys in the links that allauth mailed before the project was taken over. */
 export function createDjangoEmailKeys(needs: Needs) {
-  const { db, users, djangoOrigins, audit, clock, settings } = needs
+  const { db, users, djangoOrigins, audit, events, clock, settings } = needs
   const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings
   const rules = {
     secretKeys: key === null ? [] : [key, ...fallbacks],
@@ -35,13 +36,30 @@ export function createDjangoEmailKeys(needs: Needs) {
   return {
     addressIn,
 
-    /** The user whose address a key would confirm. */
-    async ownerOf(emailKey: string): Promise<User | undefined> {
+    /** The address that a key would confirm, and whose it is. */
+    async accountOf(emailKey: string) {
       const id = addressIn(emailKey)
       const address = id === null ? undefined : await djangoOrigins.findAddress(id, db)
-      const isOpen = address && !address.verified
-      return isOpen ? users.findById(address.user_id) : undefined
+      const user = address && !address.verified && (await users.findById(address.user_id))
+      return user ? { username: user.username, email: address.email_key } : undefined
     },
+
+    /** Removes the address, unless it was proved. */
+    disown: (id: number): Promise<void> =>
+      transaction(db, async (tx) => {
+        const found = await djangoOrigins.findAddress(id, tx)
+        const user = found && (await users.lock(found.user_id, tx))
+        // Of parallel calls, the second finds it gone.
+        const address = user && (await djangoOrigins.findAddress(id, tx))
+        const isOwn = address && user.email === address.email_key
+        if (!address || address.verified || (isOwn && user.email_verified)) {
+          throw problem('not_found')
+        }
+        await djangoOrigins.dropAddress(user.id, address.email_key, tx)
+        await audit.record({ userId: user.id, event: 'email_disowned' }, tx)
+        const changed = isOwn && (await users.removeUnprovedEmail(user.id, user.email, tx))
+        if (changed) await events.note('emailChanged', changed, { former_email: user.email }, tx)
+      }),
 
     /** Like at the original, a key works as long as its address exists and is not verified. */
     confirm: (id: number): Promise<void> =>

@@ -69,9 +69,9 @@ export function createVerification(needs: Needs) {
     },
 
     /** For the page behind the link: whose address the key would confirm. */
-    async accountOf(key: string): Promise<User | undefined> {
+    async accountOf(key: string): Promise<Pick<User, 'username' | 'email'> | undefined> {
       const found = await emailKeys.find('verify', key)
-      if (!found) return djangoKeys.ownerOf(key)
+      if (!found) return djangoKeys.accountOf(key)
       const user = await users.findById(found.user_id)
       return user?.email === found.email_key ? user : undefined
     },
@@ -81,6 +81,8 @@ export function createVerification(needs: Needs) {
      * spent. An address that was proved stays, since an old mail must not take it away.
      */
     async disown(key: string): Promise<void> {
+      const djangoAddress = djangoKeys.addressIn(key)
+      if (djangoAddress !== null) return djangoKeys.disown(djangoAddress)
       await transaction(db, async (tx) => {
         const found = await emailKeys.find('verify', key, tx)
         const user = found && (await users.removeUnprovedEmail(found.user_id, found.email_key, tx))

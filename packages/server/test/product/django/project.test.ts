@@ -4,6 +4,7 @@ import { STRONG, twice } from '../../support/accounts.ts'
 import { djangoFile, importInto } from '../../support/django.ts'
 import { projectSql, vectors } from '../../support/django-project.ts'
 import { codeOf } from '../../support/mfa.ts'
+import { BROWSER, FORM } from '../../support/pages.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const WISH = { table: 'auth_user', secretKeys: [vectors.secretKey] }
@@ -146,6 +147,33 @@ test('a key that allauth has mailed confirms its address, once', async () => {
   await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', 7).execute()
   expect(await verify(of2)).toBe(200)
   expect(await findUser('ada')).toMatchObject({ email_verified: 1 })
+})
+
+test('the page of such a key names its address, and "This wasn’t me" removes it', async () => {
+  const { request, findUser, db } = await startWithProject()
+  const { of2, of4 } = vectors.emailKeys
+  const page = await request.get(`/account/confirm/${of4}`, BROWSER)
+  expect(page.body).toContain('unproved@example.com')
+  expect(page.body).toContain('“Kim”')
+  expect(page.body).not.toContain('kim@example.com')
+  const disown = (key: string) =>
+    request.post(`/account/confirm/${key}`, 'answer=not-mine', { type: FORM, ...BROWSER })
+  const [one, other] = await Promise.all([disown(of4), disown(of4)])
+  expect([one.status, other.status].toSorted()).toEqual([200, 404])
+  expect((await request.post('registration/verify-email/', { key: of4 })).status).toBe(404)
+  expect(await findUser('Kim')).toMatchObject({ email: 'kim@example.com' })
+
+  // An address that was proved stays.
+  expect((await disown(of2)).status).toBe(404)
+  await db
+    .updateTable('django_addresses')
+    .set({ verified: 0, email_key: 'ada@example.com' })
+    .where('id', '=', 2)
+    .execute()
+  expect((await disown(of2)).status).toBe(404)
+  await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', 7).execute()
+  expect((await disown(of2)).status).toBe(200)
+  expect(await findUser('ada')).toMatchObject({ email: '', email_key: null, email_verified: 0 })
 })
 
 test('an address that was given up here no longer logs in', async () => {
