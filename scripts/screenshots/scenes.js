@@ -33,7 +33,7 @@ async function logIn(page, password) {
 
 async function refused(page) {
   await logIn(page, 'wrong')
-  await page.getByText('is not right').waitFor()
+  await page.getByText('is wrong').waitFor()
 }
 
 async function weakPassword(page) {
