@@ -3,7 +3,8 @@ import { askEvery } from './core/every-feature.ts'
 import { createHost } from './core/host/host.ts'
 import { hostMistakes } from './core/host/host-mistakes.ts'
 import type { HostOptions } from './core/host/plug-points.ts'
-import { createMetrics, type Metrics } from './core/metrics.ts'
+import { createMetrics } from './core/metrics.ts'
+import { type FindPlace, type Place, routingAt } from './core/place.ts'
 import { createSweepWorker } from './core/sweep/sweep-worker.ts'
 import { createSweeper } from './core/sweep/sweeper.ts'
 import { createWarmUp } from './core/warm-up.ts'
@@ -24,9 +25,7 @@ import { eventsFeature } from './features/events/feature.ts'
 import { build, type Context, type Feature } from './features/feature.ts'
 import { introspectionFeature } from './features/introspection/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
-import { createClientLimits } from './features/limits/client-limits.ts'
 import { limitsFeature } from './features/limits/feature.ts'
-import { createThrottle } from './features/limits/throttle.ts'
 import { loginFeature } from './features/login/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
 import { mfaFeature } from './features/mfa/feature.ts'
@@ -42,6 +41,7 @@ import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
 import { authenticateFor } from './http/authenticate-for.ts'
+import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
 import { createRemembered } from './outbound/remembered.ts'
@@ -65,12 +65,9 @@ export type ServiceOptions = HostOptions & {
   hasher?: PasswordHasher
   /** How long another party, such as a social provider, has to answer. */
   outboundMs?: number
-  /** Of the same service with other paths, so that both work on the same things. */
-  shared?: Shared
+  /** Where the service is, if a host says that later. By default the settings do. */
+  place?: FindPlace
 }
-
-/** What does not depend on the paths of the service. */
-type Shared = { connection: Connection; metrics: Metrics; hasher: PasswordHasher }
 
 export type Service = ReturnType<typeof composeService>
 
@@ -78,29 +75,28 @@ export type Service = ReturnType<typeof composeService>
 export function composeService(settings: Settings, options: ServiceOptions) {
   const wrong = hostMistakes(options)
   if (wrong.length > 0) throw new SettingsError(wrong)
-  const { PASSWORD_HASHERS: hashers } = settings
-  const shared = options.shared ?? {
-    connection: connect(settings),
-    metrics: createMetrics(),
-    hasher: options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() }),
-  }
+  const connection = connect(settings)
   try {
-    return compose(settings, options, shared)
+    return compose(settings, options, connection)
   } catch (error) {
-    if (!options.shared) void shared.connection.close()
+    void connection.close()
     throw error
   }
 }
 
 /** This is the composition root, the only function that knows every feature. */
-function compose(settings: Settings, options: ServiceOptions, shared: Shared) {
+function compose(settings: Settings, options: ServiceOptions, connection: Connection) {
   const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
-  const { SECRET_KEY: secretKey } = settings
+  const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
-  const { connection, metrics, hasher } = shared
+  const metrics = createMetrics()
+  const hasher = options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() })
+  const bySettings: Place = { ...settings, base: '' }
+  const place = options.place ?? (() => bySettings)
   const features: Feature[] = []
   const context: Context = {
     settings,
+    place,
     secretKey,
     db: handleOf<Db>(connection.db),
     emptyJournal: connection.emptyJournal,
@@ -109,7 +105,7 @@ function compose(settings: Settings, options: ServiceOptions, shared: Shared) {
     metrics,
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
     hasher,
-    http: createHttpTools(settings, secretKey, clock),
+    http: createHttpTools({ settings, place, secretKey, clock }),
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
     hooks: options.hooks ?? {},
@@ -147,10 +143,13 @@ function compose(settings: Settings, options: ServiceOptions, shared: Shared) {
     .add(takeoverFeature)
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
-  const { aliases, mistakes } = aliasesOf(endpoints, settings)
-  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  const withAliases = (at: Place): Endpoint[] => [
+    ...endpoints,
+    ...aliasesOf(endpoints, routingAt(at)),
+  ]
+  // For its mistakes: the place can still change.
+  withAliases(bySettings)
 
-  const rate = settings.REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service
   const sweep = createSweeper({
     sweeps: features.flatMap(({ sweeps }) => sweeps ?? []),
     ...context,
@@ -175,27 +174,26 @@ function compose(settings: Settings, options: ServiceOptions, shared: Shared) {
     log,
     metrics,
     connection,
+    /** For work that takes long, such as an import. */
+    patientDb: handleOf<Db>(connection.patientDb),
     /** For the command line and for tests; not part of the public API. */
     services: house,
-    endpoints: [...endpoints, ...aliases],
+    place,
+    /** All endpoints, with the further paths of `ROUTES`. */
+    endpoints: () => withAliases(place()),
     /** Who sends a request, to us or to a server that we are built into. */
     authenticate: authenticateFor({
       ...context,
       authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     }),
-    /** Null if no rate is set. */
-    throttle: rate ? createThrottle(house.limits, rate) : null,
-    clientLimits: createClientLimits(house.limits, settings.ACCOUNT.RATE_LIMITS),
-    shared,
+    throttle: house.throttle,
+    clientLimits: house.clientLimits,
 
     /** Begins to send mails and to delete what has expired, until it is stopped. */
     start(): void {
       for (const warning of features.flatMap(({ warnings }) => warnings ?? [])) log.warn(warning)
       for (const worker of workers) worker.start()
     },
-    /** Finishes what runs in the background, and leaves the database open. */
-    stop,
-
     /** Returns the names of the migrations that ran. */
     async migrate(): Promise<string[]> {
       const warn = (details: object, words: string) => log.warn(details, words)
@@ -208,11 +206,10 @@ function compose(settings: Settings, options: ServiceOptions, shared: Shared) {
     /** Deletes expired rows, which every read ignores already, until it is told to stop. */
     sweep,
     /** The workers come first, since they need the database. */
-    close: (): Promise<void> => stop().finally(connection.close),
-  }
-
-  async function stop(): Promise<void> {
-    await Promise.all(workers.map((worker) => worker.stop()))
+    close: (): Promise<void> =>
+      Promise.all(workers.map((worker) => worker.stop()))
+        .then(() => {})
+        .finally(connection.close),
   }
 
   async function checkReady(): Promise<void> {

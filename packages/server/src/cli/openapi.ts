@@ -11,7 +11,7 @@ export const openapi = command({
     await withOpenService(
       { ...settings, DATABASE_URL: 'sqlite::memory:' },
       async ({ endpoints }) => {
-        const document = describeEndpoints(endpoints, settings)
+        const document = describeEndpoints(endpoints(), settings)
         call.say(JSON.stringify(document, null, 2), document)
       },
     )

@@ -3,6 +3,7 @@ import type { EveryFeature, Part } from '../core/every-feature.ts'
 import type { Hooks } from '../core/hooks.ts'
 import type { Host } from '../core/host/host.ts'
 import type { Metrics } from '../core/metrics.ts'
+import type { FindPlace } from '../core/place.ts'
 import type { Sweep } from '../core/sweep/sweeper.ts'
 import type { PasswordHasher } from '../crypto/password-hash/password-hasher.ts'
 import type { SealedBox } from '../crypto/sealed-box.ts'
@@ -16,7 +17,9 @@ import type { Db } from '../storage/handle.ts'
 
 /** What every feature may build on. */
 export type Context = {
+  /** Of these, the paths are as the settings have them. Ask `place` where the service is. */
   settings: Settings
+  place: FindPlace
   secretKey: string
   db: Db
   /** Removes what was deleted from the journal of the embedded database. */

@@ -1,8 +1,9 @@
+import type { Paths } from '../core/place.ts'
 import { longestKey, type Routes } from '../settings/kinds/routes.ts'
-import type { Settings } from '../settings/settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
 import type { Endpoint } from './endpoint.ts'
 
-type RouteSettings = Pick<Settings, 'ROUTES' | 'AUTH_PREFIX'>
+type RouteSettings = Pick<Paths, 'ROUTES' | 'AUTH_PREFIX'>
 
 /** Paths of the service that are not endpoints. An alias must not take them. */
 const TAKEN = ['/healthz', '/readyz', '/metrics']
@@ -14,7 +15,7 @@ const TAKEN = ['/healthz', '/readyz', '/metrics']
 export function aliasesOf(
   endpoints: readonly Endpoint[],
   { ROUTES, AUTH_PREFIX }: RouteSettings,
-): { aliases: Endpoint[]; mistakes: string[] } {
+): Endpoint[] {
   const mayMove = endpoints.filter(({ atRoot }) => !atRoot)
   const mistakes = new Set(unknownKeys(mayMove, ROUTES))
   /** The original endpoint of each path. Names of parameters are removed, since they do not count. */
@@ -45,7 +46,8 @@ export function aliasesOf(
       return [aliasAt(fullPath, original, AUTH_PREFIX)]
     }),
   )
-  return { aliases, mistakes: [...mistakes] }
+  if (mistakes.size > 0) throw new SettingsError([...mistakes])
+  return aliases
 }
 
 /**

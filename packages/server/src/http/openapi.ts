@@ -1,3 +1,4 @@
+import type { Place } from '../core/place.ts'
 import { authenticationClasses } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../version.ts'
@@ -9,10 +10,16 @@ import { namedSchemas, successResponse } from './openapi-replies.ts'
 import { type Operation, type Paths, shareResponses } from './openapi-shared.ts'
 
 /** Makes the OpenAPI document from the endpoints themselves. */
-export function describeEndpoints(all: readonly Endpoint[], settings: Settings) {
+export function describeEndpoints(
+  all: readonly Endpoint[],
+  settings: Settings,
+  { base, AUTH_PREFIX }: Pick<Place, 'base' | 'AUTH_PREFIX'> = { ...settings, base: '' },
+) {
   const endpoints = all.filter(({ documented = true, alias }) => documented && !alias)
   const schemes = securitySchemes(settings)
-  const { paths, responses } = shareResponses(groupByPath(endpoints, settings, furtherPaths(all)))
+  const { paths, responses } = shareResponses(
+    groupByPath(endpoints, settings, furtherPaths(all, base)),
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -21,7 +28,7 @@ export function describeEndpoints(all: readonly Endpoint[], settings: Settings) 
       description: 'Accounts for web and mobile front ends, in the wire format of dj-rest-auth.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${settings.PUBLIC_URL}${settings.AUTH_PREFIX}` }],
+    servers: [{ url: `${settings.PUBLIC_URL}${AUTH_PREFIX}` }],
     tags: tagsOf(endpoints),
     security: Object.keys(schemes).map((name) => ({ [name]: [] })),
     paths,
@@ -38,10 +45,10 @@ const tagsOf = (endpoints: readonly Endpoint[]) =>
   [...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name }))
 
 /** By the operation that they are further paths of. */
-function furtherPaths(all: readonly Endpoint[]): Map<string, string[]> {
+function furtherPaths(all: readonly Endpoint[], base: string): Map<string, string[]> {
   const paths = new Map<string, string[]>()
   for (const { alias } of all) {
-    if (alias) paths.set(alias.of, [...(paths.get(alias.of) ?? []), alias.fullPath])
+    if (alias) paths.set(alias.of, [...(paths.get(alias.of) ?? []), `${base}${alias.fullPath}`])
   }
   return paths
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
+export const withoutSlash = (path: string): string => path.replace(/\/$/, '')
+
 /** The router would also take an empty text for a parameter, and so a shorter path for a longer. */
 const NOT_EMPTY = '(^.+$)'
 

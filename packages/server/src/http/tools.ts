@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Device } from '../core/device.ts'
+import type { FindPlace } from '../core/place.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AnswerNames, createAnswerNames } from './answer-names.ts'
@@ -19,13 +20,15 @@ export type HttpTools = {
   deviceOf(request: FastifyRequest): Device
 }
 
-export function createHttpTools(settings: Settings, secretKey: string, clock: Clock): HttpTools {
+type Needs = { settings: Settings; place: FindPlace; secretKey: string; clock: Clock }
+
+export function createHttpTools({ settings, place, secretKey, clock }: Needs): HttpTools {
   const cookies = createCookies(settings, clock)
   const origins = createOrigins(settings)
   return {
     cookies,
     origins,
-    pages: createSitePages({ settings, origins }),
+    pages: createSitePages({ settings, place, origins }),
     deviceOf: createDeviceOf(settings),
     answerNames: createAnswerNames(settings.REST_AUTH.ANSWER_NAMES),
     csrf: createCsrf({

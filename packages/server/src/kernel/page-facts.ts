@@ -3,9 +3,6 @@ import type { UserFields } from './user-fields/user-field.ts'
 /** What the script of the hosted pages is told about the service. Nothing here is secret. */
 export type ServiceFacts = {
   site: string
-  /** The paths of the API and of the pages. */
-  api: string
-  pages: string
   modules: readonly string[]
   /** The credential that the pages use. */
   credential: 'session' | 'token' | 'jwt' | 'jwt-cookie'
@@ -25,6 +22,9 @@ export type ProviderFacts = { name: string; title: string; pkce: boolean; nonce:
 
 /** What it is told on one page. */
 export type PageFacts = ServiceFacts & {
+  /** The paths of the API and of the pages. */
+  api: string
+  pages: string
   /** Where to go after the login. The service has checked it. */
   next: string | null
   /** What a provider sent the browser back with. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
 import type { Service } from '../compose-service.ts'
-import { type KnownPaths, noteKnownPaths } from '../http/paths.ts'
-import { withoutSlash } from '../mount/fastify-plugin.ts'
+import { routingAt } from '../core/place.ts'
+import { type KnownPaths, noteKnownPaths, withoutSlash } from '../http/paths.ts'
 import { addWholeService } from '../mount/whole-service.ts'
 import { serverOptions } from '../server/server-options.ts'
 import { keepEarlierCookies } from './earlier-cookies.ts'
@@ -12,6 +12,8 @@ import { keepEarlierCookies } from './earlier-cookies.ts'
 export type OwnApp = {
   /** Whether the service answers this path, be it with a refusal. */
   isOurs(url: string): boolean
+  /** Whether the API has this path, after its prefix. */
+  isEndpoint(path: string): boolean
   answer(request: IncomingMessage, response: ServerResponse): void
   /** Answers a request that did not come over a connection of Node. */
   simulate(request: InjectOptions & { url: string }): Promise<Response>
@@ -25,26 +27,24 @@ export async function buildOwnApp(service: Service): Promise<OwnApp> {
   await addWholeService(app, service, paths)
   await app.ready()
 
+  const { AUTH_PREFIX: prefix } = routingAt(service.place())
+  /** All that lies below the prefix is ours. At the root of a server only the paths that we serve are. */
+  const isBelow = (path: string) =>
+    service.place().AUTH_PREFIX !== '/' &&
+    (path.startsWith(prefix) || path === withoutSlash(prefix))
   const answer: OwnApp['answer'] = (request, response) => app.routing(request, response)
   return {
-    isOurs: createIsOurs(service.settings.AUTH_PREFIX, paths),
+    isOurs(url) {
+      const [path = ''] = url.split(/[?#]/)
+      return isBelow(path) || isServed(path, paths)
+    },
+    isEndpoint: (path) => path !== '' && isServed(`${prefix}${path}`, paths),
     answer,
     simulate: (options) =>
       inject((request, response) => {
         if (options.url.startsWith('https:')) Object.assign(request.socket, { encrypted: true })
         answer(request, response)
       }, options),
-  }
-}
-
-/** All that lies below the prefix is ours. Elsewhere only the paths that we serve are. */
-function createIsOurs(prefix: string, paths: KnownPaths): (url: string) => boolean {
-  const isBelow = (path: string) =>
-    prefix !== '/' && (path.startsWith(prefix) || path === withoutSlash(prefix))
-
-  return (url) => {
-    const [path = ''] = url.split(/[?#]/)
-    return isBelow(path) || isServed(path, paths)
   }
 }
 

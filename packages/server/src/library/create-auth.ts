@@ -1,12 +1,13 @@
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { Auth } from './auth.ts'
+import { createElsewhere } from './elsewhere.ts'
 import { createGuards } from './guards.ts'
+import { openService } from './hosted-service.ts'
 import { mountExpress } from './mount-express.ts'
 import { mountFastify } from './mount-fastify.ts'
 import { mountFetch } from './mount-fetch.ts'
 import type { AuthOptions } from './options.ts'
 import { createOwnApp } from './own-app.ts'
-import { openService } from './service.ts'
 
 /**
  * Makes a service that can be mounted in a server. The settings are those of the config file; the
@@ -17,11 +18,12 @@ export async function createAuth(
   options: AuthOptions = {},
 ): Promise<Auth> {
   const service = await openService(settings, options)
-  const ownApp = createOwnApp()
+  const ownApp = createOwnApp(service)
+  const elsewhere = createElsewhere(service)
   return {
     fastify: mountFastify(service),
-    express: mountExpress(service, ownApp),
-    fetch: mountFetch(service, ownApp),
+    express: mountExpress(service, ownApp, elsewhere),
+    fetch: mountFetch(service, ownApp, elsewhere),
     ...createGuards(service),
     close: service.close,
   }

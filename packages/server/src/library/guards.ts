@@ -1,17 +1,17 @@
+import type { Service } from '../compose-service.ts'
 import { answerTo, asRefusal, type RefusalAnswer } from '../http/error-handler.ts'
 import { isOfFetch } from './asking.ts'
 import type { Auth } from './auth.ts'
 import type { AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './callers.ts'
 import { createIdentify } from './identify.ts'
 import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
-import type { HostedService } from './service.ts'
 
 type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh'>
 type Find<Found> = (request: HostRequest) => Promise<Found>
 
 /** How the routes of a host learn who calls them. */
-export function createGuards({ current }: Pick<HostedService, 'current'>): Callers {
-  const callers = createIdentify(current)
+export function createGuards(service: Service): Callers {
+  const callers = createIdentify(service)
 
   return {
     identify: callers.ifSignedIn,
@@ -55,6 +55,6 @@ export function createGuards({ current }: Pick<HostedService, 'current'>): Calle
   /** Null if it is no refusal but a fault, which is for the host to know. */
   function answerOf(error: unknown): RefusalAnswer | null {
     const refusal = asRefusal(error)
-    return refusal && answerTo(refusal, current().settings)
+    return refusal && answerTo(refusal, service.settings)
   }
 }

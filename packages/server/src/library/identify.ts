@@ -1,5 +1,5 @@
+import type { Service } from '../compose-service.ts'
 import { type Identity, NEVER_HERE } from '../core/identity.ts'
-import { createAsHookUser } from '../features/users/hook-user.ts'
 import { ignoreRefusal } from '../http/authenticate.ts'
 import type { AfterBody } from '../http/csrf.ts'
 import type { Access } from '../http/endpoint.ts'
@@ -8,15 +8,14 @@ import { createIsFresh } from '../http/freshness.ts'
 import { problem } from '../kernel/problems.ts'
 import { askedBy } from './asking.ts'
 import type { AuthUser, HostRequest } from './callers.ts'
-import type { HostedService } from './service.ts'
 
 /** Finds out who calls a route of the host, exactly as our own endpoints do. */
-export function createIdentify(current: HostedService['current']) {
-  const isFresh = createIsFresh(current())
-  const asHookUser = createAsHookUser(current().settings)
+export function createIdentify(service: Service) {
+  const isFresh = createIsFresh(service)
+  const { asHookUser } = service.services
 
   return {
-    /** Null if nobody is asking whom an endpoint of ours would believe. */
+    /** Returns null if the request has no valid credential. */
     async ifSignedIn(request: HostRequest): Promise<AuthUser | null> {
       const identity = await find(request, 'if-signed-in').catch(ignoreRefusal)
       return identity && asAuthUser(identity)
@@ -37,10 +36,10 @@ export function createIdentify(current: HostedService['current']) {
     const { asking, body } = askedBy(request)
     const afterBody: AfterBody = (check) => check(body)
     try {
-      return await current().authenticate(asking, access, afterBody)
+      return await service.authenticate(asking, access, afterBody)
     } catch (error) {
       const refusal = asRefusal(error)
-      if (refusal?.status === 503) current().log.warn({ err: error }, 'unavailable')
+      if (refusal?.status === 503) service.log.warn({ err: error }, 'unavailable')
       throw refusal ?? error
     }
   }

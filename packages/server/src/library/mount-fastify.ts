@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { mountInto, withoutSlash } from '../mount/fastify-plugin.ts'
+import { withoutSlash } from '../http/paths.ts'
+import { mountInto } from '../mount/fastify-plugin.ts'
 import type { FastifyMount } from './auth.ts'
-import type { HostedService } from './service.ts'
+import type { HostedService } from './hosted-service.ts'
 
 /** What Fastify wants to know about a plugin. It refuses the plugin if its version does not fit. */
 const META = {
@@ -14,14 +15,15 @@ const META = {
 /** Any text: a host says itself which type its requests have under this name. */
 const USER: string = 'user'
 
-export function mountFastify({ settings, at, close }: HostedService): FastifyMount {
+export function mountFastify(service: HostedService): FastifyMount {
+  const { settings, claim, close } = service
   const plugin: FastifyMount = async (host, { prefix = settings.AUTH_PREFIX }) => {
     const instance = host as FastifyInstance
-    const auth = at({ base: withoutSlash(instance.prefix), prefix })
+    claim(() => ({ base: withoutSlash(instance.prefix), prefix }))
     instance.addHook('onClose', close)
     // All requests then have the same shape. Another plugin may have the name already.
     if (!instance.hasRequestDecorator(USER)) instance.decorateRequest(USER, null)
-    await mountInto(instance, auth)
+    await mountInto(instance, service)
   }
   return Object.assign(plugin, META)
 }

@@ -1,21 +1,28 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import type { FetchMount } from './auth.ts'
+import type { Elsewhere } from './elsewhere.ts'
+import type { HostedService } from './hosted-service.ts'
 import type { GetOwnApp } from './own-app.ts'
-import type { HostedService } from './service.ts'
 
-export function mountFetch(service: HostedService, ownApp: GetOwnApp): FetchMount {
+export function mountFetch(
+  service: HostedService,
+  ownApp: GetOwnApp,
+  elsewhere: Elsewhere,
+): FetchMount {
   const { NUM_PROXIES } = service.settings.REST_FRAMEWORK
   let isWarned = false
 
   return async (request, { address } = {}) => {
     if (address === undefined && NUM_PROXIES === 0 && !isWarned) {
       isWarned = true
-      service.current().log.warn(NO_ADDRESS)
+      service.log.warn(NO_ADDRESS)
     }
     const { method, url, signal } = request
     signal.throwIfAborted()
-    const app = await ownApp(service.at())
+    const app = await ownApp()
+    const { pathname } = new URL(url)
+    if (!app.isOurs(pathname)) elsewhere.noteIfOurs(pathname, app)
     const payload = await boundedBody(request)
     const answer = app.simulate({
       method: method as 'GET',

@@ -2,19 +2,19 @@ import type { Service } from '../compose-service.ts'
 import type { OwnApp } from './build-own-app.ts'
 
 /** The app that answers for mounts which have none of their own. There is one for all of them. */
-export type GetOwnApp = (service: Service) => Promise<OwnApp>
+export type GetOwnApp = () => Promise<OwnApp>
 
 /** Fastify is loaded with the first request, since a host with its own never needs ours. */
-export function createOwnApp(): GetOwnApp {
+export function createOwnApp(service: Service): GetOwnApp {
   let app: Promise<OwnApp> | undefined
 
-  async function build(service: Service): Promise<OwnApp> {
+  async function build(): Promise<OwnApp> {
     const { buildOwnApp } = await import('./build-own-app.ts')
     return buildOwnApp(service)
   }
 
-  return (service) => {
-    app ??= build(service).catch((error) => {
+  return () => {
+    app ??= build().catch((error) => {
       app = undefined
       throw error
     })

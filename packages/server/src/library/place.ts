@@ -1,28 +1,65 @@
+import type { Paths, Place } from '../core/place.ts'
+import { withoutSlash } from '../http/paths.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { SettingsInput } from '../settings/settings-input.ts'
 
-/** Where a host has put the service. */
-export type Place = {
+/** Where a host has put the service, as the host writes it. */
+export type Spot = {
   /** What every path of the service begins with: `/members`, or nothing. */
   readonly base: string
   /** What the API lies below, after the base. */
   readonly prefix: string
 }
 
-export const isSamePlace = (one: Place, other: Place): boolean => pathOf(one) === pathOf(other)
+/** The place of a service in a host. Only the host decides it, never a request. */
+export type HostedPlace = {
+  /**
+   * A mount says where it is. `find` is asked again at the first request, since the parent of a mount
+   * can be mounted later. Throws if the service is elsewhere already.
+   */
+  claim(find: () => Spot): void
+  /** From the first call on, the place is settled. If no mount has named one, it is `AUTH_PREFIX`. */
+  get(): Place
+}
 
-/** Express compares paths without regard to case, so that a client chooses how it writes them. */
-const pathOf = ({ base, prefix }: Place): string =>
-  `${base} ${prefix.replace(/\/?$/, '/')}`.toLowerCase()
+/** `resolve` makes the settings with these paths, and refuses paths that do not work. */
+export function createHostedPlace(
+  settings: Settings,
+  resolve: (paths: Partial<Paths>) => Settings,
+): HostedPlace {
+  const usual: Spot = { base: '', prefix: settings.AUTH_PREFIX }
+  let find: (() => Spot) | undefined
+  let settled: { spot: Spot; place: Place } | undefined
 
-/**
- * The place as settings, so that links, cookies, pages and OpenAPI follow it, and no feature has to
- * know about places.
- */
-export function settingsAt(
-  { base, prefix }: Place,
-  { PAGES_PREFIX, ROUTES }: Settings,
-): SettingsInput {
+  const placeAt = (spot: Spot): Place => {
+    const paths = isSame(spot, usual) ? {} : pathsAt(spot, settings)
+    return { ...resolve(paths), base: spot.base }
+  }
+
+  return {
+    claim(wanted) {
+      const spot = wanted()
+      const known = settled?.spot ?? find?.()
+      if (known && !isSame(known, spot)) throw new Error(secondPlace(known, spot))
+      placeAt(spot)
+      find ??= wanted
+    },
+    get() {
+      if (!settled) {
+        const spot = find?.() ?? usual
+        settled = { spot, place: placeAt(spot) }
+      }
+      return settled.place
+    },
+  }
+}
+
+const isSame = (one: Spot, other: Spot): boolean =>
+  one.base === other.base && withoutSlash(one.prefix) === withoutSlash(other.prefix)
+
+const wholePath = ({ base, prefix }: Spot): string => `${base}${withoutSlash(prefix)}/`
+
+/** Links, pages and OpenAPI follow, since their settings do. */
+function pathsAt({ base, prefix }: Spot, { PAGES_PREFIX, ROUTES }: Settings): Partial<Paths> {
   const moved = (path: string) => (path.startsWith('/') ? `${base}${path}` : path)
   return {
     AUTH_PREFIX: `${base}${prefix}`,
@@ -30,3 +67,6 @@ export function settingsAt(
     ROUTES: Object.fromEntries(Object.entries(ROUTES).map(([key, to]) => [key, to.map(moved)])),
   }
 }
+
+const secondPlace = (first: Spot, second: Spot): string =>
+  `This service is mounted at ${wholePath(first)} already, so it cannot be mounted at ${wholePath(second)}, too. Make a second one with createAuth, over the same database.`

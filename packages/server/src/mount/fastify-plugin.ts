@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
+import { routingAt } from '../core/place.ts'
 import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
@@ -8,15 +9,15 @@ import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
 import { addRoutesForOtherMethods, refuseOtherMethods } from '../http/other-methods.ts'
-import { addResource, type KnownPaths, noteKnownPaths } from '../http/paths.ts'
+import { addResource, type KnownPaths, noteKnownPaths, withoutSlash } from '../http/paths.ts'
 import { registerEndpoints } from '../http/register-endpoints.ts'
 
 /**
- * Adds the service to a server of somebody else. All of its paths begin with the prefix of that
- * server. The hosted pages and some paths of `ROUTES` lie outside the prefix of the API.
+ * Adds the service to a server of somebody else, which puts its own prefix before all of our paths.
+ * The hosted pages and some paths of `ROUTES` lie outside the prefix of the API.
  */
 export async function mountInto(host: FastifyInstance, service: Service): Promise<void> {
-  const prefix = withoutSlash(below(host, service.settings.AUTH_PREFIX))
+  const prefix = prefixOf(service)
   // Without a prefix of ours, an unknown path may belong to the host.
   await host.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
   await host.register(async (outside) => {
@@ -40,7 +41,8 @@ export function apiBelowPrefix(
   service: Service,
   { isAlone, paths: pathsOfServer }: Surroundings,
 ): FastifyPluginAsync {
-  const { settings, endpoints } = service
+  const { settings } = service
+  const endpoints = service.endpoints()
   // Made at the first request for it, since most processes never need it.
   let openapi: string | undefined
 
@@ -57,7 +59,7 @@ export function apiBelowPrefix(
     const belowPrefix = endpoints.filter(({ atRoot }) => !atRoot)
     registerEndpoints(app, belowPrefix, endpointNeeds(service))
     addResource(app, 'openapi.json', async (_, reply) => {
-      openapi ??= JSON.stringify(describeEndpoints(endpoints, settings))
+      openapi ??= JSON.stringify(describeEndpoints(endpoints, settings, service.place()))
       return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
     })
     if (!isAlone) addRoutesForOtherMethods(app, paths)
@@ -66,20 +68,15 @@ export function apiBelowPrefix(
 
 /** Adds what is served outside the prefix: the hosted pages, and aliases that `ROUTES` puts there. */
 export function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
-  const endpoints = service.endpoints
-    .filter(({ atRoot }) => atRoot)
-    .map((one) => ({ ...one, path: below(app, `/${one.path}`).slice(1) }))
+  const endpoints = service.endpoints().filter(({ atRoot }) => atRoot)
   if (endpoints.length === 0) return
   addCors(app, service.settings)
   addBodyParsers(app)
   registerEndpoints(app, endpoints, endpointNeeds(service))
 }
 
-/** The rest of a path that begins with the prefix of the server. */
-const below = ({ prefix }: FastifyInstance, path: string): string =>
-  path.slice(withoutSlash(prefix).length)
-
-export const withoutSlash = (path: string): string => path.replace(/\/$/, '')
+/** Where the API is, after what a host has in front of all of our paths. */
+export const prefixOf = ({ place }: Service): string => withoutSlash(routingAt(place()).AUTH_PREFIX)
 
 function endpointNeeds(service: Service) {
   const { settings, authenticate, throttle, clientLimits } = service

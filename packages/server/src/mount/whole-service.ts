@@ -4,7 +4,7 @@ import { addAnswerHeaders } from '../http/answer-headers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 import type { KnownPaths } from '../http/paths.ts'
-import { addEndpointsAtRoot, apiBelowPrefix, withoutSlash } from './fastify-plugin.ts'
+import { addEndpointsAtRoot, apiBelowPrefix, prefixOf } from './fastify-plugin.ts'
 
 /**
  * Adds the service to a server of its own, which answers unknown paths, too. `addMore` may add
@@ -17,7 +17,7 @@ export async function addWholeService(
   addMore: (outside: FastifyInstance) => void = () => {},
 ): Promise<void> {
   const { settings } = service
-  const prefix = withoutSlash(settings.AUTH_PREFIX)
+  const prefix = prefixOf(service)
   // Beside the API, not around it. Otherwise the hooks of both would run for each of its requests.
   await app.register(async (outside) => {
     addErrorHandler(outside, settings)

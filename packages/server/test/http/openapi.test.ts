@@ -13,13 +13,13 @@ const EVERYTHING: UncheckedSettings = {
 }
 
 const documented = ({ auth }: StartedAuth): Endpoint[] =>
-  auth.endpoints.filter((endpoint) => endpoint.documented !== false)
+  auth.endpoints().filter((endpoint) => endpoint.documented !== false)
 
 const pathOf = ({ path }: Endpoint): string => path.replace(/:\w+/g, '999999')
 
 /** The statuses that the document lists for each endpoint. */
 function listedIn({ auth }: StartedAuth) {
-  const { paths } = describeEndpoints(auth.endpoints, auth.settings)
+  const { paths } = describeEndpoints(auth.endpoints(), auth.settings)
   return ({ method, path }: Endpoint): number[] => {
     const operation = paths[`/${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
     return Object.keys(operation?.responses ?? {}).map(Number)

@@ -19,7 +19,7 @@ const token = await createUserWithToken('ada')
 type TextField = { endpoint: Endpoint; name: string; max: number }
 
 const textFields = ({ endpoints }: typeof auth): TextField[] =>
-  endpoints.flatMap((endpoint) =>
+  endpoints().flatMap((endpoint) =>
     Object.entries(endpoint.body ?? {}).flatMap(([name, { schema }]) =>
       schema.type === 'string' ? [{ endpoint, name, max: Number(schema.maxLength) }] : [],
     ),

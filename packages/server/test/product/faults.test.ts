@@ -10,7 +10,7 @@ test.each([
 ] as const)('a user who is deleted during %s is told so', async (name, method, path, body) => {
   const { auth, request, createUserWithToken, administration, findUser, db } = await startAuth()
   const token = await createUserWithToken('ada')
-  const endpoint = auth.endpoints.find(({ operationId }) => operationId === name)
+  const endpoint = auth.endpoints().find(({ operationId }) => operationId === name)
   if (!endpoint) throw new Error('There is no such endpoint.')
   const { handle } = endpoint
   endpoint.handle = async (call) => {

@@ -13,7 +13,7 @@ test('no provider can have the path of an endpoint, with any modules and modes',
     }),
     { log: pino({ level: 'silent' }) },
   )
-  const below = auth.endpoints.filter(({ atRoot }) => !atRoot)
+  const below = auth.endpoints().filter(({ atRoot }) => !atRoot)
   const firstWords = new Set(below.map(({ path }) => path.split('/')[0]))
   await auth.close()
   expect([...firstWords].filter((word) => !RESERVED_NAMES.includes(word ?? ''))).toEqual([])

@@ -19,7 +19,7 @@ export type DocumentCheck = (answer: Answer) => void
  * most tests.
  */
 export function createDocumentCheck({ endpoints, settings }: Service): DocumentCheck {
-  const documented = endpoints.filter(({ documented = true, alias }) => documented && !alias)
+  const documented = endpoints().filter(({ documented = true, alias }) => documented && !alias)
   const described = new Map<Endpoint, Responses>()
   const prefix = settings.AUTH_PREFIX
 

@@ -5,7 +5,7 @@ import express from 'express'
 import express4 from 'express4'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import type { Auth } from '../../src/index.ts'
+import type { Auth, SettingsInput } from '../../src/index.ts'
 
 /** Sends a request to a path of the host. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -16,6 +16,8 @@ export type Host = {
   /** Where the API and the hosted pages are. */
   api: string
   pages: string
+  /** What the host must set, since its server does not say where the service is. */
+  settings?: SettingsInput
   start(auth: Auth): Promise<Send>
 }
 
@@ -63,6 +65,7 @@ export const hosts: Host[] = [
     name: 'Express, in a router and after all of its parsers',
     api: '/v1/members/',
     pages: '/v1/members/account/',
+    settings: { AUTH_PREFIX: '/v1/members/', PAGES_PREFIX: '/v1/members/account/' },
     start(auth) {
       const parsers = [
         express.json(),

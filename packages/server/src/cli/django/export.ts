@@ -1,4 +1,3 @@
-import { type Db, handleOf } from '../../storage/handle.ts'
 import { command } from '../command.ts'
 import { progressOf } from '../progress.ts'
 import { refusal } from '../refusal.ts'
@@ -26,7 +25,7 @@ export const exportDjango = command({
       async ({ service, source, model, facts }) => {
         const isDry = call.values['dry-run']
         const { administration, giveBack, takeover } = service.services
-        const db = handleOf<Db>(service.connection.patientDb)
+        const db = service.patientDb
         if ((await takeover.countKnown(db)) === 0) throw refusal(NO_IMPORT)
         const progress = progressOf('Users', await administration.count(), call.io)
         const { counts, kept, isDone } = await giveBack(

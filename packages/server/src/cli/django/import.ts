@@ -3,7 +3,6 @@ import { OtherImport } from '../../features/takeover/state.ts'
 import type { TakeoverRules } from '../../features/users/takeover/adopt-users.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { type DjangoSource, UnreadableKey } from '../../storage/django/source.ts'
-import { type Db, handleOf } from '../../storage/handle.ts'
 import { type Call, command } from '../command.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 import { keysOf, notesOn } from './import-notes.ts'
@@ -42,7 +41,7 @@ async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules)
   const { origin, backends } = facts
   const isDry = call.values['dry-run']
   const secretKeys = keysOf(opened)
-  const db = handleOf<Db>(service.connection.patientDb)
+  const db = service.patientDb
   const { takeover } = service.services
   const total = await source.count(model.table)
   if (!call.values['accept-losses']) {

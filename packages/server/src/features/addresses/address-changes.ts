@@ -1,3 +1,4 @@
+import type { FindPlace } from '../../core/place.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
@@ -33,7 +34,7 @@ type Needs = {
    */
   wantedLimits: MailLimits
   /** Contains `{key}`. */
-  linkTemplate: string
+  place: FindPlace
 }
 
 /** Lets signed-in users ask for another address. Nothing changes until its owner confirms. */
@@ -108,7 +109,7 @@ export function createAddressChanges(needs: Needs) {
   /** The owner of a taken address gets no key. It contains no word that a stranger chose. */
   function letterTo(to: string, key: string, holder: User | undefined): Letter {
     if (holder) return { to, template: 'address-wanted', values: {} }
-    const link = needs.linkTemplate.replaceAll('{key}', key)
+    const link = needs.place().EMAIL_CHANGE_URL.replaceAll('{key}', key)
     return { to, template: 'change-email', values: { link, key } }
   }
 }

@@ -15,7 +15,6 @@ export const addressesFeature = feature('addresses', (house: UpToRegistration) =
     ...house,
     mailLimits: verifyLimits,
     wantedLimits: createMailLimits(limits, 'wanted-mail', notice_mail),
-    linkTemplate: settings.EMAIL_CHANGE_URL,
   })
   // A GET never spends the key, whatever the settings say about other links.
   const changePage: LinkPage = { words: 'change', ...confirmChange, onGet: false }

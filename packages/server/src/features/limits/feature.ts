@@ -1,15 +1,24 @@
 import type { UpToAudit } from '../audit/feature.ts'
 import { feature, type Offers } from '../feature.ts'
+import { createClientLimits } from './client-limits.ts'
 import { accountOf } from './counted-by.ts'
 import { createFailedLogins } from './failed-logins.ts'
 import { createLimits } from './limits.ts'
-import { forgetThrottled } from './throttle.ts'
+import { createThrottle, forgetThrottled } from './throttle.ts'
 
 export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
   const limits = createLimits({ db, clock })
-  const failedLogins = createFailedLogins(limits, settings.ACCOUNT.RATE_LIMITS.login_failed)
+  const rates = settings.ACCOUNT.RATE_LIMITS
+  const failedLogins = createFailedLogins(limits, rates.login_failed)
+  const { auth_service: rate } = settings.REST_FRAMEWORK.DEFAULT_THROTTLE_RATES
   return {
-    offers: { limits, failedLogins },
+    offers: {
+      limits,
+      failedLogins,
+      clientLimits: createClientLimits(limits, rates),
+      /** Null if no rate is set. */
+      throttle: rate ? createThrottle(limits, rate) : null,
+    },
     // What is counted by address stays until its window ends: whoever deletes an account and
     // registers again, over and over, must not flood a mailbox.
     keeps: {

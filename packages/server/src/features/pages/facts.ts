@@ -10,8 +10,6 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
   const editable = editableFields(declared).map(({ name }) => name)
   return {
     site: settings.SITE_NAME,
-    api: settings.AUTH_PREFIX,
-    pages: settings.PAGES_PREFIX,
     modules: MODULES,
     credential: credentialOf(settings),
     errorNames: {

@@ -10,15 +10,16 @@ import { socialEndpoints } from './social-endpoints.ts'
 
 /** The hosted pages, for those who do not want to build a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, http, host, reset, confirmPage, changePage, social } = house
+  const { settings, place, http, host, reset, confirmPage, changePage, social } = house
   const { MODULES } = settings
   const { pages: site } = http
-  const { prefix, show, files } = site
+  const { show, files } = site
   // The pages below the API need their words, too.
-  if (prefix === null) return { later: files }
+  if (!MODULES.includes('pages')) return { later: files }
   const facts = createFacts(settings, social)
   return {
-    endpoints: atRootBelow(prefix, [
+    // A host that puts something in front of all paths takes it off again.
+    endpoints: atRootBelow(settings.PAGES_PREFIX, [
       ...scriptPagesEndpoints({ show, facts, settings }),
       ...(MODULES.includes('registration')
         ? linkPageEndpoints(confirmPage, site, {
@@ -41,7 +42,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
           script: facts,
         },
       ),
-      ...(MODULES.includes('social') ? socialEndpoints({ social, show, facts, prefix }) : []),
+      ...(MODULES.includes('social') ? socialEndpoints({ social, show, facts, place }) : []),
       assetsEndpoint({
         path: 'assets/',
         operationId: 'showAsset',

@@ -1,3 +1,4 @@
+import type { FindPlace } from '../../core/place.ts'
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
 import type { ShowPage } from '../../http/pages/site-page.ts'
@@ -8,7 +9,7 @@ import { authorizeUrl } from '../social/authorize-url.ts'
 import type { Social } from '../social/social.ts'
 import { scriptPage } from './script-pages-endpoints.ts'
 
-type Needs = { social: Social; show: ShowPage; facts: ServiceFacts; prefix: string }
+type Needs = { social: Social; show: ShowPage; facts: ServiceFacts; place: FindPlace }
 
 /** What a script makes: 43 characters of base64url. */
 const MADE = /^[\w-]{20,128}$/
@@ -16,7 +17,7 @@ const MADE = /^[\w-]{20,128}$/
 const LONGEST = 4096
 
 /** The way to a provider and back. The script makes the state, the nonce and the verifier. */
-export function socialEndpoints({ social, show, facts, prefix }: Needs): Endpoint[] {
+export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint[] {
   const common = { access: 'by-link', throttle: 'auth_service', documented: false } as const
   const clientNamed = ({ provider = '' }: Record<string, string>) => {
     const client = social.clients.find(({ config }) => config.name === provider)
@@ -40,7 +41,7 @@ export function socialEndpoints({ social, show, facts, prefix }: Needs): Endpoin
         throw problem('not_found')
       }
       const proof = { state: state ?? '', nonce: nonce ?? '', challenge: challenge ?? '' }
-      const back = `${prefix}callback/${client.config.name}?error=temporarily_unavailable`
+      const back = `${place().PAGES_PREFIX}callback/${client.config.name}?error=temporarily_unavailable`
       reply.header('location', await authorizeUrl(client, proof).catch(ifDown(back)))
       return undefined
     },

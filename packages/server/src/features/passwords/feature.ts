@@ -36,7 +36,6 @@ export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
       lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
     }),
     djangoTokens: createDjangoResetTokens(needs),
-    linkTemplate: settings.PASSWORD_RESET_URL,
   })
   return {
     offers: { rules: needs.rules, ownPassword, reset },

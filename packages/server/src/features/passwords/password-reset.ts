@@ -1,4 +1,5 @@
 import { pkOf } from '../../core/pk.ts'
+import type { FindPlace } from '../../core/place.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
@@ -44,7 +45,7 @@ type Needs = {
   /** Links that Django has mailed. */
   djangoTokens: DjangoResetTokens
   /** Contains `{uid}` and `{token}`. */
-  linkTemplate: string
+  place: FindPlace
 }
 
 type Recipient = TokenOwner & Pick<User, 'uuid' | 'username' | 'email_verified'>
@@ -132,7 +133,10 @@ export function createPasswordReset(needs: Needs) {
     // The name is left out if the address is unproved: a stranger may have chosen the name.
     const username = user.email_verified ? user.username : ''
     const [uid, token] = [uidOf(pkOf(user)), tokens.make(user)]
-    const link = needs.linkTemplate.replaceAll('{uid}', uid).replaceAll('{token}', token)
+    const link = needs
+      .place()
+      .PASSWORD_RESET_URL.replaceAll('{uid}', uid)
+      .replaceAll('{token}', token)
     return { to: user.email, template: 'reset-password', values: { link, uid, token, username } }
   }
 }

@@ -26,7 +26,6 @@ type Place = LinkPlace & Pick<PageContent, 'script'>
  */
 export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): Endpoint[] {
   const { path, operationIds, isHosted, script } = place
-  const { done, tooLate } = messagesOf(site.prefix)
   const common = {
     path,
     access: 'by-link',
@@ -96,18 +95,17 @@ export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): 
 const linkIn = ({ uid = '', token = '' }: Record<string, string>): ResetLink => ({ uid, token })
 
 /** After a reset nobody is signed in. */
-const messagesOf = (prefix: string | null) => ({
-  done: messagePage({
-    title: 'reset.done.title',
-    text: 'reset.done.text',
-    link: prefix === null ? null : { to: `${prefix}login/`, words: 'toLogin' },
-  }),
-  tooLate: messagePage({
-    title: 'tooLate.title',
-    text: 'reset.tooLate.text',
-    status: 404,
-    link: prefix === null ? null : { to: `${prefix}password/reset/`, words: 'reset.tooLate.link' },
-  }),
+const done = messagePage({
+  title: 'reset.done.title',
+  text: 'reset.done.text',
+  link: { to: 'login/', words: 'toLogin' },
+})
+
+const tooLate = messagePage({
+  title: 'tooLate.title',
+  text: 'reset.tooLate.text',
+  status: 404,
+  link: { to: 'password/reset/', words: 'reset.tooLate.link' },
 })
 
 type Errors = Readonly<Record<string, unknown>>

@@ -22,7 +22,6 @@ export const registrationFeature = feature('registration', (house: UpToLogin) =>
     emailKeys,
     djangoKeys: createDjangoEmailKeys(house),
     mailLimits: verifyLimits,
-    linkTemplate: settings.EMAIL_CONFIRM_URL,
   })
   const registration = createRegistration({
     ...house,

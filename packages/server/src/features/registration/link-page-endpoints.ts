@@ -49,7 +49,7 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
     documented: !isHosted,
   } as const
   const showsPage = (request: FastifyRequest) => isHosted || wantsPage(request)
-  const contents = contentsOf(words, site.prefix)
+  const contents = contentsOf(words)
 
   async function submit({ params, request, reply, identity }: Submitted) {
     const isTheirs = !isObject(request.body) || request.body.answer !== NOT_MINE
@@ -111,7 +111,9 @@ const orElse =
     throw error
   }
 
-const contentsOf = (words: LinkPage['words'], prefix: string | null) => ({
+const TO_ACCOUNT = { to: '', words: 'toAccount' }
+
+const contentsOf = (words: LinkPage['words']) => ({
   ask: ({ username, email }: Account): PageContent => ({
     title: `${words}.title`,
     body: ({ say }) => html`<p>${say(`${words}.question`, { email, username })}</p>
@@ -126,7 +128,7 @@ const contentsOf = (words: LinkPage['words'], prefix: string | null) => ({
     messagePage({
       title: `${words}.done.title`,
       text: `${words}.done.text`,
-      link: prefix === null ? null : wayOn(prefix, isSignedIn),
+      link: isSignedIn ? TO_ACCOUNT : { to: 'login/', words: 'toLogin' },
     }),
 
   disowned: messagePage({ title: `${words}.disowned.title`, text: `${words}.disowned.text` }),
@@ -135,9 +137,6 @@ const contentsOf = (words: LinkPage['words'], prefix: string | null) => ({
     title: 'tooLate.title',
     text: `${words}.tooLate.text`,
     status: 404,
-    link: prefix === null ? null : { to: prefix, words: 'toAccount' },
+    link: TO_ACCOUNT,
   }),
 })
-
-const wayOn = (prefix: string, isSignedIn: boolean) =>
-  isSignedIn ? { to: prefix, words: 'toAccount' } : { to: `${prefix}login/`, words: 'toLogin' }

@@ -1,3 +1,4 @@
+import type { FindPlace } from '../../core/place.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { problem } from '../../kernel/problems.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
@@ -25,13 +26,13 @@ type Needs = {
   audit: Audit
   mailLimits: MailLimits
   /** Contains `{key}`. */
-  linkTemplate: string
+  place: FindPlace
 }
 
 /** Proves that an address belongs to the user: only its owner gets the key. */
 export function createVerification(needs: Needs) {
   const { db, users, emailKeys, outbox, audit } = needs
-  const { events, mailLimits, linkTemplate, djangoKeys } = needs
+  const { events, mailLimits, place, djangoKeys } = needs
 
   return {
     /**
@@ -106,7 +107,7 @@ export function createVerification(needs: Needs) {
   }
 
   function letterTo(email: string, key: string): Letter {
-    const link = linkTemplate.replaceAll('{key}', key)
+    const link = place().EMAIL_CONFIRM_URL.replaceAll('{key}', key)
     return { to: email, template: 'verify-email', values: { link, key } }
   }
 }

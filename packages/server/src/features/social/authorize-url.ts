@@ -10,14 +10,15 @@ export async function authorizeUrl(
   { state, nonce, challenge }: RedirectProof,
 ): Promise<string> {
   const { endpoints } = await whereabouts()
-  if (!endpoints.authorize || pageUrl === null) throw problem('not_found')
+  const back = pageUrl()
+  if (!endpoints.authorize || back === null) throw problem('not_found')
   const { pkce = true, nonce: hasNonce = true, responseMode } = config.provider.redirect ?? {}
   const url = new URL(endpoints.authorize)
   const query = {
     ...config.authParams,
     response_type: 'code',
     client_id: config.apps[0].clientId,
-    redirect_uri: pageUrl,
+    redirect_uri: back,
     scope: config.scopes.join(' '),
     state,
     ...(responseMode && { response_mode: responseMode }),

@@ -20,7 +20,7 @@ export async function exchangeCode(
   { db, clock, log }: Needs,
 ): Promise<ProviderTokens> {
   const { name, provider, callbackUrls, apps } = client.config
-  const { pageUrl } = client
+  const pageUrl = client.pageUrl()
   const refuse: Refuse = (reason) => {
     log.info({ provider: name, reason }, 'social login refused')
     return problem('social_code_refused')

@@ -1,6 +1,5 @@
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { knownAccounts } from './answer-account.ts'
@@ -14,14 +13,14 @@ import { socialLoginEndpoints } from './social-login-endpoints.ts'
 import { socialTakeover } from './social-takeover.ts'
 
 export const socialFeature = feature('social', (house: UpToAddresses) => {
-  const { settings, host } = house
+  const { settings, place, host } = house
   const isOn = settings.MODULES.includes('social')
   const providers = isOn ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
   const linkAccount = createLinkAccount(house)
   const social = createSocial({
     ...house,
     clients: providers.map((provider) =>
-      createProviderClient(provider, { ...house, pageUrl: pageUrlOf(settings, provider.name) }),
+      createProviderClient(provider, { ...house, pageUrl: () => pageUrlOf(provider.name) }),
     ),
     owners: createOwners({ ...house, linkAccount }),
     linkAccount,
@@ -43,10 +42,11 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
     takeover: [socialTakeover(social.clients)],
     sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],
   }
-})
 
-function pageUrlOf({ MODULES, PUBLIC_URL, PAGES_PREFIX }: Settings, name: string): string | null {
-  return MODULES.includes('pages') ? `${PUBLIC_URL}${PAGES_PREFIX}callback/${name}` : null
-}
+  function pageUrlOf(name: string): string | null {
+    const { MODULES, PUBLIC_URL } = settings
+    return MODULES.includes('pages') ? `${PUBLIC_URL}${place().PAGES_PREFIX}callback/${name}` : null
+  }
+})
 
 export type UpToSocial = UpToAddresses & Offers<typeof socialFeature>

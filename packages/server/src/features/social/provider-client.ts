@@ -14,7 +14,7 @@ import type { App, ProviderRequest } from './providers/provider.ts'
 export type ProviderClient = {
   config: ConfiguredProvider
   /** Where our own pages take people back; null if they are off. */
-  pageUrl: string | null
+  pageUrl(): string | null
   whereabouts(): Promise<Whereabouts>
   keys: Remembered<JWK[]>
   /** Returns the answer, or null for a refusal. No answer is a 503. */
@@ -24,7 +24,7 @@ export type ProviderClient = {
 const REMEMBERED = { lifetimeMs: HOUR, refreshMs: MINUTE }
 const RETRY_SECONDS = 60
 
-type Needs = Pick<Context, 'clock' | 'log' | 'outboundMs'> & { pageUrl: string | null }
+type Needs = Pick<Context, 'clock' | 'log' | 'outboundMs'> & Pick<ProviderClient, 'pageUrl'>
 
 export function createProviderClient(
   config: ConfiguredProvider,

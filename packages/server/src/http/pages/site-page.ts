@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import type { PageFacts } from '../../kernel/page-facts.ts'
 import { createWords, type Words } from '../../kernel/words.ts'
@@ -12,11 +13,11 @@ import { themeOf } from './theme.ts'
 export type PageContent = {
   /** A key of the words. */
   title: string
-  /** What visitors see without scripts. */
-  body: (words: Words) => Html
+  /** What visitors see without scripts. `pages` is the path of the hosted pages, or null. */
+  body: (words: Words, pages: string | null) => Html
   status?: number
   /** What the script is told; none if the page needs no script. */
-  script?: Omit<PageFacts, 'next' | 'words'>
+  script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words'>
 }
 
 export type ShowPage = (
@@ -28,15 +29,14 @@ export type ShowPage = (
 export type SitePages = ReturnType<typeof createSitePages>
 
 type Needs = {
-  settings: Pick<Settings, 'SITE_NAME' | 'SITE_COLOR' | 'PAGES_PREFIX' | 'MODULES'>
+  settings: Pick<Settings, 'SITE_NAME' | 'SITE_COLOR' | 'MODULES'>
+  place: FindPlace
   origins: Origins
 }
 
 /** Pages in the name, the colour and the languages of the site. */
-export function createSitePages({ settings, origins }: Needs) {
+export function createSitePages({ settings, place, origins }: Needs) {
   const { SITE_NAME: site, SITE_COLOR: color, MODULES } = settings
-  /** Where the hosted pages are, and their files; null if they are off. */
-  const prefix = MODULES.includes('pages') ? settings.PAGES_PREFIX : null
   const theme = themeOf(color)
   const files = createBuiltFiles()
 
@@ -45,16 +45,20 @@ export function createSitePages({ settings, origins }: Needs) {
     const language = chooseLanguage(request.headers['accept-language'] ?? '', [...all.keys()])
     const words = all.get(language) ?? all.get(DEFAULT_LANGUAGE) ?? createWords({})
     reply.header('vary', 'Accept-Language')
-    const told = script && { ...script, next: origins.nextOf(request), words: words.all }
+    const { AUTH_PREFIX: api, PAGES_PREFIX: prefix } = place()
+    /** Where the hosted pages are, and their files; null if they are off. */
+    const pages = MODULES.includes('pages') ? prefix : null
+    const next = origins.nextOf(request)
+    const told = script && { ...script, api, pages, next, words: words.all }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,
       status,
       language,
       // Without hosted pages nobody serves the stylesheet, so it stands in the page.
-      style: prefix === null ? theme + style.text : theme,
+      style: pages === null ? theme + style.text : theme,
       head: html`<link rel="icon" href="${iconOf(color)}">
-${prefix === null ? [] : html`<link rel="stylesheet" href="${prefix}${style.file}">`}
-${script ? html`<script type="module" src="${prefix ?? ''}${entry}"></script>` : []}`,
+${pages === null ? [] : html`<link rel="stylesheet" href="${pages}${style.file}">`}
+${script ? html`<script type="module" src="${pages ?? ''}${entry}"></script>` : []}`,
       allows: {
         ...(script && { 'script-src': "'self'", 'connect-src': "'self'" }),
         'style-src': "'self'",
@@ -63,17 +67,17 @@ ${script ? html`<script type="module" src="${prefix ?? ''}${entry}"></script>` :
         'form-action': "'self'",
       },
       body: html`<div id="app">
-<header class="brand">${prefix === null ? html`<span>${site}</span>` : html`<a href="${prefix}">${site}</a>`}</header>
+<header class="brand">${pages === null ? html`<span>${site}</span>` : html`<a href="${pages}">${site}</a>`}</header>
 <main>
 <h1>${words.say(title)}</h1>
-${body(words)}
+${body(words, pages)}
 </main>
 </div>
 ${told ? html`<script type="application/json" id="facts">${asJson(told)}</script>` : []}`,
     })
   }
 
-  return { show, files, prefix, theme }
+  return { show, files, theme }
 }
 
 /** Cannot end the element that it stands in. */

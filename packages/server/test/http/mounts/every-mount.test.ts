@@ -6,7 +6,7 @@ const FRONT_END = 'https://app.example'
 
 describe.each(hosts)('in $name', (host) => {
   async function start(...[settings]: Parameters<typeof embed>) {
-    const { auth } = await embed(settings)
+    const { auth } = await embed({ ...host.settings, ...settings })
     return callerOf(await host.start(auth), host)
   }
 

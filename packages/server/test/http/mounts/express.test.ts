@@ -1,13 +1,8 @@
-import type { RequestListener } from 'node:http'
 import { connect as connectTo } from 'node:net'
-import express, { type ErrorRequestHandler } from 'express'
+import express from 'express'
 import { expect, test } from 'vitest'
 import { callerOf, embed, SIGNUP } from '../../support/embed.ts'
 import { FROM_HOST, fromHost, serving } from '../../support/hosts.ts'
-
-const asAnswer: ErrorRequestHandler = (error, _request, response, _next) => {
-  response.status(500).json({ error: error.message })
-}
 
 test('what is not ours goes on, with everything as it was', async () => {
   const { auth } = await embed()
@@ -56,27 +51,6 @@ test('headers of the host stay, unless we have one of the same name, and so do i
   expect((await get('nothing/')).setCookies).toEqual([expect.stringMatching(/^theirs=1/)])
 })
 
-test('a client that writes the path in capitals changes nothing', async () => {
-  const { auth, link } = await embed({ AUTH_PREFIX: '/members/' })
-  const send = await serving(express().use('/members', auth.express).use(asAnswer))
-  const { post, get } = callerOf(send, { api: '/members/' })
-  expect((await post('/MEMBERS/registration/', SIGNUP)).status).toBe(201)
-  expect(await link('/confirm/')).toContain('http://localhost:8000/members/account/confirm/')
-  expect((await get('/Members/user/')).status).toBe(200)
-  expect((await get('user/')).status).toBe(200)
-})
-
-test('a second place is an error that says what to do', async () => {
-  const { auth } = await embed()
-  const app = express().use('/members', auth.express).use('/staff', auth.express).use(asAnswer)
-  const { get } = callerOf(await serving(app), { api: '/members/' })
-  expect((await get('user/')).status).toBe(401)
-  const { status, body } = await get('/staff/user/')
-  expect(status).toBe(500)
-  expect(body.error).toMatch(/mounted at \/members\/ already.*\/staff\/.*createAuth/)
-  expect((await get('user/')).status).toBe(401)
-})
-
 test('the whole address in the request line is understood', async () => {
   const { auth } = await embed()
   const app = express().use('/members', auth.express)
@@ -94,19 +68,4 @@ test('the whole address in the request line is understood', async () => {
     }, reject)
   })
   expect(answer).toMatch(/^HTTP\/1.1 401 /)
-})
-
-test('without next, what we cannot do is a 500 and a line in the log', async () => {
-  const errors: object[] = []
-  const log = { info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
-  const { auth } = await embed({}, { log })
-  const at =
-    (originalUrl: string): RequestListener =>
-    (request, response) =>
-      auth.express(Object.assign(request, { originalUrl }), response)
-  const first = await serving(at('/members/user/'))
-  const second = await serving(at('/staff/user/'))
-  expect((await first('/user/')).status).toBe(401)
-  expect((await second('/user/')).status).toBe(500)
-  expect(errors).toMatchObject([{ err: { message: expect.stringContaining('/staff/') } }])
 })

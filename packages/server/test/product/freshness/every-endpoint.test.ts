@@ -16,7 +16,7 @@ const { password: HASH } = await lenient.findUser('ada')
 
 test('the table lists every endpoint that needs a login, and no other', async () => {
   const { auth } = await startAuth(EVERYTHING)
-  const signedIn = auth.endpoints.filter(({ access }) => access === 'signed-in')
+  const signedIn = auth.endpoints().filter(({ access }) => access === 'signed-in')
   const named = signedIn.map(({ method, path }) => `${method} ${path}`)
   expect(named.toSorted()).toEqual(Object.keys(SIGNED_IN).toSorted())
 })

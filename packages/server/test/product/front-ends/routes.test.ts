@@ -106,12 +106,12 @@ test('logins may be called devices, with all that is below them', async () => {
 
 test('everything may be moved at once', async () => {
   const { auth } = await startAuth({ SOCIALACCOUNT: { PROVIDERS } })
-  const movable = auth.endpoints.filter(({ atRoot }) => !atRoot)
+  const movable = auth.endpoints().filter(({ atRoot }) => !atRoot)
   const first = new Set(movable.map(({ path }) => path.replace(/^([^/]+).*$/, '$1/')))
   const named = [...first].filter((key) => !key.startsWith(':') && !key.includes('.'))
   const ROUTES = Object.fromEntries(named.map((key) => [key, `moved-${key}`]))
   const { auth: moved } = await startAuth({ SOCIALACCOUNT: { PROVIDERS }, ROUTES })
-  const served = moved.endpoints.map(({ method, path }) => `${method} ${path}`)
+  const served = moved.endpoints().map(({ method, path }) => `${method} ${path}`)
   const wanted = movable
     .filter(({ path }) => named.some((key) => path.startsWith(key)))
     .map(({ method, path }) => `${method} moved-${path}`)

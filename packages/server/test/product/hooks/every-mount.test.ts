@@ -7,7 +7,7 @@ describe.each(hosts)('in $name', (host) => {
   test('hooks and rules are asked, wherever the service is mounted', async () => {
     const asked: SigningIn[] = []
     const { auth } = await embed(
-      {},
+      { ...host.settings },
       {
         hooks: {
           registering({ fields }) {

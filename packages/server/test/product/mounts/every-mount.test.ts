@@ -7,7 +7,7 @@ const CREDENTIALS = { ...ADA, password: PASSWORD }
 
 describe.each(hosts)('in $name', (host) => {
   async function start(...[settings]: Parameters<typeof embed>) {
-    const embedded = await embed(settings)
+    const embedded = await embed({ ...host.settings, ...settings })
     const send = await host.start(embedded.auth)
     return { ...embedded, send, ...callerOf(send, host) }
   }
