@@ -63,6 +63,9 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
     get MODULES() {
       return givenOrDefault('MODULES', topLevel.MODULES)
     },
+    get VERSION() {
+      return givenOrDefault('REST_AUTH.VERSION', restAuth.VERSION)
+    },
     get USE_JWT() {
       return givenOrDefault('REST_AUTH.USE_JWT', restAuth.USE_JWT)
     },

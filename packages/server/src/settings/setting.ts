@@ -9,6 +9,7 @@ export type Basis = {
   readonly ROUTES: Readonly<Record<string, readonly string[]>>
   readonly PUBLIC_URL: string
   readonly USE_JWT: boolean
+  readonly VERSION: string
   readonly MODULES: readonly string[]
 }
 

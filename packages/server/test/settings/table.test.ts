@@ -71,6 +71,7 @@ test('without any setting everything has its default', () => {
       TOKEN_MODEL: 'token',
       JWT_AUTH_COOKIE: null,
       JWT_AUTH_REFRESH_COOKIE: null,
+      VERSION: '7',
       JWT_AUTH_COOKIE_AT_REGISTRATION: true,
       JWT_AUTH_REFRESH_COOKIE_PATH: '/',
       JWT_AUTH_COOKIE_DOMAIN: null,

@@ -4,6 +4,7 @@ import type { Host } from '../../core/host/host.ts'
 import type { Call, Refusal } from '../../http/endpoint.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import type { HttpTools } from '../../http/tools.ts'
+import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type TokenAnswers, tokenFields } from '../jwt/answer-tokens.ts'
 import { userDetails } from '../users/answer-user.ts'
@@ -27,6 +28,8 @@ type Needs = {
 export function createLoginExchange({ http, host, answers, settings }: Needs) {
   const { cookies, csrf } = http
   const details = userDetails(settings)
+  // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
+  const hidesRefresh = answers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
   const { names } = answers
   const Key = names.schemaOf({ key: Type.String() })
   const pair = { ...tokenFields, refresh: Type.String(), user: details.part }
@@ -60,7 +63,7 @@ export function createLoginExchange({ http, host, answers, settings }: Needs) {
       refreshToken: cookies.refresh?.read(request),
     }),
 
-    answer(reply: FastifyReply, answer: LoginAnswer, { jwtCookies = true } = {}) {
+    answer(reply: FastifyReply, answer: LoginAnswer, { jwtCookies = true, key = true } = {}) {
       if ('ephemeralToken' in answer) {
         reply.status(200)
         return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
@@ -73,13 +76,13 @@ export function createLoginExchange({ http, host, answers, settings }: Needs) {
       if (csrfOwner) csrf.renew(reply, csrfOwner.loginId)
 
       if (jwt) {
-        const isHidden = jwtCookies && answers.hidesRefresh
+        const isHidden = jwtCookies && hidesRefresh
         const refresh = isHidden ? '' : jwt.refresh.token
         const expirations = answers.expirations(jwt)
         const user = details.of(answer.user)
         return names.renamed({ access: jwt.access.token, refresh, user, ...expirations })
       }
-      if (token) return names.renamed({ key: token })
+      if (token && key) return names.renamed({ key: token })
       reply.status(204)
       return undefined
     },

@@ -16,6 +16,7 @@ import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
 import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
+import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LoginExchange } from '../login/answer-login.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from '../passwords/password-rules.ts'
@@ -32,7 +33,10 @@ type Needs = {
 
 export function registrationEndpoint({ registration, host, exchange, settings }: Needs): Endpoint {
   const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
-  const jwtCookies = REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION
+  const told = {
+    jwtCookies: REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION,
+    key: !leavesKeyOut(REST_AUTH),
+  }
   const { visitorOf, answer, replies, refusals } = exchange
   const extra = signupUserFields(USER_FIELDS)
   const valuesIn = (body: Record<string, unknown>): Values =>
@@ -41,8 +45,9 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
   const loggedIn = host.signingIn
     ? Type.Union([...replies[200].anyOf, saying(EXAMPLE_WORDS)], { $id: 'RegistrationAnswer' })
     : replies[200]
+  const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
-  return endpoint({
+  const made = endpoint({
     method: 'POST',
     path: 'registration/',
     operationId: 'register',
@@ -69,10 +74,15 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
       // The settings always require `password1*`; the start checks that. The compiler cannot see
       // it.
       const login = await registration.register(call.body as SignupForm, values, visitorOf(call))
-      return 'detail' in login ? login : answer(call.reply, login, { jwtCookies })
+      return 'detail' in login ? login : answer(call.reply, login, told)
     },
   })
+  return isEmpty ? { ...made, replies: { 204: null } } : made
 }
+
+/** From 2.2 to 6 dj-rest-auth gave no key to somebody who had a session already. */
+const leavesKeyOut = ({ VERSION, SESSION_LOGIN, USE_JWT }: Settings['REST_AUTH']): boolean =>
+  SESSION_LOGIN && !USE_JWT && !isBefore(VERSION, '2.2') && isBefore(VERSION, '7')
 
 /** The fields of the deployment that registration takes. */
 function signupUserFields(declared: UserFields) {

@@ -21,7 +21,7 @@ type Needs = UpToAddresses & { linkAccount: LinkAccount }
 export function createOwners(needs: Needs) {
   const { db, host, users, usernameRules, linkAccount, events, settings } = needs
   const { registering } = host
-  const mayLinkByEmail = settings.SOCIALACCOUNT.EMAIL_AUTHENTICATION
+  const { EMAIL_AUTHENTICATION } = settings.SOCIALACCOUNT
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -73,15 +73,16 @@ export function createOwners(needs: Needs) {
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
     // The user with the same address was deleted a moment ago, so nobody was asked about a new one.
     if (!namesake && wishes === null) throw problem('wrong_credentials')
-    const user = namesake ? linkable(namesake) : await addUser(identity, wishes ?? [], tx)
+    const user = namesake ? linkable(namesake, identity) : await addUser(identity, wishes ?? [], tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }
   }
 
   /** An equal address is a proof only if both sides have verified it. */
-  function linkable(namesake: User): User {
-    if (!mayLinkByEmail || !namesake.email_verified) throw problem('social_email_taken')
+  function linkable(namesake: User, { linksByEmail }: ProvenIdentity): User {
+    const mayLink = linksByEmail ?? EMAIL_AUTHENTICATION
+    if (!mayLink || !namesake.email_verified) throw problem('social_email_taken')
     if (!namesake.is_active) throw problem('wrong_credentials')
     return namesake
   }

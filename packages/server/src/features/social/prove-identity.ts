@@ -20,6 +20,8 @@ export type ProvenIdentity = {
   issuer: string
   subject: string
   profile: Profile
+  /** Null: as for all providers. */
+  linksByEmail: boolean | null
   /** The ID token that proves it. It is accepted once. */
   idToken: IdToken | null
 }
@@ -32,7 +34,7 @@ export async function proveIdentity(
   given: SocialCredentials,
   needs: Needs,
 ): Promise<ProvenIdentity> {
-  const { name, site, isTrustedOnEmail } = client.config
+  const { name, site, isTrustedOnEmail, linksByEmail } = client.config
   const refuse: Refuse = (reason) => {
     needs.log.info({ provider: name, reason }, 'social login refused')
     return problem('social_proof_refused')
@@ -53,6 +55,7 @@ export async function proveIdentity(
     issuer: site.issuers[0],
     subject: profile.subject,
     profile: isTrustedOnEmail ? profile : { ...profile, address: null },
+    linksByEmail,
     idToken,
   }
 }

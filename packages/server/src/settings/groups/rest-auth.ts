@@ -7,6 +7,7 @@ import { duration } from '../../kernel/setting-kinds/times.ts'
 import { answerNames } from '../kinds/answer-names.ts'
 import { cookieDomain, cookieName, cookiePath, sameSite } from '../kinds/cookies.ts'
 import { userDetails } from '../kinds/user-details.ts'
+import { isBefore, version } from '../kinds/version.ts'
 import { derived, onWithHttps, publicHost, setting } from '../setting.ts'
 
 /** Android apps have no web origin. Instead they have a hash of the key that signed the app. */
@@ -15,6 +16,11 @@ const passkeyOrigin = textual(`${origin.expected}, or android:apk-key-hash:…`,
 )
 
 export const restAuth = {
+  VERSION: setting(
+    version,
+    '7',
+    'The version of dj-rest-auth that front ends were written for, where versions answer differently. Below 3 the refresh token is in the body of login answers, too, even if an HttpOnly cookie carries it. From 2.2 to 6 a registration that opens a session answers 204, without a key. Below 7 registration sets no JWT cookies.',
+  ),
   USE_JWT: setting(
     flag,
     false,
@@ -41,9 +47,10 @@ export const restAuth = {
     null,
     'The name of the cookie that holds the refresh token. Without it the token is only in the body.',
   ),
-  JWT_AUTH_COOKIE_AT_REGISTRATION: setting(
+  JWT_AUTH_COOKIE_AT_REGISTRATION: derived(
     flag,
-    true,
+    'true; false when REST_AUTH.VERSION is below 7',
+    ({ VERSION }) => !isBefore(VERSION, '7'),
     'Whether registration sets the JWT cookies, too. If not, the new user gets the tokens only in the body.',
   ),
   JWT_AUTH_REFRESH_COOKIE_PATH: setting(

@@ -41,6 +41,8 @@ export interface ProviderOptions {
   readonly TOKEN_AUTH_METHOD?: 'client_secret_basic' | 'client_secret_post' | 'none' | undefined
   /** False: do not believe this provider that an address is verified. */
   readonly VERIFIED_EMAIL?: boolean | undefined
+  /** Replaces `SOCIALACCOUNT.EMAIL_AUTHENTICATION` for this provider. */
+  readonly EMAIL_AUTHENTICATION?: boolean | undefined
   /** Further hosts, `host[:port]`, that the discovery document of an issuer may point to. */
   readonly ALLOWED_HOSTS?: string | readonly string[] | undefined
   /** True: host names of this provider may resolve to private addresses. */

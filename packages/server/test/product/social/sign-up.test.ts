@@ -119,6 +119,19 @@ test('EMAIL_AUTHENTICATION does not link to an account whose address nobody has 
   expect(await countRows(db, 'social_accounts')).toBe(0)
 })
 
+test('one provider may link although others do not, and the other way round', async () => {
+  for (const [more, status] of [
+    [{ email_authentication: true }, 200],
+    [{ EMAIL_AUTHENTICATION: true, email_authentication: false }, 400],
+  ] as const) {
+    const { logIn, createUser, db } = await start(more)
+    await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+    const reply = await logIn({ email: 'ada@example.com', email_verified: true })
+    expect(reply).toMatchReply(status, status === 200 ? KEY : TAKEN)
+    expect(await countRows(db, 'social_accounts')).toBe(status === 200 ? 1 : 0)
+  }
+})
+
 test('EMAIL_AUTHENTICATION does not link to an inactive account', async () => {
   const { logIn, createUser, db } = await start({ EMAIL_AUTHENTICATION: true })
   await createUser({ username: 'a', email: 'ada@example.com', verified: true, active: false })

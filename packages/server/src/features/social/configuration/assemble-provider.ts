@@ -19,6 +19,8 @@ export type ConfiguredProvider = {
   authParams: Readonly<Record<string, string>>
   /** Whether the service believes it that an address is verified. */
   isTrustedOnEmail: boolean
+  /** Whether a verified address may connect it with an account. Null: as for all providers. */
+  linksByEmail: boolean | null
   /** The only places that are called for this provider. */
   origins: ReadonlySet<string>
   allowPrivate: boolean
@@ -53,6 +55,7 @@ export function assembleProvider(
       callbackUrls: options.CALLBACK_URL ?? [],
       authParams: options.AUTH_PARAMS ?? {},
       isTrustedOnEmail: options.VERIFIED_EMAIL ?? true,
+      linksByEmail: options.EMAIL_AUTHENTICATION ?? null,
       origins: new Set([
         ...Object.values(calledEndpoints(site)).map(originOf),
         ...(site.discovery ? [originOf(site.discovery)] : []),

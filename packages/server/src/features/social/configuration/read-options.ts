@@ -20,6 +20,7 @@ const optionKinds = {
   TOKEN_CHECK_URL: endpointUrl,
   TOKEN_AUTH_METHOD: choice(['client_secret_basic', 'client_secret_post', 'none']),
   VERIFIED_EMAIL: flag,
+  EMAIL_AUTHENTICATION: flag,
   ALLOWED_HOSTS: list(hostName),
   ALLOW_PRIVATE_NETWORK: flag,
 } satisfies { readonly [Name in keyof ProviderOptions]-?: Kind<unknown, ProviderOptions[Name]> }
