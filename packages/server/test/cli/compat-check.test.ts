@@ -187,3 +187,26 @@ test('a place without the endpoints is refused', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('Is this where the endpoints are?')
 })
+
+test('secure cookies, and what Django says of a uid that is no UUID, are on purpose', async () => {
+  const { check } = await newPair(
+    {
+      'POST password/reset/confirm/': {
+        status: 400,
+        body: { non_field_errors: ['“zzzzzz” is not a valid UUID.'] },
+      },
+    },
+    'PUBLIC_URL=https://id.example.com',
+  )
+  const { report } = await check(['--user', 'ada', '--password-stdin'], 'a-good-password\n')
+  const explained = report.explained.map(({ step, at, why }) => `${step} ${at}: ${why}`)
+  expect(explained).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^login\/ cookie sessionid: Cookies are Secure/),
+      expect.stringMatching(/^login\/ cookie csrftoken: Cookies are Secure/),
+      expect.stringMatching(/^password\/reset\/confirm\/ with a made-up link body\.uid.*: A uid/),
+    ]),
+  )
+  const places = report.differences.map(({ step, at }) => `${step} ${at}`)
+  expect(places.filter((place) => /cookie|made-up link/.test(place))).toEqual([])
+})

@@ -9,6 +9,7 @@ import {
   MAIL_PASSWORD,
   SECRET,
 } from '../settings/support/django-projects.ts'
+import { accountUrls, found } from '../settings/support/recipe.ts'
 import { newCli } from './support/cli.ts'
 
 const ARGS = ['settings', '--from-django', 'django.json']
@@ -110,6 +111,40 @@ test.each([
   expect(stderr).toMatch(says)
   expect(stderr).not.toContain(SECRET)
   expect(existsSync(at('new.json'))).toBe(false)
+})
+
+test.each([
+  [
+    'settings.py',
+    `import os\nSECRET_KEY = '${SECRET}'\nDEBUG = True\n`,
+    'is the source of the settings',
+  ],
+  ['noise', `5 objects imported automatically\n{"SECRET_KEY": "${SECRET}"}\n`, 'has other lines'],
+  ['noise behind it', `{"SECRET_KEY": "${SECRET}"}\nnow exiting\n`, 'has other lines'],
+])('%s is answered with the recipe', async (_, text, says) => {
+  const { run, at } = await newProject()
+  await writeFile(at('django.json'), text)
+  const { code, stdout, stderr } = await run([...ARGS, '--output', 'new.json'])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain(`django.json: ${says}`)
+  expect(stderr).toContain('python manage.py shell -c')
+  expect(stderr).not.toContain(SECRET)
+  expect(existsSync(at('new.json'))).toBe(false)
+})
+
+test('routes that would stop the start are left out, with a line', async () => {
+  const urls = [
+    ...accountUrls('auth/'),
+    { path: 'auth/<uidb64>/<token>/', name: 'password_reset_confirm' },
+    { path: 'auth/me/', view: 'dj_rest_auth.views.UserDetailsView' },
+  ]
+  const { run } = await newProject({ SECRET_KEY: SECRET, ...found({ urls }) })
+  const { code, stdout, stderr } = await run([...ARGS, '--output', 'latchkey.config.json'])
+  expect({ code, stdout }).toMatchObject({ code: 0 })
+  expect(stderr).toMatch(/^ROUTES: some are left out: .*would mean both/m)
+  const shown = await run(['settings'])
+  expect(shown.stdout).toMatch(/^ROUTES +file +\{"user\/":\["me\/"\]\}$/m)
+  expect((await run(['openapi'])).code).toBe(0)
 })
 
 test('a dump that is not there is refused', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
 import { DOCUMENTS, ROOT, read } from './support/documents.ts'
 
 const SOURCES = join(ROOT, 'packages/server/src')
@@ -73,4 +74,16 @@ test('what does not exist is noticed', () => {
   expect(filesIn(text)).toEqual(['http/lost.ts'])
   expect(foldersIn(text)).toEqual(['lost/'])
   expect(exists('http/lost.ts')).toBe(false)
+})
+
+test('the README names every command', () => {
+  const [, table = ''] = read('README.md').split('## The command line')
+  const isNamed = (name: string) => {
+    const [first, second] = name.split(' ')
+    const row = table
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${first}`) && line.includes(second ?? ''))
+    return row !== undefined || table.includes(`\`${name}\``)
+  }
+  expect(commands.map(({ name }) => name).filter((name) => !isNamed(name))).toEqual([])
 })

@@ -10,7 +10,7 @@ test('a project with API keys', () => {
   const { settings } = convert(projects.plainToken)
   expect(settings).toMatchObject({
     SECRET_KEY: SECRET,
-    MODULES: ['social', 'mfa', 'passkeys'],
+    MODULES: ['social', 'mfa', 'passkeys', 'pages'],
     REST_AUTH: { OLD_PASSWORD_FIELD_ENABLED: true },
     REST_FRAMEWORK: {
       DEFAULT_AUTHENTICATION_CLASSES: ['token'],
@@ -51,7 +51,8 @@ test('a project with JWT cookies, and the session that dj-rest-auth opens beside
     CSRF_TRUSTED_ORIGINS: ['https://app.example.com'],
     SESSION_COOKIE_SAMESITE: 'None',
   })
-  expect(settings).not.toHaveProperty('MODULES')
+  // Without URL patterns nothing tells whether an app that is installed can be reached.
+  expect(settings.MODULES).toEqual(['social', 'mfa', 'passkeys', 'pages'])
   expect(settings.SIMPLE_JWT).toHaveProperty('SIGNING_KEY', SECRET)
 })
 
@@ -186,6 +187,7 @@ test('a project of dj-rest-auth 2 gets the names that its answers had', () => {
   expect(convert({ REST_USE_JWT: true }).settings).toEqual({
     REST_AUTH: {
       USE_JWT: true,
+      VERSION: '2',
       ANSWER_NAMES: {
         access: ['access_token', 'access'],
         refresh: ['refresh_token', 'refresh'],

@@ -1,5 +1,6 @@
 import { fromDjango } from '../../src/settings/from-django/from-django.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
+import { accountUrls, found, registrationUrls } from '../settings/support/recipe.ts'
 import { startAuth } from './start-auth.ts'
 
 export const FRONT_END = 'https://app.example.com'
@@ -14,16 +15,27 @@ export const formOf = (fields: Record<string, string>): string =>
 
 /**
  * The service for the front end of a Django project: with the settings of the project as
- * `latchkey settings --from-django` translates them, and with what is not in them, such as paths.
+ * `latchkey settings --from-django` translates them, and with what is not in them, such as paths. The
+ * URLs of the project include everything that it has installed.
  */
 export async function startForProject(
   django: object,
   { REST_AUTH, ...more }: UncheckedSettings = {},
   options: Parameters<typeof startAuth>[1] = {},
 ) {
-  const { settings } = fromDjango(django, () => [])
+  const facts = 'INSTALLED_APPS' in django ? ALL_URLS : {}
+  const { settings } = fromDjango({ ...facts, ...django }, () => [])
   return startAuth(
     { ...settings, ...more, REST_AUTH: { ...settings.REST_AUTH, ...REST_AUTH } },
     options,
   )
 }
+
+const ALL_URLS = found({
+  version: null,
+  urls: [
+    ...accountUrls('auth/'),
+    ...registrationUrls('auth/registration/'),
+    { path: 'auth/idp/', view: 'dj_rest_auth.registration.views.SocialLoginView', provider: 'idp' },
+  ],
+})

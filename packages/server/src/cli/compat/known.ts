@@ -78,6 +78,18 @@ const known: readonly Known[] = [
       hasAccess(young),
   },
   {
+    why: 'Cookies are Secure if PUBLIC_URL is https. In Django they are so only if the settings say it.',
+    fits: ({ difference: { at, old, new: young } }) =>
+      at.startsWith('cookie ') && old !== young && old === young.replace('; Secure', ''),
+  },
+  {
+    why: 'A uid that cannot be one is a bad uid, in the same words. With UUIDs, Django explains what a UUID is.',
+    fits: ({ step, old, young }) =>
+      step.name.startsWith('password/reset/confirm/') &&
+      old.status === young.status &&
+      JSON.stringify(old.body).includes('is not a valid UUID'),
+  },
+  {
     why: 'A user with a second factor is asked for it at every login.',
     fits: ({ old, young }) =>
       old.status === 200 && isObject(young.body) && young.body.mfa_required === true,

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { fromDjango } from '../../settings/from-django/from-django.ts'
+import { RECIPE } from '../../settings/from-django/recipe.ts'
 import { parseJson } from '../../settings/parse-json.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
 import { VERSION } from '../../version.ts'
@@ -12,6 +13,7 @@ import { firstLine } from '../explain.ts'
 import type { Io } from '../io.ts'
 import { refusal } from '../refusal.ts'
 import { writePrivateFile } from '../write-private-file.ts'
+import { withFittingRoutes } from './fitting-routes.ts'
 
 type Wish = {
   /** A file, or `-` for standard input. */
@@ -23,7 +25,8 @@ type Wish = {
 /** The config file goes to standard output or to a file. The notes go to standard error. */
 export async function convertFromDjango(call: Call, { dump, output, force }: Wish): Promise<void> {
   const { io, json, say } = call
-  const { settings, count, notes } = fromDjango(await readObject(dump, io), faultsOfProvider)
+  const converted = fromDjango(await readObject(dump, io), faultsOfProvider)
+  const { settings, count, notes } = await withFittingRoutes(converted)
   const file = output === undefined ? null : resolve(io.cwd, output)
   const config = `${JSON.stringify(settings, null, 2)}\n`
   if (file !== null) writePrivateFile(file, config, { force })
@@ -45,10 +48,26 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 
 async function readObject(dump: string, io: Io): Promise<object> {
   const name = dump === '-' ? 'standard input' : dump
-  const parsed = parseJson(await readDump(dump, io))
-  if ('mistake' in parsed) throw refusal(`${name}: ${parsed.mistake}`)
+  const given = await readDump(dump, io)
+  const parsed = parseJson(given)
+  if ('mistake' in parsed) throw refusal(`${name}: ${whatElse(given) ?? parsed.mistake}`)
   if (!isObject(parsed.value)) throw refusal(`${name}: must be an object with Django settings`)
   return parsed.value
+}
+
+/** Null if the text is JSON with a mistake in it. */
+function whatElse(given: string): string | null {
+  const lines = given.split(/\r?\n/)
+  const isDump = (line: string) => {
+    const parsed = parseJson(line)
+    return 'value' in parsed && isObject(parsed.value)
+  }
+  const says = /^\s*(?:import\s|from\s+\S+\s+import\s|[A-Z][A-Z0-9_]*\s*(?::[^=]+)?=)/m.test(given)
+    ? 'is the source of the settings, which only Django can read'
+    : lines.some(isDump)
+      ? 'has other lines beside the JSON, which something has printed'
+      : null
+  return says && `${says}. Make the dump with this, in the folder of manage.py:\n\n${RECIPE}`
 }
 
 async function readDump(dump: string, { cwd, stdin }: Io): Promise<string> {

@@ -62,12 +62,6 @@ export const account: readonly Mapping[] = [
     (path) => String(path).startsWith('allauth.'),
     `${CODE_OF_YOUR_OWN}; set links with EMAIL_CONFIRM_URL and PASSWORD_RESET_URL, texts of mails with EMAIL_TEMPLATES_DIR, and close sign-up with MODULES`,
   ),
-  // Of a template for Django projects, whose adapter reads it.
-  onlyAs(
-    'ACCOUNT_ALLOW_REGISTRATION',
-    [true],
-    'registration is open to everybody here; to close it, leave registration out of MODULES',
-  ),
   onlyAs(
     'ACCOUNT_UNIQUE_EMAIL',
     [true],

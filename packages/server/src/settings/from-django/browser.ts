@@ -7,6 +7,7 @@ import {
   needless,
   note,
   onlyAs,
+  sameSite,
   whenOn,
 } from './mapping.ts'
 import { toList } from './python-values.ts'
@@ -20,7 +21,8 @@ const USUAL_HEADERS = [
 /** Cookies, CSRF and CORS. */
 export const browser: readonly Mapping[] = [
   ...['SESSION', 'CSRF'].flatMap((cookie) => [
-    ...asItIs(...['NAME', 'DOMAIN', 'SECURE', 'SAMESITE'].map((key) => `${cookie}_COOKIE_${key}`)),
+    ...asItIs(...['NAME', 'DOMAIN', 'SECURE'].map((key) => `${cookie}_COOKIE_${key}`)),
+    sameSite(`${cookie}_COOKIE_SAMESITE`),
     lasting(`${cookie}_COOKIE_AGE`),
     onlyAs(`${cookie}_COOKIE_PATH`, ['/'], 'the path of the cookie is always /'),
   ]),

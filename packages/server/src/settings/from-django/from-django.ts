@@ -3,7 +3,7 @@ import { resolveSettings } from '../resolve.ts'
 import type { UncheckedSettings } from '../settings.ts'
 import { SettingsError } from '../settings-error.ts'
 import { type Carried, type Dump, type Mapping, type Note, note } from './mapping.ts'
-import { isOfAFamily, mappings } from './mappings.ts'
+import { isInAGroup, mappings } from './mappings.ts'
 import { readDump } from './read-dump.ts'
 import type { ProviderCheck } from './socialaccount.ts'
 
@@ -20,7 +20,7 @@ export type Converted = {
  * carried over. A value that our table of settings does not know or refuses becomes a note, too.
  */
 export function fromDjango(object: object, check: ProviderCheck): Converted {
-  const dump = readDump(object)
+  const dump = readDump(object as Readonly<Record<string, unknown>>)
   const table = mappings(check)
   const outcomes = table.flatMap((mapping) => mapping.carry(dump))
   const notes: Note[] = [...unknownNames(dump, table)]
@@ -36,7 +36,7 @@ export function fromDjango(object: object, check: ProviderCheck): Converted {
 function unknownNames(dump: Dump, table: readonly Mapping[]): readonly Note[] {
   const known = new Set(table.flatMap(({ from }) => from))
   return [...dump.keys()]
-    .filter((name) => isOfAFamily(name) && !known.has(name))
+    .filter((name) => isInAGroup(name) && !known.has(name))
     .map((name) => note(name, 'is unknown and is left out'))
 }
 

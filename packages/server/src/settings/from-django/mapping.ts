@@ -50,6 +50,13 @@ export const lasting = (name: string, setting = name): Mapping =>
       : [{ setting, value: text, about: name }]
   })
 
+/**
+ * Python's `None`, unlike the text, leaves the attribute out. Browsers then take `Lax`, which is our
+ * default.
+ */
+export const sameSite = (name: string): Mapping =>
+  each(name, (value) => (value ? [{ setting: name, value, about: name }] : []))
+
 /** A setting without a counterpart. It needs a note only if its value would change something. */
 export const unless = (
   name: string,

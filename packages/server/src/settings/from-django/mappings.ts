@@ -1,8 +1,10 @@
 import { account } from './account.ts'
 import { browser } from './browser.ts'
+import { drfJwt } from './drf-jwt.ts'
 import { mail } from './mail.ts'
 import type { Mapping } from './mapping.ts'
 import { mfa } from './mfa.ts'
+import { modules } from './modules.ts'
 import { place } from './place.ts'
 import { rateLimits } from './rate-limits.ts'
 import { restAuth } from './rest-auth.ts'
@@ -12,12 +14,15 @@ import { serializers } from './serializers.ts'
 import { signupFields } from './signup-fields.ts'
 import { simpleJwt } from './simple-jwt.ts'
 import { type ProviderCheck, socialAccount } from './socialaccount.ts'
+import { version } from './version.ts'
 
 /** All known settings of a Django project. If two mean the same, the first one counts. */
 export const mappings = (check: ProviderCheck): readonly Mapping[] => [
   ...restAuth,
+  ...version,
   ...serializers,
   ...simpleJwt,
+  ...drfJwt,
   ...account,
   ...signupFields,
   ...rateLimits,
@@ -27,11 +32,12 @@ export const mappings = (check: ProviderCheck): readonly Mapping[] => [
   ...security,
   ...browser,
   ...mail,
-  ...place,
+  ...modules,
+  ...place(check),
 ]
 
-/** Names that begin like this are about accounts, so an unknown one gets a note. */
-const FAMILIES =
-  /^(?:(?:REST_AUTH|SIMPLE_JWT)\.|(?:ACCOUNT|SOCIALACCOUNT|MFA|CORS|CSRF|SESSION|EMAIL|PASSWORD|HEADLESS|USERSESSIONS|REST_AUTH|JWT_AUTH)_)/
-
-export const isOfAFamily = (name: string): boolean => FAMILIES.test(name)
+/**
+ * An unknown key of these groups gets a note. An unknown name outside of them may be the project's
+ * own, even if it begins like one of allauth.
+ */
+export const isInAGroup = (name: string): boolean => /^(?:REST_AUTH|SIMPLE_JWT)\./.test(name)

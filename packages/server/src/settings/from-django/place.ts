@@ -1,22 +1,19 @@
 import { isObject } from '../../kernel/json-object.ts'
+import { endpointsThere, type Found } from './endpoints-there.ts'
+import { factsOf } from './facts.ts'
 import { type Dump, type Mapped, type Mapping, needless, note } from './mapping.ts'
+import { modulesOf } from './modules.ts'
 import { toList } from './python-values.ts'
+import { prefixAndRoutes } from './routes.ts'
+import { keptProviders, type ProviderCheck } from './socialaccount.ts'
 
 const FRONT_END = 'HEADLESS_FRONTEND_URLS'
+const URLS = 'ROOT_URLCONF'
 
 /** What a Django project defines in its `urls.py`, its adapter and its web server. */
-export const place: readonly Mapping[] = [
+export const place = (check: ProviderCheck): readonly Mapping[] => [
   { from: ['ALLOWED_HOSTS'], carry: (dump) => [note('PUBLIC_URL', addressOf(dump))] },
-  {
-    from: ['ROOT_URLCONF'],
-    carry: () => [
-      note(
-        'AUTH_PREFIX',
-        'urls.py is not read; unless it includes dj_rest_auth.urls under /auth/, set AUTH_PREFIX to that path; ROUTES adds further paths',
-      ),
-    ],
-  },
-  { from: ['INSTALLED_APPS'], carry: modules },
+  { from: [URLS], carry: (dump) => paths(dump, check) },
   { from: [FRONT_END], carry: links },
   needless('HEADLESS_ONLY', 'HEADLESS_CLIENTS', 'HEADLESS_ADAPTER', 'HEADLESS_TOKEN_STRATEGY'),
   needless('HEADLESS_SERVE_SPECIFICATION', 'HEADLESS_SPECIFICATION_TEMPLATE_NAME'),
@@ -29,15 +26,49 @@ function addressOf(dump: Dump): string {
   return `set it to the address that browsers use, such as https://${example}; links, cookies and passkeys are made for it`
 }
 
-/** A project without registration must not open it by moving. */
-function modules(dump: Dump): readonly Mapped[] {
-  const about = 'INSTALLED_APPS'
-  const apps = toList(dump.get(about))
-  if (!dump.has(about) || apps.includes('dj_rest_auth.registration')) return []
+function paths(dump: Dump, check: ProviderCheck): readonly Mapped[] {
+  const { urls } = factsOf(dump)
+  if (urls === null) {
+    return [
+      note(
+        'AUTH_PREFIX',
+        'the dump has no URL patterns; unless urls.py includes dj_rest_auth.urls under /auth/, set AUTH_PREFIX to that path; ROUTES adds further paths',
+      ),
+    ]
+  }
+  const { prefix, routes } = prefixAndRoutes(endpointsThere(urls).filter(isServed(dump, check)))
+  const value = Object.fromEntries(
+    Object.entries(routes).map(([key, paths]) => [key, paths.length === 1 ? paths[0] : paths]),
+  )
   return [
-    { setting: 'MODULES', value: ['social', 'mfa', 'passkeys'], about },
-    note('MODULES', 'registration is off, since dj_rest_auth.registration is not installed'),
+    ...(prefix === null
+      ? [
+          note(
+            'AUTH_PREFIX',
+            'no URL pattern of the project is where dj-rest-auth has its endpoints; ROUTES has those that were found',
+          ),
+        ]
+      : [{ setting: 'AUTH_PREFIX', value: prefix, about: URLS }]),
+    // The pages are there by default, and must not meet the endpoints.
+    ...(prefix === '/account/'
+      ? [{ setting: 'PAGES_PREFIX', value: '/account-pages/', about: URLS }]
+      : []),
+    ...(Object.keys(value).length > 0 ? [{ setting: 'ROUTES', value, about: URLS }] : []),
   ]
+}
+
+/** A path of something that is off would stop the start. */
+function isServed(dump: Dump, check: ProviderCheck): (found: Found) => boolean {
+  const modules = modulesOf(dump)
+  const providers = modules.includes('social') ? keptProviders(dump, check) : []
+  const hasJwt = dump.get('REST_AUTH.USE_JWT') === true
+  return ({ endpoint }) => {
+    const [first = ''] = endpoint.split('/')
+    if (first === 'token') return hasJwt
+    if (first === 'registration') return modules.includes('registration')
+    if (first === 'socialaccounts') return modules.includes('social')
+    return ['login', 'logout', 'user', 'password', ...providers].includes(first)
+  }
 }
 
 /** The only setting of allauth that names the pages that links in mails open. */

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../kernel/json-object.ts'
+import { isBefore } from '../kinds/version.ts'
 import { djangoDefaults } from './django-defaults.ts'
+import { FACTS, readFacts } from './facts.ts'
 import type { Dump } from './mapping.ts'
 import { oldGroups, oldNames } from './old-names.ts'
 import { readPython } from './python-literal.ts'
@@ -10,24 +12,36 @@ const GROUPS: Readonly<Record<string, string>> = {
   REST_AUTH: 'REST_AUTH',
   SIMPLE_JWT: 'SIMPLE_JWT',
   REST_FRAMEWORK: 'REST_FRAMEWORK',
+  JWT_AUTH: 'JWT_AUTH',
   ...oldGroups,
 }
 
-/** Stands in a dump that was written for dj-rest-auth before 3.0, whose answers had other names. */
-export const VERSION_2 = 'dj-rest-auth 2'
+/** Stands in a dump that has names of dj-rest-auth before 3.0. */
+export const OLD_NAMES = 'names of dj-rest-auth 2'
 
 /**
  * The settings of a Django project under their newest names, without Django's own defaults. If a
- * project sets both an old name and its successor, the successor counts.
+ * project sets both an old name and its successor, the successor counts. What the recipe has found
+ * out beside the settings is kept under a name of its own.
  */
-export function readDump(object: object): Dump {
-  const given = Object.entries(object).flatMap(([name, value]) => opened(name, value))
+export function readDump({ [FACTS]: written, ...object }: Readonly<Record<string, unknown>>): Dump {
+  const facts = readFacts(written)
+  // From 3.0 on dj-rest-auth does not read the old names.
+  const isDead = (name: string) =>
+    facts.version !== null && !isBefore(facts.version, '3') && isOfOldRestAuth(name)
+  const entries = Object.entries(object).filter(([name]) => !isDead(name))
+  const given = entries.flatMap(([name, value]) => opened(name, value))
   const isOld = ([name]: readonly [string, unknown]) => Object.hasOwn(oldNames, name)
   const old = given.filter(isOld).map(([name, value]) => [oldNames[name] ?? name, value] as const)
-  const all = new Map([...old, ...given.filter((entry) => !isOld(entry))])
+  const all = new Map<string, unknown>([...old, ...given.filter((entry) => !isOld(entry))])
   const named = [...all].filter(([name, value]) => !isDefault(name, value))
-  return new Map(Object.hasOwn(object, 'REST_USE_JWT') ? [...named, [VERSION_2, true]] : named)
+  const hasOldNames = entries.some(([name]) => isOfOldRestAuth(name))
+  return new Map<string, unknown>([...named, [FACTS, facts], [OLD_NAMES, hasOldNames]])
 }
+
+const isOfOldRestAuth = (name: string): boolean =>
+  Object.hasOwn(oldGroups, name) ||
+  (Object.hasOwn(oldNames, name) && oldNames[name]?.startsWith('REST_AUTH.') === true)
 
 function opened(name: string, raw: unknown): readonly (readonly [string, unknown])[] {
   const value = withoutPython(typeof raw === 'string' ? (readPython(raw) ?? raw) : raw)

@@ -7,24 +7,14 @@ import {
   type Mapping,
   needless,
   note,
-  unless,
+  sameSite,
   whenOn,
 } from './mapping.ts'
 import { toList } from './python-values.ts'
-import { VERSION_2 } from './read-dump.ts'
 
 const TOKEN = 'rest_framework.authtoken.models.Token'
 
 const SESSION = 'rest_framework.authentication.SessionAuthentication'
-
-/** dj-rest-auth 2 had other names for the tokens. */
-const OLD_ANSWER_NAMES = {
-  access: ['access_token', 'access'],
-  refresh: ['refresh_token', 'refresh'],
-}
-
-const REFRESH_ONLY_IN_COOKIE =
-  'dj-rest-auth 2 sent the refresh token in the body, too; here it is blank there while an HttpOnly cookie carries it. Set this to false if your front end reads refresh_token'
 
 /** dj-rest-auth's own settings. We use the same names, so most of them need no change. */
 export const restAuth: readonly Mapping[] = [
@@ -36,7 +26,6 @@ export const restAuth: readonly Mapping[] = [
     'REST_AUTH.JWT_AUTH_COOKIE_DOMAIN',
     'REST_AUTH.JWT_AUTH_HTTPONLY',
     'REST_AUTH.JWT_AUTH_SECURE',
-    'REST_AUTH.JWT_AUTH_SAMESITE',
     'REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF',
     'REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED',
     'REST_AUTH.JWT_AUTH_RETURN_EXPIRATION',
@@ -51,6 +40,7 @@ export const restAuth: readonly Mapping[] = [
     'REST_AUTH.PASSKEY_RP_ORIGINS',
     'REST_AUTH.PASSKEY_USER_VERIFICATION',
   ),
+  sameSite('REST_AUTH.JWT_AUTH_SAMESITE'),
   lasting('REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT'),
   lasting('REST_AUTH.PASSKEY_CHALLENGE_TIMEOUT'),
   {
@@ -74,30 +64,9 @@ export const restAuth: readonly Mapping[] = [
       note(about, 'your own model is not carried over; every user has one key of 40 hex digits'),
     ]
   }),
-  {
-    from: [],
-    carry(dump) {
-      if (!dump.has(VERSION_2) || !isOn(dump.get('REST_AUTH.USE_JWT'))) return []
-      const about = 'REST_AUTH.ANSWER_NAMES'
-      const isInBody =
-        isOff(dump.get('REST_AUTH.JWT_AUTH_REFRESH_COOKIE') ?? null) ||
-        dump.get('REST_AUTH.JWT_AUTH_HTTPONLY') === false
-      return [
-        { setting: about, value: OLD_ANSWER_NAMES, about },
-        ...(isInBody ? [] : [note('REST_AUTH.JWT_AUTH_HTTPONLY', REFRESH_ONLY_IN_COOKIE)]),
-      ]
-    },
-  },
   whenOn(
     'REST_AUTH.PASSWORD_RESET_USE_SITES_DOMAIN',
     'links in mails begin with PUBLIC_URL, unless PASSWORD_RESET_URL and EMAIL_CONFIRM_URL are set',
   ),
-  unless(
-    'REST_AUTH.REGISTER_PERMISSION_CLASSES',
-    (value) => toList(value).every((one) => one === 'rest_framework.permissions.AllowAny'),
-    'registration is open to everybody; to close it, remove registration from MODULES',
-  ),
-  // A library that simplejwt replaced long ago. Its settings have other names.
-  whenOn('JWT_AUTH', 'the settings of djangorestframework-jwt are not read; use SIMPLE_JWT'),
   needless('REST_AUTH_PW_RESET_USE_SITES_DOMAIN'),
 ]

@@ -1,4 +1,5 @@
 import { isObject } from '../../kernel/json-object.ts'
+import { REFUSED_KEYS } from '../authentication-classes.ts'
 import { type Dump, each, isOff, isOn, type Mapped, type Mapping, note, unless } from './mapping.ts'
 import { toList } from './python-values.ts'
 
@@ -8,7 +9,9 @@ const CLASSES = 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'
 /** dj-rest-auth's scope has the name of its package. */
 const SCOPES = ['auth_service', 'dj_rest_auth']
 
-const AUTHENTICATION: ReadonlyMap<string, 'token' | 'jwt' | 'session'> = new Map([
+type Kind = 'token' | 'jwt' | 'session'
+
+const AUTHENTICATION: ReadonlyMap<string, Kind> = new Map([
   ['rest_framework.authentication.TokenAuthentication', 'token'],
   ['rest_framework.authentication.SessionAuthentication', 'session'],
   ['dj_rest_auth.jwt_auth.JWTCookieAuthentication', 'jwt'],
@@ -16,10 +19,19 @@ const AUTHENTICATION: ReadonlyMap<string, 'token' | 'jwt' | 'session'> = new Map
   ['rest_framework_simplejwt.authentication.JWTAuthentication', 'jwt'],
   ['rest_framework_simplejwt.authentication.JWTStatelessUserAuthentication', 'jwt'],
   ['rest_framework_simplejwt.authentication.JWTTokenUserAuthentication', 'jwt'],
+  ['rest_framework_jwt.authentication.JSONWebTokenAuthentication', 'jwt'],
 ])
 
+/** What a class of the project itself reads, as far as its name tells. */
+function kindOfOwn(path: string): Kind | null {
+  const name = path.split('.').at(-1) ?? ''
+  if (/jwt|jsonwebtoken/i.test(name)) return 'jwt'
+  if (/token/i.test(name)) return 'token'
+  return /session/i.test(name) ? 'session' : null
+}
+
 /** A project may name a class although its logins never give such a credential. */
-function isInForce(name: 'token' | 'jwt' | 'session', dump: Dump): boolean {
+function isInForce(name: Kind, dump: Dump): boolean {
   if (name === 'jwt') return isOn(dump.get('REST_AUTH.USE_JWT'))
   const setting = name === 'token' ? 'REST_AUTH.TOKEN_MODEL' : 'REST_AUTH.SESSION_LOGIN'
   return !dump.has(setting) || !isOff(dump.get(setting))
@@ -47,11 +59,20 @@ export const restFramework: readonly Mapping[] = [
   }),
   each(CLASSES, (value, dump) => {
     const classes = toList(value).map(String)
-    const known = classes.flatMap((one) => AUTHENTICATION.get(one) ?? [])
-    const inForce = [...new Set(known)].filter((name) => isInForce(name, dump))
+    const own = classes.filter((one) => !AUTHENTICATION.has(one))
+    const read = classes.flatMap((one) => AUTHENTICATION.get(one) ?? kindOfOwn(one) ?? [])
+    const inForce = [...new Set(read)].filter((name) => isInForce(name, dump))
+    const likened = own.filter((one) => kindOfOwn(one) !== null)
     return [
       ...(inForce.length > 0 ? [{ setting: CLASSES, value: inForce, about: CLASSES }] : []),
-      ...(known.length < classes.length ? [otherClasses] : []),
+      ...likened.map((one) =>
+        note(
+          CLASSES,
+          `${one} is taken for ${kindOfOwn(one)}; what else it does is not carried over`,
+        ),
+      ),
+      ...(likened.length < own.length ? [otherClasses] : []),
+      ...(inForce.length > 0 && refusesKeys(inForce, dump) ? [refusedKeys] : []),
     ]
   }),
   each('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', (value) => {
@@ -74,6 +95,12 @@ export const restFramework: readonly Mapping[] = [
     'names in answers are snake_case; let the front end translate them',
   ),
 ]
+
+/** As in Django. The start and `check` say so, too. */
+const refusesKeys = (inForce: readonly Kind[], dump: Dump): boolean =>
+  !inForce.includes('token') && isInForce('token', dump) && !isOn(dump.get('REST_AUTH.USE_JWT'))
+
+const refusedKeys: Mapped = note(CLASSES, `${REFUSED_KEYS.finding}; ${REFUSED_KEYS.mend}`)
 
 const otherClasses: Mapped = note(
   CLASSES,

@@ -1,10 +1,12 @@
 import { isObject } from '../../kernel/json-object.ts'
 import { passwordHashers } from '../kinds/password-hashers.ts'
+import { factsOf } from './facts.ts'
 import {
   type Dump,
   each,
   isOff,
   isOn,
+  type Mapped,
   type Mapping,
   note,
   onlyAs,
@@ -74,6 +76,7 @@ export const security: readonly Mapping[] = [
     ['auth.User'],
     'a user has a username, an address, a first and a last name; declare the other fields of your model in USER_FIELDS',
   ),
+  { from: [], carry: keysOfUsers },
   unless('AUTH_PASSWORD_VALIDATORS', (value) => toList(value).every(isUsual), OWN_VALIDATORS),
   unless(
     'AUTHENTICATION_BACKENDS',
@@ -92,6 +95,21 @@ export const security: readonly Mapping[] = [
   whenOn('ALLAUTH_TRUSTED_PROXY_COUNT', 'set REST_FRAMEWORK.NUM_PROXIES to the number of proxies'),
   whenOn('DATABASES', 'Latchkey has its own database; set it with DATABASE_URL'),
 ]
+
+/** The type of the primary key, which only the user model tells. */
+function keysOfUsers(dump: Dump): readonly Mapped[] {
+  const { user } = factsOf(dump)
+  if (user === null || /^\w*(?:Auto|Integer)Field$/.test(user.pk)) return []
+  const about = 'USER_PK'
+  return user.pk === 'UUIDField'
+    ? [{ setting: about, value: 'uuid', about }]
+    : [
+        note(
+          about,
+          `the users of the project have keys of the kind ${user.pk}; here they are numbers or UUIDs`,
+        ),
+      ]
+}
 
 /** Whether the key that signs tokens is the one of the project. */
 const isSharedKey = (dump: Dump): boolean =>

@@ -1,4 +1,5 @@
-import { each, type Mapping, note } from './mapping.ts'
+import { factsOf } from './facts.ts'
+import { type Dump, each, isOff, type Mapped, type Mapping, note } from './mapping.ts'
 
 /** Python code that dj-rest-auth lets projects replace, and what to use here instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -25,9 +26,26 @@ const isOriginal = (path: unknown): boolean =>
   path === null ||
   (typeof path === 'string' && /^(?:dj_rest_auth|rest_auth|rest_framework_simplejwt)\./.test(path))
 
-export const serializers: readonly Mapping[] = Object.entries(INSTEAD).map(([key, instead]) => {
-  const name = `REST_AUTH.${key}`
-  return each(name, (value) =>
-    isOriginal(value) ? [] : [note(name, `your own code is not carried over; ${instead}`)],
-  )
-})
+export const serializers: readonly Mapping[] = [
+  ...Object.entries(INSTEAD).map(([key, instead]) => {
+    const name = `REST_AUTH.${key}`
+    return each(name, (value) =>
+      isOriginal(value) ? [] : [note(name, `your own code is not carried over; ${instead}`)],
+    )
+  }),
+  { from: [], carry: detailsWithoutUsername },
+]
+
+/** The serializer of dj-rest-auth leaves out what the user model does not have. */
+function detailsWithoutUsername(dump: Dump): readonly Mapped[] {
+  const about = 'REST_AUTH.USER_DETAILS_SERIALIZER'
+  const { user } = factsOf(dump)
+  const field = 'ACCOUNT_USER_MODEL_USERNAME_FIELD'
+  const hasUsername = user
+    ? user.fields.includes('username')
+    : !dump.has(field) || !isOff(dump.get(field))
+  if (hasUsername || !isOriginal(dump.get(about) ?? null)) return []
+  const names = ['email', 'first_name', 'last_name']
+  const fields = ['pk', ...names.filter((name) => user?.fields.includes(name) ?? true)]
+  return [{ setting: about, value: { fields }, about }]
+}

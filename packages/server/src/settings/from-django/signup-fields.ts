@@ -1,6 +1,7 @@
 import { isObject } from '../../kernel/json-object.ts'
 import { account } from '../groups/account.ts'
 import { type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
+import { REGISTRATION_APPS } from './modules.ts'
 import { toList } from './python-values.ts'
 
 const NAME = 'ACCOUNT_SIGNUP_FIELDS'
@@ -29,7 +30,7 @@ export const signupFields: readonly Mapping[] = [
 
 function usesAllauth(dump: Dump): boolean {
   const apps = dump.get('INSTALLED_APPS')
-  if (apps !== undefined) return toList(apps).includes('dj_rest_auth.registration')
+  if (apps !== undefined) return toList(apps).some((app) => REGISTRATION_APPS.includes(String(app)))
   return [...dump.keys()].some((name) => name.startsWith('ACCOUNT_'))
 }
 

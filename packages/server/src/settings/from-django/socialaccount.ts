@@ -1,6 +1,8 @@
 import { isObject } from '../../kernel/json-object.ts'
+import { factsOf } from './facts.ts'
 import {
   asItIs,
+  type Dump,
   each,
   type Mapped,
   type Mapping,
@@ -16,25 +18,27 @@ const NAME = 'SOCIALACCOUNT_PROVIDERS'
 /** Options of a provider that have no effect here. */
 const NEEDLESS = ['EMAIL_AUTHENTICATION_AUTO_CONNECT', 'STORE_TOKENS']
 
+type Block = Readonly<Record<string, unknown>>
+
 /** All reasons to refuse a provider, one line each. They contain no values. */
-export type ProviderCheck = (
-  id: string,
-  block: Readonly<Record<string, unknown>>,
-) => readonly string[]
+export type ProviderCheck = (id: string, block: Block) => readonly string[]
+
+/** The providers that come over. */
+export const keptProviders = (dump: Dump, check: ProviderCheck): readonly string[] =>
+  providersIn(dump, check).flatMap((one) => ('block' in one ? [one.id] : []))
 
 export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
-  each(NAME, (value) => {
-    const outcomes = Object.entries(isObject(value) ? value : {}).map(([id, block]) =>
-      providerOf(id, isObject(block) ? block : {}, check),
-    )
+  each(NAME, (_value, dump) => {
+    const outcomes = providersIn(dump, check)
     const kept = outcomes.flatMap((one) => ('block' in one ? [[one.id, one.block] as const] : []))
+    const isWithout = kept.some(([, block]) => block.CALLBACK_URL === undefined)
     return [
-      ...(kept.length > 0
+      ...(kept.length > 0 ? [{ setting: NAME, value: Object.fromEntries(kept), about: NAME }] : []),
+      ...(isWithout
         ? [
-            { setting: NAME, value: Object.fromEntries(kept), about: NAME },
             note(
               NAME,
-              'the callback_url of your views is not in the settings; if your front end sends a code, add it as CALLBACK_URL beside APP',
+              'if your front end sends a code, add the callback_url of your view as CALLBACK_URL beside APP',
             ),
           ]
         : []),
@@ -74,14 +78,23 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
   ),
 ]
 
-function providerOf(
-  id: string,
-  given: Readonly<Record<string, unknown>>,
-  check: ProviderCheck,
-): { id: string; block: object } | { notes: readonly Mapped[] } {
+type Provided = { id: string; block: Block } | { notes: readonly Mapped[] }
+
+function providersIn(dump: Dump, check: ProviderCheck): readonly Provided[] {
+  const given = dump.get(NAME)
+  const urls = factsOf(dump).urls ?? []
+  return Object.entries(isObject(given) ? given : {}).map(([id, block]) => {
+    const callbacks = urls.flatMap(({ provider, callbackUrl }) =>
+      provider === id && callbackUrl !== null ? [callbackUrl] : [],
+    )
+    const known = callbacks.length > 0 ? { CALLBACK_URL: [...new Set(callbacks)] } : {}
+    return providerOf(id, { ...known, ...(isObject(block) ? block : {}) }, check)
+  })
+}
+
+function providerOf(id: string, given: Block, check: ProviderCheck): Provided {
   const about = `${NAME}.${id}`
-  const options = Object.entries(given).filter(([key]) => !NEEDLESS.includes(key))
-  const block = Object.fromEntries(options.filter(([key]) => key !== 'EMAIL_AUTHENTICATION'))
+  const block = Object.fromEntries(Object.entries(given).filter(([key]) => !NEEDLESS.includes(key)))
   if (block.APP === undefined && block.APPS === undefined) {
     return {
       notes: [

@@ -34,9 +34,7 @@ const SIGN_UP = { username: 'ada', password1: STRONG, password2: STRONG }
 async function start() {
   return startForProject(PROJECT, {
     AUTH_PREFIX: '/dj-rest-auth/',
-    // It reads when the refresh token expires out of the token itself.
     REST_AUTH: {
-      JWT_AUTH_HTTPONLY: false,
       USER_DETAILS_SERIALIZER: {
         fields: ['pk', 'username', 'email', 'profile_id', 'profile_image'],
         as: { profile_id: 'pk' },

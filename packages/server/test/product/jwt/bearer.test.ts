@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { STRONG, twice } from '../../support/accounts.ts'
 import {
   badBearer,
   bearer,
@@ -251,4 +252,20 @@ test('endpoints that need no login do not mind a bad token that comes along', as
   const reply = await request.post('token/refresh/', { refresh }, bearer('bad'))
   expect(reply.status).toBe(200)
   expect((await request.post('token/verify/', { token: refresh }, bearer('bad'))).status).toBe(200)
+})
+
+test('a token of another service ends with the request that changes the password', async () => {
+  const started = await startJwt()
+  const { clock, request, getUser, ada, logIn, refresh } = started
+  const foreign = forge(claimsFor(started, ada.id))
+  const own = await logIn()
+  clock.advance(1000)
+  const changed = await request.post('password/change/', twice(STRONG), bearer(foreign))
+  expect(changed).toMatchReply(200, { detail: 'New password has been saved.' })
+  expect(await getUser(foreign)).toMatchReply(...badBearer('Token is invalid'))
+  // It names no login, so none of this user can be the one in use.
+  expect((await getUser(own.access)).status).toBe(401)
+  expect((await refresh(own.refresh)).status).toBe(401)
+  clock.advance(1000)
+  expect((await getUser(forge(claimsFor(started, ada.id)))).status).toBe(200)
 })

@@ -9,13 +9,13 @@ import { onTestFinished } from 'vitest'
 
 const NEEDED = 'import django, rest_framework, rest_framework_simplejwt, cryptography'
 
-/** A Python with Django REST framework and simplejwt, or null. */
-export function findPython(): string | null {
+/** A Python with Django REST framework and simplejwt, or what else is needed; or null. */
+export function findPython(needed = NEEDED): string | null {
   const candidates = [process.env.PYTHON, 'python3', '/usr/bin/python3']
   const isFit = (python: string | undefined): python is string => {
     if (python === undefined) return false
     try {
-      execFileSync(python, ['-c', NEEDED], { stdio: 'ignore' })
+      execFileSync(python, ['-c', needed], { stdio: 'ignore' })
       return true
     } catch {
       return false

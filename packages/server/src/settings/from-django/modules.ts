@@ -1,0 +1,106 @@
+import { endpointsThere, hasSocialLogin } from './endpoints-there.ts'
+import { factsOf } from './facts.ts'
+import { type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
+import { toList } from './python-values.ts'
+
+const ABOUT = 'INSTALLED_APPS'
+const PERMISSIONS = 'REST_AUTH.REGISTER_PERMISSION_CLASSES'
+const OPEN = 'ACCOUNT_ALLOW_REGISTRATION'
+
+export const REGISTRATION_APPS = ['dj_rest_auth.registration', 'rest_auth.registration']
+
+const ALL = ['registration', 'social', 'mfa', 'passkeys', 'pages'] as const
+
+type Module = (typeof ALL)[number]
+
+/**
+ * What was closed must not be opened by moving, and what was open must not be closed. Whether
+ * strangers can sign up is decided by the URLs of a project, not by its apps.
+ */
+export const modules: readonly Mapping[] = [
+  { from: [ABOUT, PERMISSIONS], carry: (dump) => [...switched(dump), ...notesOn(dump)] },
+  { from: [], carry: socialSignup },
+  // Of a template for Django projects, whose adapters read it. dj-rest-auth does not.
+  { from: [OPEN], carry: notesOnTemplate },
+]
+
+export const modulesOf = (dump: Dump): readonly Module[] => {
+  const { urls } = factsOf(dump)
+  return ALL.filter((module) => {
+    if (module === 'registration') return reasonAgainstRegistration(dump) === null
+    if (module === 'social') return urls === null || hasSocialLogin(urls)
+    return true
+  })
+}
+
+/** Null if registration is on. */
+function reasonAgainstRegistration(dump: Dump): string | null {
+  const { urls } = factsOf(dump)
+  if (urls !== null && !endpointsThere(urls).some(({ endpoint }) => endpoint === 'registration/')) {
+    return 'the URLs of the project do not include it'
+  }
+  if (!toList(dump.get(PERMISSIONS)).every((one) => one === ALLOW_ANY)) {
+    return 'your own permission classes limit it; if everybody may register, add registration to MODULES'
+  }
+  if (urls !== null) return null
+  if (dump.has(OPEN) && isOff(dump.get(OPEN))) return `${OPEN} is off`
+  if (!dump.has(ABOUT)) return null
+  return toList(dump.get(ABOUT)).some((app) => REGISTRATION_APPS.includes(String(app)))
+    ? 'the dump has no URL patterns, and an app that is installed need not be reachable; if everybody may register, add registration to MODULES, or make the dump again as docs/coming-from-dj-rest-auth.md shows'
+    : 'dj_rest_auth.registration is not installed'
+}
+
+const ALLOW_ANY = 'rest_framework.permissions.AllowAny'
+
+function switched(dump: Dump): readonly Mapped[] {
+  const value = modulesOf(dump)
+  return value.length === ALL.length ? [] : [{ setting: 'MODULES', value, about: ABOUT }]
+}
+
+function notesOn(dump: Dump): readonly Mapped[] {
+  const reason = reasonAgainstRegistration(dump)
+  const { urls } = factsOf(dump)
+  const there = urls === null ? [] : endpointsThere(urls)
+  const verifies = there.some(({ endpoint }) => endpoint.startsWith('registration/verify-email/'))
+  return [
+    ...(reason === null ? [] : [note('MODULES', `registration is off, since ${reason}`)]),
+    ...(reason !== null && verifies
+      ? [
+          note(
+            'MODULES',
+            'registration/verify-email/ is off together with registration; links in mails still confirm addresses',
+          ),
+        ]
+      : []),
+    ...(modulesOf(dump).includes('social') || !dump.has('SOCIALACCOUNT_PROVIDERS')
+      ? []
+      : [
+          note(
+            'MODULES',
+            'social is off, since the URLs of the project include no view for social logins',
+          ),
+        ]),
+  ]
+}
+
+/** By default it follows registration, and in Django it does not. */
+function socialSignup(dump: Dump): readonly Mapped[] {
+  const setting = 'SOCIALACCOUNT.SIGNUP'
+  const modules = modulesOf(dump)
+  if (!modules.includes('social')) return []
+  const isClosed = dump.has(OPEN) && isOff(dump.get(OPEN))
+  const isOpen = factsOf(dump).socialSignup ?? (isClosed ? false : null)
+  if (isOpen === null || isOpen === modules.includes('registration')) return []
+  return [{ setting, value: isOpen, about: setting }]
+}
+
+function notesOnTemplate(dump: Dump): readonly Mapped[] {
+  if (!dump.has(OPEN) || !isOff(dump.get(OPEN))) return []
+  if (!modulesOf(dump).includes('registration')) return []
+  return [
+    note(
+      OPEN,
+      'dj-rest-auth ignores it, so registration was open and stays open; to close it, remove registration from MODULES',
+    ),
+  ]
+}
