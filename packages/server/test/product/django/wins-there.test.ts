@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { startTakenOver } from '../../support/django.ts'
 import { PASSWORD_THERE } from '../../support/django-people.ts'
 import { insertInto, keyIn } from '../../support/django-tables.ts'
+import { countRows } from '../../support/dump.ts'
 import { bearer } from '../../support/jwt.ts'
 import { codeOf } from '../../support/mfa.ts'
 import { onPostgres } from '../../support/postgres.ts'
@@ -135,4 +137,33 @@ test('a second factor that cannot be read is there, and only a recovery code sat
   expect(await logIn('gil')).toHaveProperty('access')
   const left = codes?.unused.slice(1)
   expect(await mfa.unusedRecoveryCodes((await findUser('finn@example.com')).id)).toEqual(left)
+})
+
+test('what came over with an unverified address stays when the address is proved', async () => {
+  const sql = () => `update account_emailaddress set verified = ${NO}`
+  const project = await startProject('default', { sql })
+  const { named, request, db, findUser } = project
+  const count = async () => [
+    await countRows(db, 'social_accounts'),
+    await countRows(db, 'passkeys'),
+    await countRows(db, 'totp_authenticators'),
+  ]
+  const before = await count()
+  expect(before).toEqual([1, 3, 2])
+  for (const name of ['jon', 'ida', 'gil']) {
+    const key = named(name).email_keys[0]?.key ?? ''
+    expect((await request.post('registration/verify-email/', { key })).status).toBe(200)
+    expect(await count()).toEqual(before)
+  }
+  await db.updateTable('users').set({ email_verified: 0 }).execute()
+  for (const name of ['jon', 'hal', 'finn']) {
+    const { email } = named(name)
+    const { uid, token } = await requestReset(project, email)
+    const reset = { uid, token, ...twice(STRONG) }
+    expect((await request.post('password/reset/confirm/', reset)).status).toBe(200)
+    expect(await findUser(email)).toMatchObject({ email_verified: 1 })
+    expect(await count()).toEqual(before)
+  }
+  const login = await request.post('login/', { email: 'finn@example.com', password: STRONG })
+  expect(login.body).toMatchObject({ mfa_required: true })
 })
