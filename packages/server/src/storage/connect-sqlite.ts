@@ -168,11 +168,11 @@ function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDataba
 }
 
 /** The driver returns arrays faster than objects, so the objects are built here. */
-function rowsOf(statement: LibsqlDatabase.Statement) {
+export function rowsOf(statement: LibsqlDatabase.Statement) {
   const raw = statement.raw()
   const columns = raw.columns().map(({ name }) => name)
   const blank = blankRow(columns)
-  return (parameters: readonly unknown[]): unknown[] =>
+  return (parameters: readonly unknown[]): Row[] =>
     raw.all(parameters).map((values) => toRow(blank, columns, values as unknown[]))
 }
 

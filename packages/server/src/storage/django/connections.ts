@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement } from 'kysely'
 import { sqliteDriver } from '../connect-sqlite.ts'
 import { copySqlite } from '../copy-sqlite.ts'
 import { readChecked } from './read-checked.ts'
@@ -53,22 +53,25 @@ function openSqlite(file: string, use: Use): Kysely<Tables> {
   const SqliteDriver = sqliteDriver.load()
   const database = new SqliteDriver(file, { timeout: BUSY_MS })
   database.exec(use === 'read' ? 'PRAGMA query_only = ON' : 'PRAGMA foreign_keys = ON')
+  // Preparing costs as much as reading, and the texts are few: values are parameters.
+  const statements = new Map<string, SqliteStatement>()
+  function prepare(text: string): SqliteStatement {
+    const known = statements.get(text)
+    if (known) return known
+    const statement = database.prepare(text)
+    const { reader } = statement
+    const all = reader ? readChecked(database, text) : () => []
+    const prepared = {
+      reader,
+      all,
+      run: (values: readonly unknown[]) => statement.run(values),
+      iterate,
+    }
+    statements.set(text, prepared)
+    return prepared
+  }
   return new Kysely({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => database.close(),
-        prepare(text) {
-          const statement = database.prepare(text)
-          const { reader } = statement
-          return {
-            reader,
-            all: reader ? readChecked(database, text) : () => [],
-            run: (parameters) => statement.run(parameters),
-            iterate,
-          }
-        },
-      },
-    }),
+    dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }),
   })
 }
 

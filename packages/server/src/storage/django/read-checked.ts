@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type LibsqlDatabase from 'libsql'
+import { chunks } from '../../kernel/chunks.ts'
+import { rowsOf } from '../connect-sqlite.ts'
 
 /** The columns of a row whose text is not valid UTF-8. What cannot be read of it was replaced. */
 export const DAMAGED = Symbol('damaged')
@@ -10,22 +12,20 @@ type Read = (parameters: readonly unknown[]) => Row[]
 
 /**
  * Runs a query of SQLite, which stores texts without looking at them. The driver ends the process
- * if one is not valid UTF-8. So all texts are first read as one blob. Only if that is not valid,
- * each value is read as a blob of its own.
+ * if one is not valid UTF-8. So all values are first read as one blob. Only if that is not valid,
+ * as with bytes, each value is read by itself.
  */
 export function readChecked(database: LibsqlDatabase.Database, text: string): Read {
   const statement = database.prepare(text)
   const names = statement.columns().map(({ name }) => name)
   const columns = names.map((name) => `"${name.replaceAll('"', '""')}"`)
-  const texts = columns.map(
-    (column) => `case typeof(${column}) when 'text' then ${column} else '' end`,
-  )
-  const joined = `group_concat(${texts.join(` || char(10) || `)}, char(10))`
+  const joined = `group_concat(${concatenated(chunks(columns, 100).map(concatenated))}, char(10))`
   const all = database.prepare(`select cast(${joined} as blob) as texts from (${text})`)
+  const read = rowsOf(statement)
   return (parameters) => {
     const [row] = all.all(parameters) as { texts: ArrayBuffer | null }[]
     const isValid = !row?.texts || isUtf8(Buffer.from(row.texts))
-    return isValid ? (statement.all(parameters) as Row[]) : readBytes(parameters)
+    return isValid ? read(parameters) : readBytes(parameters)
   }
 
   function readBytes(parameters: readonly unknown[]): Row[] {
@@ -49,3 +49,7 @@ export function readChecked(database: LibsqlDatabase.Database, text: string): Re
     return { ...Object.fromEntries(entries), ...(damaged.length > 0 && { [DAMAGED]: damaged }) }
   }
 }
+
+/** A function of SQLite takes at most 127 values. */
+const concatenated = (values: readonly string[]): string =>
+  `concat_ws(char(10), ${values.join(', ')})`

@@ -121,22 +121,26 @@ function userIn(
     credentials: belongings.credentials.get(key) ?? [],
     socialAccounts: (belongings.socialAccounts.get(key) ?? []).map(socialAccountIn),
     origin,
-    damaged: [
-      ...(row[DAMAGED] ?? []),
-      ...RELATED_ROWS.flatMap((name) => belongings[name].get(key) ?? []).flatMap(
-        (related) => related[DAMAGED] ?? [],
-      ),
-    ],
+    damaged: damagedIn([row, ...RELATED_ROWS.flatMap((name) => belongings[name].get(key) ?? [])]),
   }
 }
 
 /** The columns that only this user model has. Times without a zone are in that of the project. */
 function ownValues(row: Row, { timeZone }: DjangoSource, { columns, ownColumns }: UserModel): Row {
-  const isTime = ({ type }: Column) => /datetime|timestamp/.test(type)
-  const times = new Set(columns.filter(isTime).map(({ name }) => name))
-  const valueIn = (name: string) =>
-    (timeZone !== null && times.has(name) && localTimeIn(row[name], timeZone)) || row[name]
-  return Object.fromEntries(ownColumns.map((name) => [name, valueIn(name)]))
+  const values = Object.fromEntries(ownColumns.map((name) => [name, row[name]]))
+  if (timeZone === null) return values
+  const isTime = ({ name, type }: Column) => name in values && /datetime|timestamp/.test(type)
+  const times = columns
+    .filter(isTime)
+    .map(({ name }) => [name, localTimeIn(row[name], timeZone) ?? row[name]])
+  return { ...values, ...Object.fromEntries(times) }
+}
+
+/** The columns of these rows whose text cannot be read. */
+function damagedIn(rows: readonly Row[]): string[] {
+  const damaged: string[] = []
+  for (const row of rows) if (row[DAMAGED]) damaged.push(...row[DAMAGED])
+  return damaged
 }
 
 const addressIn = (row: Row): DjangoAddress => ({

@@ -88,6 +88,15 @@ test('an API token of another form is told, and does not log in', async () => {
   expect(await countRows(db, 'tokens')).toBe(0)
 })
 
+test('a user model with many columns comes over', async () => {
+  const names = Array.from({ length: 300 }, (_, i) => `c${i}`)
+  const { bringOver } = await startWith(
+    `create table auth_user (id integer primary key, password text, username text, ${names.join(', ')});
+     insert into auth_user (id, password, username) values (1, '!', 'wide');`,
+  )
+  expect((await bringOver()).counts).toMatchObject({ added: 1 })
+})
+
 test('a project with nothing but users comes over, odd values included', async () => {
   const { bringOver, findUser } = await startWith(`
     create table auth_user (id integer primary key, password varchar(128), username varchar(150));
