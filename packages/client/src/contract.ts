@@ -10,7 +10,7 @@ export type UserDetails = {
 
 export type Logins = Array<{
   id: string
-  method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token'
+  method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token' | null
   created_at: string
   last_used_at: string
   expires_at: string | null
@@ -218,7 +218,7 @@ export type AccountExport = {
   }>
   logins: Array<{
     id: string
-    method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token'
+    method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token' | null
     created_at: string
     last_used_at: string
     expires_at: string | null

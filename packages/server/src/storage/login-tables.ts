@@ -18,8 +18,8 @@ export type TokensTable = {
 export type LoginsTable = {
   id: Generated<number>
   user_id: number
-  /** `refresh` if it was started for a refresh token of another service. */
-  method: LoginMethod | 'refresh'
+  /** `unknown` if it began at another service. */
+  method: LoginMethod | 'unknown'
   session_digest: string | null
   created_at: number
   expires_at: number

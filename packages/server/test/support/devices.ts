@@ -2,7 +2,7 @@ import type { Caller } from './modes.ts'
 
 export type ListedLogin = {
   id: string
-  method: string
+  method: string | null
   created_at: string
   last_used_at: string
   expires_at: string | null

@@ -15,7 +15,7 @@ export const userSessions = command({
       const logins = (await accounts.loginsOf(user)).map(answerDevice)
       const rows = logins.map((login) => [
         login.id,
-        login.method,
+        login.method ?? '-',
         login.created_at,
         login.last_used_at,
         login.expires_at ?? '-',

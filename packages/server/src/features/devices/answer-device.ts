@@ -10,7 +10,7 @@ const METHODS = ['password', 'registration', 'social', 'passkey', 'code', 'token
 
 const shown = {
   id: Type.String(),
-  method: Type.String({ enum: METHODS }),
+  method: orNull(Type.String({ enum: METHODS })),
   created_at: Time,
   last_used_at: Time,
   expires_at: orNull(Time),

@@ -11,7 +11,8 @@ export type Devices = ReturnType<typeof createDevices>
 /** A login, or the API token, which is one entry for all devices that share it. */
 export type Listed = {
   id: string
-  method: LoginMethod | 'token'
+  /** Null if it began at another service, which does not tell. */
+  method: LoginMethod | 'token' | null
   createdAt: number
   lastUsedAt: number
   /** Null if it never expires. */
@@ -75,8 +76,7 @@ export function createDevices(needs: Needs) {
     const listed = logins.map(
       (login): Listed => ({
         id: String(login.id),
-        // Nobody here knows how the login of another service began. Most begin with a password.
-        method: login.method === 'refresh' ? 'password' : login.method,
+        method: login.method === 'unknown' ? null : login.method,
         createdAt: login.created_at,
         lastUsedAt: login.last_used_at,
         expiresAt: login.expires_at,

@@ -7,6 +7,15 @@ import type { Database } from '../../storage/schema.ts'
 export type Login = Selectable<Database['logins']>
 export type NewLogin = Omit<Insertable<Database['logins']>, 'id'>
 
+/**
+ * Far more than a person has. Whoever knows a password could log in without end, and fill the
+ * database.
+ */
+export const LOGINS_KEPT = 100
+
+/** How many more one statement ends, so that it is short. Older versions kept all of them. */
+const ENDED_AT_ONCE = 1000
+
 /** Beside the columns of the user. */
 const OF_LOGIN = [
   'logins.id as login_id',
@@ -70,6 +79,25 @@ export const noteUses = change((db, at: number, ...ids: number[]) =>
 
 export const addLogin = one((db, login: NewLogin) =>
   db.insertInto('logins').values(login).returning('id'),
+)
+
+/**
+ * Ends the oldest logins of a user who has too many. By id, since the times of a login that began
+ * elsewhere are not those of its row. Exact if the row of the user is locked.
+ */
+export const endSurplusLogins = change((db, userId: number, now: number) =>
+  db
+    .deleteFrom('logins')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('logins')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .orderBy('id', 'desc')
+        .limit(ENDED_AT_ONCE)
+        .offset(LOGINS_KEPT),
+    ),
 )
 
 export const addLogins = (handle: Handle, logins: readonly NewLogin[]) =>

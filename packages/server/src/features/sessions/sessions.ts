@@ -14,12 +14,14 @@ import {
   endLoginsByDigest,
   endLoginsOfUser,
   endOtherLoginsOfUser,
+  endSurplusLogins,
   extendLogin,
   findBySession,
   findUserWithLogin,
   findUuidUserWithLogin,
   forgetExpiredLogins,
   keepLoginUntil,
+  LOGINS_KEPT,
   type Login,
   listLoginsOfUser,
   makeFresh,
@@ -30,9 +32,6 @@ import { createStartLogins } from './start-logins.ts'
 export type { NewSession } from './start-logins.ts'
 
 export type Sessions = ReturnType<typeof createSessions>
-
-/** Far more than a person has. A thief of a password could log in without end. */
-const LISTED_MAX = 1000
 
 export type OpenedElsewhere = { userId: number; sessionKey: string; expiresAt: number }
 
@@ -95,7 +94,7 @@ export function createSessions({ db, clock, log, settings }: Needs) {
     },
 
     /** The newest logins of the user that have not expired. */
-    async listOf(userId: number, most = LISTED_MAX): Promise<Login[]> {
+    async listOf(userId: number, most = LOGINS_KEPT): Promise<Login[]> {
       await lastUses.flush()
       return listLoginsOfUser(db, userId, clock.now(), most)
     },
@@ -108,7 +107,7 @@ export function createSessions({ db, clock, log, settings }: Needs) {
       if (opened.length === 0) return
       const rows = opened.map(({ userId, sessionKey, expiresAt }) => ({
         user_id: userId,
-        method: 'password' as const,
+        method: 'unknown' as const,
         session_digest: digest(sessionKey),
         address: null,
         user_agent: null,
@@ -117,6 +116,9 @@ export function createSessions({ db, clock, log, settings }: Needs) {
         ...endingAt(expiresAt),
       }))
       await addLogins(tx, rows)
+      for (const userId of new Set(opened.map((one) => one.userId))) {
+        await endSurplusLogins(tx, userId, clock.now())
+      }
     },
 
     /** The other service lets it go on for longer. One that has ended here stays ended. */

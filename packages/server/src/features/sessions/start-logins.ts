@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { addLogin, type NewLogin, replaceSession } from './logins-queries.ts'
+import { addLogin, endSurplusLogins, type NewLogin, replaceSession } from './logins-queries.ts'
 
 /** The session for the client. The database stores only a digest of its id. */
 export type NewSession = { id: string; loginId: number }
@@ -20,7 +20,7 @@ type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
 
 type Needs = Pick<Context, 'clock'> & { settings: Slice }
 
-/** How logins begin. */
+/** How logins begin. The transaction holds the row of the user: the oldest of too many logins end. */
 export function createStartLogins({ clock, settings }: Needs) {
   const loginAge = longestAge(settings)
 
@@ -48,7 +48,7 @@ export function createStartLogins({ clock, settings }: Needs) {
     adopt: (userId: number, tx: Tx): Promise<number> =>
       addRow(tx, {
         user_id: userId,
-        method: 'refresh',
+        method: 'unknown',
         session_digest: null,
         address: null,
         user_agent: null,
@@ -81,6 +81,7 @@ export function createStartLogins({ clock, settings }: Needs) {
     const times = { created_at: now, last_used_at: now, expires_at: now + loginAge }
     const added = await addLogin(tx, { ...columns, ...times })
     if (!added) throw new Error('A login was not added.')
+    await endSurplusLogins(tx, columns.user_id, now)
     return added.id
   }
 }

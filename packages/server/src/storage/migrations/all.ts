@@ -20,6 +20,7 @@ import { events } from './0018-events.ts'
 import { passkeyBackups } from './0019-passkey-backups.ts'
 import { markedAdditions } from './0020-marked-additions.ts'
 import { hashKinds } from './0021-hash-kinds.ts'
+import { loginsInOrder } from './0022-logins-in-order.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   passkeyBackups,
   markedAdditions,
   hashKinds,
+  loginsInOrder,
 ]

@@ -68,7 +68,7 @@ test('after a second factor it is still the first one', async () => {
   expect(await methodOf(browser)).toBe('passkey')
 })
 
-test('of a login that began elsewhere nobody knows, so it is told as a password', async () => {
+test('nobody knows how a login of another service began, and nobody says so', async () => {
   const auth = await startJwt({ SIMPLE_JWT: ROTATING })
   const now = Math.floor(auth.clock.now() / 1000)
   const times = { iat: now, exp: now + 3600 }
@@ -76,6 +76,6 @@ test('of a login that began elsewhere nobody knows, so it is told as a password'
   const reply = await auth.refresh(foreign)
   expect(reply.status).toBe(200)
   expect(await loginsOf(callerOf(auth.newBrowser(), reply))).toMatchObject([
-    { method: 'password', address: null, user_agent: null, current: true },
+    { method: null, address: null, user_agent: null, current: true },
   ])
 })
