@@ -24,6 +24,7 @@ test('without any setting everything has its default', () => {
     API_DOCS: true,
     USER_PK: 'integer',
     INTROSPECTION_KEY: null,
+    DJANGO_DATABASE_URL: null,
     DJANGO_SECRET_KEY: null,
     DJANGO_SECRET_KEY_FALLBACKS: [],
     DJANGO_PASSWORD_RESET_TIMEOUT: 3 * DAY,
