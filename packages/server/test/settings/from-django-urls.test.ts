@@ -113,8 +113,8 @@ test('endpoints elsewhere become routes, with what is below them, and links foll
       'token/refresh/': '/api/token/refresh/',
       'registration/': '/join/',
       'registration/account-confirm-email/{key}/': [
-        '/join/account-confirm-email/{key}/',
         '/confirm/{key}/',
+        '/join/account-confirm-email/{key}/',
       ],
       'user/': ['me/', 'profile/'],
     },

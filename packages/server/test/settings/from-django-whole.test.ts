@@ -13,6 +13,9 @@ import { accountUrls, found, jwtUrls, registrationUrls } from './support/recipe.
 const KEY = { SECRET_KEY: SECRET, DJANGO_SECRET_KEY: SECRET }
 const FIELDS = ['username*', 'email', 'password1*', 'password2*']
 const WITHOUT_SIGNUP = ['mfa', 'passkeys', 'pages']
+const CONFIRM = 'registration/account-confirm-email/{key}/'
+/** The link in a mail stays where Django has it. */
+const ROUTES = { [CONFIRM]: CONFIRM }
 const TOKEN = 'rest_framework.authentication.TokenAuthentication'
 const SESSION = 'rest_framework.authentication.SessionAuthentication'
 
@@ -88,6 +91,7 @@ const projects: Record<string, Project> = {
     becomes: {
       ...KEY,
       AUTH_PREFIX: '/api/auth/',
+      ROUTES,
       MODULES: ['registration', ...WITHOUT_SIGNUP],
       ACCOUNT: { SIGNUP_FIELDS: FIELDS },
       REST_AUTH: { VERSION: '6.0.0', SESSION_LOGIN: true, TOKEN_MODEL: 'token' },
@@ -130,6 +134,7 @@ const projects: Record<string, Project> = {
     becomes: {
       ...KEY,
       AUTH_PREFIX: '/api/',
+      ROUTES,
       MODULES: ['registration', ...WITHOUT_SIGNUP],
       ACCOUNT: { SIGNUP_FIELDS: FIELDS },
       REST_AUTH: {
@@ -174,7 +179,7 @@ const projects: Record<string, Project> = {
     becomes: {
       ...KEY,
       AUTH_PREFIX: '/dj-rest-auth/',
-      ROUTES: { 'login/': '/api/token/' },
+      ROUTES: { 'login/': '/api/token/', ...ROUTES },
       MODULES: ['registration', ...WITHOUT_SIGNUP],
       ACCOUNT: { SIGNUP_FIELDS: FIELDS },
       REST_AUTH: {

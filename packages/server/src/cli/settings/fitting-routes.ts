@@ -42,7 +42,8 @@ async function mistakesOfRoutes(given: UncheckedSettings): Promise<readonly stri
     await withOpenService({ ...settings, SECRET_KEY }, async () => {})
     return []
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
+    // Other mistakes, such as a key file that is not there yet, are for the start to tell.
+    if (!(error instanceof SettingsError)) return []
     return error.mistakes.filter((line) => line.startsWith('ROUTES: '))
   }
 }

@@ -13,8 +13,12 @@ export function prefixAndRoutes(found: readonly Found[]): Placed {
   const prefix = commonPrefix(found)
   const base = prefix ?? DEFAULT_PREFIX
   const elsewhere = new Map<string, string[]>()
-  for (const { endpoint, path } of found) {
-    if (path === `${base}${endpoint}`) continue
+  // Django makes a link of the last pattern with a name, and we of the first path.
+  const links = found.filter(isLink).toReversed()
+  for (const { endpoint, path } of [...found.filter((one) => !isLink(one)), ...links]) {
+    // A link stays where it is. Without a route it would lead to the hosted pages, which a proxy may
+    // not pass on.
+    if (path === `${base}${endpoint}` && !isLink({ endpoint })) continue
     const further = path.startsWith(base) ? path.slice(base.length) : path
     const paths = elsewhere.get(endpoint) ?? []
     // Without anything after the prefix there is no path to add.
@@ -25,6 +29,10 @@ export function prefixAndRoutes(found: readonly Found[]): Placed {
   const kept = [...elsewhere].filter(([endpoint, paths]) => !isImplied(endpoint, paths, elsewhere))
   return { prefix, routes: Object.fromEntries(kept) }
 }
+
+/** What mails link to has parameters in its path. */
+const isLink = ({ endpoint }: Pick<Found, 'endpoint'>): boolean =>
+  endpoint.includes('{key}') || endpoint.includes('{token}')
 
 function commonPrefix(found: readonly Found[]): string | null {
   const counts = new Map<string, number>()
