@@ -80,7 +80,10 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
       if (onGet && request.method === 'GET') return submit(call)
       if (!showsPage(request)) throw getRefused()
       const account = await page.accountOf(params.key ?? '')
-      return site.show(request, reply, account ? contents.ask(account) : contents.tooLate)
+      if (account) return site.show(request, reply, contents.ask(account))
+      // The route of dj-rest-auth shows a page for any key.
+      const status = isHosted ? 404 : 200
+      return site.show(request, reply, { ...contents.tooLate, status })
     },
   })
 

@@ -105,6 +105,9 @@ test('the page behind the link uses the key up only when its button is pressed',
   expect(done.body).toContain('is confirmed')
   expect(await isVerified()).toBe(true)
   expect((await request.post(path, '', { type, headers })).status).toBe(404)
+  const late = await request.get(path)
+  expect(late.status).toBe(200)
+  expect(late.body).toContain('This link no longer works')
 })
 
 test('a page tells new users to look into the mailbox', async () => {
