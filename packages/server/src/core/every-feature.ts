@@ -6,18 +6,17 @@ import type { Identity } from './identity.ts'
 import type { Sealed } from './sealed.ts'
 import type { TakeoverPart } from './takeover.ts'
 
-/** One thing that a feature knows about a user. */
-export type Known = {
-  /** Its name in the export. */
+/** One entry in the dossier, which is everything that the service stores about a user. */
+export type DossierEntry = {
   readonly name: string
   readonly schema: TSchema
-  /** Without secrets and digests. A list has at most `most` entries, the newest. */
+  /** Without secrets and digests. Of a list, at most the newest `most`. */
   read(user: User, most: number): Promise<unknown>
 }
 
-/** What a feature keeps of users: what they may read of it, and how it goes with the account. */
+/** What a feature stores about users: what they can read of it, and how it is deleted. */
 export type Keeps = {
-  readonly known: readonly Known[]
+  readonly dossier?: readonly DossierEntry[]
   /** Deletes all of it. The row of the user is locked, and may be gone already. */
   erase(user: User, tx: Tx): Promise<unknown>
 }
@@ -31,9 +30,7 @@ export type Part = {
    * of what. A second factor lets nobody in, so it stays.
    */
   removeUnproved?(user: User, tx: Tx): Promise<Record<string, number>>
-  /**
-   * Runs when every credential of the user is revoked. Ends what whoever held one may have begun.
-   */
+  /** Runs when every credential of the user is revoked. Ends what was begun with one of them. */
   revoked?(userId: number, tx: Tx): Promise<unknown>
   /** Needed of every feature that keeps something of a user, even if it is only a count. */
   keeps?: Keeps
@@ -69,7 +66,7 @@ export function askEvery(parts: readonly Part[]) {
       for (const { revoked } of parts) await revoked?.(userId, tx)
     },
 
-    known: (): Known[] => parts.flatMap(({ keeps }) => keeps?.known ?? []),
+    dossier: (): DossierEntry[] => parts.flatMap(({ keeps }) => keeps?.dossier ?? []),
 
     /** The last feature comes first, since it builds on those before it. */
     async erase(user: User, tx: Tx): Promise<void> {

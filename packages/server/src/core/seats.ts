@@ -8,22 +8,22 @@ import { randomHex } from '../kernel/random.ts'
 export const SEATS = 200_000
 const LOOKS_FOR_FREE = 4
 
-const SESSION_BYTES = 16
-const DRAWN_DIGITS = 8
+const ID_BYTES = 16
+const SEAT_DIGITS = 8
 
-/** The seat of a session is drawn at random with its id. */
-export const seatOf = (sessionId: string, seats = SEATS): number =>
-  Number.parseInt(sessionId.slice(0, DRAWN_DIGITS), 16) % seats
+/** The first digits of the random id decide about the seat. */
+export const seatOf = (id: string, seats = SEATS): number =>
+  Number.parseInt(id.slice(0, SEAT_DIGITS), 16) % seats
 
 /**
- * Returns the id of a new session. `put` stores it in its seat and says whether it did: if the seat
- * is not free, only if it may replace the session there.
+ * Returns a new id. `put` stores it in its seat and returns whether it did. An occupied seat may be
+ * taken only if `mayReplace` is true.
  */
-export async function openSession(
-  put: (sessionId: string, mayReplace: boolean) => Promise<boolean>,
+export async function takeSeat(
+  put: (id: string, mayReplace: boolean) => Promise<boolean>,
 ): Promise<string> {
   for (let looks = 1; ; looks++) {
-    const sessionId = randomHex(SESSION_BYTES)
-    if (await put(sessionId, looks > LOOKS_FOR_FREE)) return sessionId
+    const id = randomHex(ID_BYTES)
+    if (await put(id, looks > LOOKS_FOR_FREE)) return id
   }
 }

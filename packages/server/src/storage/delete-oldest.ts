@@ -2,23 +2,25 @@ import { sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 
-/** A table whose rows expire: its name, its key, and the column with the time of expiry. */
-type Expiring<Table extends keyof Database> = {
-  table: Table
-  key: keyof Database[Table] & string
-  time: keyof Database[Table] & string
-  /** Only rows with this value. An index must begin with this column. */
-  where?: { column: keyof Database[Table] & string; is: string }
-}
+/** Rows that expire: their table, its key, and the column with the time. */
+export type Expiring = {
+  [Table in keyof Database]: {
+    table: Table
+    key: keyof Database[Table] & string
+    time: keyof Database[Table] & string
+    /** Only rows with this value. An index must begin with this column. */
+    where?: { column: keyof Database[Table] & string; is: string }
+  }
+}[keyof Database]
 
 /**
  * Deletes at most `most` rows, the oldest first, and returns their number. So the statement is
  * short, however many rows have expired. The time is compared twice: a row may get a new time
  * between the selection and the delete, as limits do.
  */
-export async function deleteOldest<Table extends keyof Database>(
+export async function deleteOldest(
   handle: Handle,
-  { table, key, time, where }: Expiring<Table>,
+  { table, key, time, where }: Expiring,
   until: number,
   most: number,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalRecoveryCode, newRecoveryCode } from '../../src/features/mfa/recovery-code.ts'
+import { canonicalRecoveryCode, newRecoveryCode } from '../../src/features/mfa/recovery-codes.ts'
 
 test('a code has five characters, a dash and five more, none of which look alike', () => {
   for (let i = 0; i < 1000; i++) {

@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { deleteOldest, type Expiring } from '../../storage/delete-oldest.ts'
+import type { Db } from '../../storage/handle.ts'
 
-/** A table with rows that expire. */
-export type Sweep = {
-  table: string
+/** Rows that expire, and how long they stay after that; or a function that deletes them. */
+export type Sweep =
+  | (Expiring & { keepFor?: number })
   /** Deletes at most `most` expired rows and returns their number. */
-  forget(most: number): Promise<number>
-}
+  | { table: string; forget(most: number): Promise<number> }
 
 type Needs = {
+  db: Db
   sweeps: readonly Sweep[]
   /** What is deleted must not stay in the journal of the embedded database. */
   emptyJournal(): Promise<void>
@@ -30,7 +32,7 @@ export type Sweeper = ReturnType<typeof createSweeper>
  * requests get their turn in between. Each table is on its own: if one fails, the others are still
  * swept.
  */
-export function createSweeper({ sweeps, emptyJournal, clock, log, count }: Needs) {
+export function createSweeper({ db, sweeps, emptyJournal, clock, log, count }: Needs) {
   return async (isStopping: () => boolean = () => false): Promise<void> => {
     for (const sweep of sweeps) {
       await sweepTable(sweep, isStopping).catch(note(sweep.table))
@@ -43,13 +45,18 @@ export function createSweeper({ sweeps, emptyJournal, clock, log, count }: Needs
       log.warn({ err: error, table }, 'sweep failed; the next sweep will try again')
   }
 
-  async function sweepTable({ table, forget }: Sweep, isStopping: () => boolean): Promise<void> {
+  async function sweepTable(sweep: Sweep, isStopping: () => boolean): Promise<void> {
     const until = clock.now() + TIME_PER_TABLE
     while (!isStopping() && clock.now() < until) {
-      const rows = await forget(BATCH)
+      const rows = await sweepBatch(sweep)
       if (rows === 0) return
-      count(table, rows)
+      count(sweep.table, rows)
       await nextTurn()
     }
+  }
+
+  function sweepBatch(sweep: Sweep): Promise<number> {
+    if ('forget' in sweep) return sweep.forget(BATCH)
+    return deleteOldest(db, sweep, clock.now() - (sweep.keepFor ?? 0), BATCH)
   }
 }

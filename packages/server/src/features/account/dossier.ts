@@ -1,5 +1,5 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToSocial } from '../social/feature.ts'
@@ -10,18 +10,18 @@ export type Dossier = ReturnType<typeof createDossier>
 /** Far more than a person has of anything. Without a bound, an answer could be of any size. */
 const MOST = 1000
 
-type Needs = UpToSocial & { known: readonly Known[]; count(): void }
+type Needs = UpToSocial & { entries: readonly DossierEntry[]; count(): void }
 
-/** Everything that is known about a user, as the features tell it. */
-export function createDossier({ known, audit, clock, count }: Needs) {
+/** Everything that the service stores about a user. Each feature contributes its entries. */
+export function createDossier({ entries, audit, clock, count }: Needs) {
   return {
-    schema: schemaOf(known),
+    schema: schemaOf(entries),
 
-    /** Leaves an event: whoever steals a credential may come for this. */
+    /** Leaves an event, since a thief of a credential would want this, too. */
     async of(user: User, by: ByWhom): Promise<Record<string, unknown>> {
       const parts: Record<string, unknown> = {}
       const cut: string[] = []
-      for (const { name, read } of known) {
+      for (const { name, read } of entries) {
         const part = await read(user, MOST + 1)
         const isTooLong = Array.isArray(part) && part.length > MOST
         parts[name] = isTooLong ? part.slice(0, MOST) : part
@@ -34,8 +34,8 @@ export function createDossier({ known, audit, clock, count }: Needs) {
   }
 }
 
-function schemaOf(known: readonly Known[]): TObject {
-  const parts = Object.fromEntries(known.map(({ name, schema }) => [name, schema]))
+function schemaOf(entries: readonly DossierEntry[]): TObject {
+  const parts = Object.fromEntries(entries.map(({ name, schema }) => [name, schema]))
   const about = {
     exported_at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
     cut: Type.Array(Type.String(), {

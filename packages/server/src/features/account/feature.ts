@@ -11,8 +11,11 @@ import { createLeaving } from './leaving.ts'
 export const accountFeature = feature('account', (house: UpToSocial) => {
   const { settings, http, everyFeature, metrics } = house
   const erase = createErase({ ...house, count: metrics.countDeletion })
-  const known = everyFeature.known()
-  const dossier = createDossier({ ...house, known, count: metrics.countExport })
+  const dossier = createDossier({
+    ...house,
+    entries: everyFeature.dossier(),
+    count: metrics.countExport,
+  })
   const leaving = createLeaving({ ...house, erase })
   return {
     offers: { erase, dossier },

@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely'
-import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -44,6 +43,3 @@ export const newestEventsOfUser = many((db, userId: number, count: number) =>
 export const forgetEventsOfUser = change((db, userId: number) =>
   db.deleteFrom('audit_events').where('user_id', '=', userId),
 )
-
-export const forgetEventsUntil = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(handle, { table: 'audit_events', key: 'id', time: 'at' }, now, most)

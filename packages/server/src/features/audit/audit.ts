@@ -6,7 +6,6 @@ import {
   addEvent,
   countEventOfDay,
   forgetEventsOfUser,
-  forgetEventsUntil,
   type NewEvent,
   newestEventsOfUser,
 } from './audit-queries.ts'
@@ -23,7 +22,7 @@ export type AuditEvent = {
 }
 
 /** Long enough for an investigation. The log may be kept for longer. */
-const KEEP_FOR = 365 * DAY
+export const KEEP_FOR = 365 * DAY
 
 /**
  * The number of rows per kind, user and day (UTC). Otherwise a client could fill the database by
@@ -49,8 +48,6 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
     newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
 
     forgetUser: (userId: number, tx: Tx) => forgetEventsOfUser(tx, userId),
-
-    forgetOld: (most: number) => forgetEventsUntil(db, clock.now() - KEEP_FOR, most),
   }
 }
 

@@ -1,16 +1,16 @@
 import { type Context, feature, type Offers } from '../feature.ts'
-import { createAudit } from './audit.ts'
-import { knownEvents } from './known-events.ts'
+import { createAudit, KEEP_FOR } from './audit.ts'
+import { historyEntry } from './known-events.ts'
 
 export const auditFeature = feature('audit', ({ db, log, clock }) => {
   const audit = createAudit({ db, log, clock })
   return {
     offers: { audit },
     keeps: {
-      known: [knownEvents(audit)],
+      dossier: [historyEntry(audit)],
       erase: (user, tx) => audit.forgetUser(user.id, tx),
     },
-    sweeps: [{ table: 'audit_events', forget: audit.forgetOld }],
+    sweeps: [{ table: 'audit_events', key: 'id', time: 'at', keepFor: KEEP_FOR }],
   }
 })
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import type { Audit } from './audit.ts'
 import { shownEvents } from './shown-events.ts'
 
@@ -13,7 +13,7 @@ const Event = Type.Object({
 })
 
 /** What happened to the account. */
-export const knownEvents = (audit: Audit): Known => ({
+export const historyEntry = (audit: Audit): DossierEntry => ({
   name: 'history',
   schema: Type.Array(Event),
   async read({ id }, most) {

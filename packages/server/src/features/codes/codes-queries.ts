@@ -1,5 +1,3 @@
-import { deleteOldest } from '../../storage/delete-oldest.ts'
-import type { Handle } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { LoginCode } from '../../storage/schema.ts'
 
@@ -78,6 +76,3 @@ export const endSession = change((db, { place, session_digest }: LoginCode) =>
 export const passCodesOn = change((db, userId: number, otherId: number) =>
   db.updateTable('login_codes').set({ user_id: otherId }).where('user_id', '=', userId),
 )
-
-export const forgetExpiredCodes = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(handle, { table: 'login_codes', key: 'place', time: 'expires_at' }, now, most)

@@ -33,12 +33,11 @@ export const codesFeature = feature('codes', (house: UpToLogin) => {
       wayIn: async ({ email, email_verified }) => email !== '' && email_verified === 1,
     }),
     keeps: {
-      known: [],
       async erase(user, tx) {
         await openCodes.forgetUser(user.id, tx)
         await shortCodes.forgetUser(user, tx)
       },
     },
-    sweeps: [{ table: 'login_codes', forget: openCodes.forgetExpired }],
+    sweeps: [{ table: 'login_codes', key: 'place', time: 'expires_at' }],
   }
 })

@@ -1,4 +1,4 @@
-import { openSession, seatOf } from '../../core/seats.ts'
+import { seatOf, takeSeat } from '../../core/seats.ts'
 import { digest } from '../../crypto/digest.ts'
 import { isEqualText } from '../../crypto/equal-text.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
@@ -9,7 +9,6 @@ import type { LoginCode, User } from '../../storage/schema.ts'
 import {
   endSession,
   findSession,
-  forgetExpiredCodes,
   listMailedCodes,
   passCodesOn,
   putCode,
@@ -60,7 +59,7 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
     async open({ owner, account, mailed, digits }: Opening, tx: Tx) {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
       const now = clock.now()
-      const sessionId = await openSession(async (sessionId, mayReplace) => {
+      const sessionId = await takeSeat(async (sessionId, mayReplace) => {
         const session = digest(sessionId)
         const codeDigests = {
           now: digestOf(session, owner, code),
@@ -113,8 +112,6 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
      * answers would tell that there was such a user.
      */
     forgetUser: (userId: number, tx: Tx) => passCodesOn(tx, userId, NOBODY.id),
-
-    forgetExpired: (most: number) => forgetExpiredCodes(db, clock.now(), most),
   }
 
   function isCode(row: LoginCode, owner: CodeOwner, typed: string): boolean {

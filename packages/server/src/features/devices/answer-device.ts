@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Devices, Listed } from './devices.ts'
 
@@ -23,7 +23,7 @@ export const DevicesReply = Type.Array(Type.Object({ ...shown, current: Type.Boo
 })
 
 /** What the export says of them. */
-export const knownLogins = ({ listOf }: Devices): Known => ({
+export const loginsEntry = ({ listOf }: Devices): DossierEntry => ({
   name: 'logins',
   schema: Type.Array(Type.Object(shown)),
   read: async (user, most) => (await listOf(user, most)).map(answerDevice),

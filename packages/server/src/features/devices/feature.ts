@@ -2,7 +2,7 @@ import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
-import { knownLogins } from './answer-device.ts'
+import { loginsEntry } from './answer-device.ts'
 import { createDevices } from './devices.ts'
 import { devicesEndpoints } from './devices-endpoints.ts'
 import { createKnownDevices } from './known-devices.ts'
@@ -21,10 +21,10 @@ export const devicesFeature = feature('devices', (house: UpToTokens) => {
     offers: { devices, knownDevices },
     endpoints: tagged('Logins', devicesEndpoints({ devices, http })),
     keeps: {
-      known: [knownLogins(devices)],
+      dossier: [loginsEntry(devices)],
       erase: (user, tx) => knownDevices.forgetUser(user.id, tx),
     },
-    sweeps: [{ table: 'known_devices', forget: knownDevices.forgetExpired }],
+    sweeps: [{ table: 'known_devices', key: 'digest', time: 'expires_at' }],
   }
 })
 

@@ -2,18 +2,12 @@ import type { Device } from '../../core/device.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { Tx } from '../../storage/handle.ts'
+import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
 import { browserOf, networkOf, withoutVersions } from './describe-device.ts'
-import {
-  addDevice,
-  forgetDevicesOfUser,
-  forgetExpiredDevices,
-  hasDevices,
-  keepYoungestDevices,
-  renewDevice,
-} from './known-devices-queries.ts'
+import { addDevice, forgetDevicesOfUser, hasDevices, renewDevice } from './known-devices-queries.ts'
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>
 
@@ -34,7 +28,7 @@ type Needs = UpToTokens & {
  * its version, in a network. Only a keyed digest of it is stored, which outlives the login.
  */
 export function createKnownDevices(needs: Needs) {
-  const { db, isOn, keyedDigest, outbox, audit, clock, count } = needs
+  const { isOn, keyedDigest, outbox, audit, clock, count } = needs
 
   return {
     /** Call it in the transaction of the login, which holds the user's row. */
@@ -51,7 +45,7 @@ export function createKnownDevices(needs: Needs) {
       // Nobody is told of their first device: they have just registered, or were never asked before.
       const isFirst = !(await hasDevices(tx, user.id))
       await addDevice(tx, { ...current, user_id: user.id })
-      await keepYoungestDevices(tx, user.id, KNOWN_MAX)
+      await keepYoungest(tx, 'known_devices', user.id, KNOWN_MAX)
       if (isFirst) return
       await audit.record({ userId: user.id, event: 'new_device' }, tx)
       // Fixed words for the browser: what it calls itself is chosen by whoever logs in.
@@ -65,8 +59,6 @@ export function createKnownDevices(needs: Needs) {
     },
 
     forgetUser: (userId: number, tx: Tx) => forgetDevicesOfUser(tx, userId),
-
-    forgetExpired: (most: number) => forgetExpiredDevices(db, clock.now(), most),
   }
 }
 

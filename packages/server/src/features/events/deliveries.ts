@@ -8,7 +8,6 @@ import type { Events } from './events.ts'
 import {
   countWaiting,
   forgetEmptyLines,
-  forgetEvents,
   keepListener,
   listEventsOfUser,
   listUndelivered,
@@ -43,7 +42,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
 /** How many events a receiver gets in parallel. They are of different users. */
 const LANES = 5
 /** Nothing waits forever: neither what was given up nor what a removed webhook never got. */
-const KEEP = 30 * DAY
+export const KEEP_FOR = 30 * DAY
 
 export function createDeliveries(needs: Needs) {
   const { db, receivers, clock, log, metrics, onEvent } = needs
@@ -103,13 +102,6 @@ export function createDeliveries(needs: Needs) {
       return count
     },
 
-    /** Deletes at most `most` of each kind and returns their number. */
-    async forgetOld(most: number): Promise<number> {
-      const until = clock.now() - KEEP
-      const dead = await forgetEvents(db, 'dead', until, most)
-      return dead + (await forgetEvents(db, 'queued', until, most))
-    },
-
-    forgetEmptyLines: (most: number) => forgetEmptyLines(db, clock.now() - KEEP, most),
+    forgetEmptyLines: (most: number) => forgetEmptyLines(db, clock.now() - KEEP_FOR, most),
   }
 }

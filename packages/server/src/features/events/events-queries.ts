@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
-import { deleteOldest } from '../../storage/delete-oldest.ts'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -176,21 +175,6 @@ export async function openLines(
     where true ${only}
     on conflict (receiver, user_id) do update set due_at = excluded.due_at
     where event_lines.claim is null`.execute(kyselyOf(handle))
-}
-
-export function forgetEvents(
-  handle: Handle,
-  state: EventRow['state'],
-  until: number,
-  most: number,
-): Promise<number> {
-  const where = { column: 'state', is: state } as const
-  return deleteOldest(
-    handle,
-    { table: 'events', key: 'id', time: 'created_at', where },
-    until,
-    most,
-  )
 }
 
 /** Lines of receivers that are gone, whose events were forgotten. */

@@ -3,11 +3,18 @@ import { createSignal } from '../../kernel/signal.ts'
 import { shownUrls } from '../../settings/kinds/webhooks.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToUsers } from '../users/feature.ts'
-import { createDeliveries } from './deliveries.ts'
+import { createDeliveries, KEEP_FOR } from './deliveries.ts'
 import { createEvents, eventOwner } from './events.ts'
 import { hooksReceivers } from './hooks-receiver.ts'
-import { knownDeliveries } from './known-deliveries.ts'
+import { deliveriesEntry } from './known-deliveries.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
+
+const expiring = {
+  table: 'events',
+  key: 'id',
+  time: 'created_at',
+  keepFor: KEEP_FOR,
+} as const
 
 /** What happens to accounts, for hooks and webhooks. */
 export const eventsFeature = feature('events', (house: UpToUsers) => {
@@ -29,7 +36,7 @@ export const eventsFeature = feature('events', (house: UpToUsers) => {
   return {
     offers: { events, deliveries },
     keeps: {
-      known: [knownDeliveries(deliveries)],
+      dossier: [deliveriesEntry(deliveries)],
       erase: (user, tx) => events.forgetUser(user.id, tx),
     },
     sealed: [
@@ -56,7 +63,8 @@ export const eventsFeature = feature('events', (house: UpToUsers) => {
       },
     }),
     sweeps: [
-      { table: 'events', forget: deliveries.forgetOld },
+      { ...expiring, where: { column: 'state', is: 'dead' } },
+      { ...expiring, where: { column: 'state', is: 'queued' } },
       { table: 'event_lines', forget: deliveries.forgetEmptyLines },
     ],
   }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Deliveries } from './deliveries.ts'
 
@@ -10,7 +10,7 @@ const Event = Type.Object({
 })
 
 /** Kind and time of the events that other programs are still to be told. */
-export const knownDeliveries = ({ ofUser }: Deliveries): Known => ({
+export const deliveriesEntry = ({ ofUser }: Deliveries): DossierEntry => ({
   name: 'events',
   schema: Type.Array(Event),
   async read({ id }, most) {

@@ -27,7 +27,7 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
       authenticators: [authenticateJwt({ accessTokens, http, settings })],
       recognise: accessTokens.identify,
     }),
-    keeps: { known: [], erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
+    keeps: { erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
     sealed: [
       sealedText(
         house.sealedBox,
@@ -35,7 +35,7 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
         successorOwner,
       ),
     ],
-    sweeps: [{ table: 'spent_refresh_tokens', forget: spentTokens.forgetExpired }],
+    sweeps: [{ table: 'spent_refresh_tokens', key: 'digest', time: 'expires_at' }],
     warnings: isShortSigningKey(settings) ? [`SIMPLE_JWT.SIGNING_KEY ${SHORT_SIGNING_KEY}.`] : [],
   }
 })

@@ -1,4 +1,3 @@
-import { deleteOldest } from '../../storage/delete-oldest.ts'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -30,11 +29,3 @@ export const findSpentToken = one((db, digest: string) =>
 export const forgetTokensOfUser = change((db, userId: number) =>
   db.deleteFrom('spent_refresh_tokens').where('user_id', '=', userId),
 )
-
-export const forgetExpiredTokens = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(
-    handle,
-    { table: 'spent_refresh_tokens', key: 'digest', time: 'expires_at' },
-    now,
-    most,
-  )

@@ -6,7 +6,6 @@ import type { Context } from '../feature.ts'
 import {
   addSpentTokens,
   findSpentToken,
-  forgetExpiredTokens,
   forgetTokensOfUser,
   spendToken,
 } from './spent-tokens-queries.ts'
@@ -94,8 +93,6 @@ export function createSpentTokens({
     },
 
     forgetUser: (userId: number, tx: Tx) => forgetTokensOfUser(tx, userId),
-
-    forgetExpired: (most: number) => forgetExpiredTokens(db, clock.now(), most),
   }
 }
 

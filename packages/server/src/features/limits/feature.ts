@@ -22,13 +22,12 @@ export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
     // What is counted by address stays until its window ends: whoever deletes an account and
     // registers again, over and over, must not flood a mailbox.
     keeps: {
-      known: [],
       async erase(user, tx) {
         await failedLogins.forgive({ account: accountOf(user) }, tx)
         await forgetThrottled(limits, user, tx)
       },
     },
-    sweeps: [{ table: 'limits', forget: limits.forgetExpired }],
+    sweeps: [{ table: 'limits', key: 'key', time: 'expires_at' }],
   }
 })
 

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { deleteOldest } from '../../storage/delete-oldest.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 
@@ -72,8 +71,5 @@ export const giveHitBack = change((db, key: string) =>
 export const forgetHits = change((db, key: string) =>
   db.deleteFrom('limits').where('key', '=', key),
 )
-
-export const forgetExpiredHits = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(handle, { table: 'limits', key: 'key', time: 'expires_at' }, now, most)
 
 const text = (time: number): string => String(time).padStart(DIGITS, '0')

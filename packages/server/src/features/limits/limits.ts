@@ -2,13 +2,7 @@ import { digest } from '../../crypto/digest.ts'
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import { throttled } from '../../kernel/problems.ts'
 import type { Db, Handle } from '../../storage/handle.ts'
-import {
-  findBlockingHit,
-  forgetExpiredHits,
-  forgetHits,
-  giveHitBack,
-  takeHit,
-} from './limits-queries.ts'
+import { findBlockingHit, forgetHits, giveHitBack, takeHit } from './limits-queries.ts'
 
 /** At most `count` within `windowMs`. Every limit of the service has this form. */
 export type Rate = { count: number; windowMs: number }
@@ -59,8 +53,6 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
 
     forget: (counted: Omit<Counted, 'rate'>, within: Handle = db) =>
       forgetHits(within, keyOf(counted)),
-
-    forgetExpired: (most: number) => forgetExpiredHits(db, clock.now(), most),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createDeliverDue, type Failure, type Outcome } from '../../core/delivery/deliver-due.ts'
 import type { DeliveryOutcome } from '../../core/metrics.ts'
-import { type Clock, DAY, SECOND } from '../../kernel/clock.ts'
+import { type Clock, SECOND } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Render } from '../../mailer/render.ts'
 import { failure, type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
@@ -11,7 +11,6 @@ import {
   claimMail,
   countQueued,
   findDueMails,
-  forgetMails,
   listUndelivered,
   listUndeliveredOfUser,
   markDead,
@@ -51,8 +50,6 @@ type Needs = {
 }
 
 const SEND_DEADLINE = 30 * SECOND
-const KEEP_SENT = DAY
-const KEEP_DEAD = 30 * DAY
 
 export function createDelivery(needs: Needs) {
   const { db, onMail, outbox, transport, render, site, clock, log, metrics } = needs
@@ -88,12 +85,6 @@ export function createDelivery(needs: Needs) {
       const count = await retryMails(db, clock.now(), id)
       if (count > 0) onMail()
       return count
-    },
-
-    /** Deletes at most `most` of each kind and returns their number. */
-    async forgetOld(most: number): Promise<number> {
-      const sent = await forgetMails(db, 'sent', clock.now() - KEEP_SENT, most)
-      return sent + (await forgetMails(db, 'dead', clock.now() - KEEP_DEAD, most))
     },
   }
 

@@ -1,5 +1,6 @@
 import { createDeliveryWorker } from '../../core/delivery/delivery-worker.ts'
 import { sealedText } from '../../core/sealed.ts'
+import { DAY } from '../../kernel/clock.ts'
 import { createSignal } from '../../kernel/signal.ts'
 import { createMailTransport } from '../../mailer/create-transport.ts'
 import { hostTransport } from '../../mailer/host-transport.ts'
@@ -10,9 +11,11 @@ import { feature, type Offers } from '../feature.ts'
 import type { UpToLimits } from '../limits/feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import { createDelivery } from './delivery.ts'
-import { knownMails } from './known-mails.ts'
+import { mailsEntry } from './known-mails.ts'
 import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
+
+const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
 export const mailFeature = feature('mail', (house: UpToLimits) => {
   const { settings, sealedBox, limits, log, metrics, http, mailSender, sendsMail } = house
@@ -41,7 +44,7 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
     endpoints:
       transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept, http.pages) : [],
     keeps: {
-      known: [knownMails(delivery)],
+      dossier: [mailsEntry(delivery)],
       erase: (user, tx) => outbox.forgetUser(user.id, tx),
     },
     sealed: [
@@ -57,7 +60,10 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
         onStop: () => transport.close(),
       }),
     }),
-    sweeps: [{ table: 'outbox', forget: delivery.forgetOld }],
+    sweeps: [
+      { ...expiring, where: { column: 'state', is: 'sent' }, keepFor: DAY },
+      { ...expiring, where: { column: 'state', is: 'dead' }, keepFor: 30 * DAY },
+    ],
   }
 })
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -13,7 +13,7 @@ const Mail = Type.Object({
  * Kind and time of the mails to the user that are not sent. Their links are secrets. A letter to
  * another address is not theirs: it would tell whether somebody has that address.
  */
-export const knownMails = ({ undeliveredOf }: Delivery): Known => ({
+export const mailsEntry = ({ undeliveredOf }: Delivery): DossierEntry => ({
   name: 'mails',
   schema: Type.Array(Mail),
   async read({ id, email }, most) {

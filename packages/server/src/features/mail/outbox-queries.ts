@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely'
-import { deleteOldest } from '../../storage/delete-oldest.ts'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -92,14 +91,4 @@ export async function retryMails(handle: Handle, now: number, id: string | null)
     .returning('id')
     .execute()
   return retried.length
-}
-
-export function forgetMails(
-  handle: Handle,
-  state: 'sent' | 'dead',
-  until: number,
-  most: number,
-): Promise<number> {
-  const where = { column: 'state', is: state } as const
-  return deleteOldest(handle, { table: 'outbox', key: 'id', time: 'due_at', where }, until, most)
 }

@@ -1,46 +1,28 @@
 import type { Identity } from '../../core/identity.ts'
 import { base32, fromBase32 } from '../../crypto/base32.ts'
 import { digest } from '../../crypto/digest.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
 import type { Totp } from '../../crypto/totp.ts'
-import { type Clock, MINUTE } from '../../kernel/clock.ts'
+import { MINUTE } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomBuffer, randomToken } from '../../kernel/random.ts'
-import type { Db } from '../../storage/handle.ts'
+import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Events } from '../events/events.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { Revocation } from '../tokens/revocation.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
-import type { Users } from '../users/users.ts'
-import { withoutSeparators } from './recovery-code.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
+import type { UpToJwt } from '../jwt/feature.ts'
 import {
   addActivation,
   addAuthenticatorIfNone,
   findActivation,
   findAuthenticatorOfUser,
-  keepYoungestActivations,
   takeActivationsOfUser,
-} from './totp-queries.ts'
+} from './mfa-queries.ts'
+import { type RecoveryCodes, withoutSeparators } from './recovery-codes.ts'
 import type { TotpSecrets } from './totp-secrets.ts'
-import { totpUrl } from './totp-url.ts'
 
-type Needs = {
-  db: Db
-  users: Users
-  revocation: Revocation
+type Needs = UpToJwt & {
   totp: Totp
   recoveryCodes: RecoveryCodes
-  sealedBox: SealedBox
   secrets: TotpSecrets
-  audit: Audit
-  outbox: Outbox
-  events: Events
-  provedAddress: ProvedAddress
-  clock: Clock
   issuer: string
 }
 
@@ -50,18 +32,13 @@ const LIFETIME = 5 * MINUTE
 /** Far more than a person needs. */
 const OPEN_MAX = 10
 
-/**
- * Switches MFA on in two steps: a secret is shown, and it counts after its first code was entered.
- */
+/** Switches MFA on in two steps: the app gets a secret, and its first code activates it. */
 export function createActivation(needs: Needs) {
   const { db, users, revocation, totp, recoveryCodes, sealedBox, secrets } = needs
   const { audit, outbox, events, provedAddress, clock, issuer } = needs
 
   return {
-    /**
-     * The service makes the secret and never accepts one from a client. The client gets a token for
-     * it.
-     */
+    /** The client gets a token for the secret, so it can never choose a secret itself. */
     async begin(user: User) {
       provedAddress.mustBeThere(user)
       const secret = base32(randomBuffer(SECRET_BYTES))
@@ -73,14 +50,12 @@ export function createActivation(needs: Needs) {
         sealed_secret: sealedBox.seal(secret, activationOwner(key)),
         expires_at: clock.now() + LIFETIME,
       })
-      await keepYoungestActivations(db, user.id, OPEN_MAX)
+      await keepYoungest(db, 'totp_activations', user.id, OPEN_MAX)
       const account = user.email || user.username
       return { secret, token, url: totpUrl({ issuer, account, secret, ...totp }) }
     },
 
-    /**
-     * Returns the recovery codes. A wrong code does not use up the token. A right code is spent.
-     */
+    /** Returns the recovery codes. A wrong code leaves the token valid. A right code is spent. */
     async complete(identity: Identity, token: string, code: string): Promise<string[]> {
       const { user } = identity
       provedAddress.mustBeThere(user)
@@ -128,3 +103,12 @@ export function createActivation(needs: Needs) {
 }
 
 export const activationOwner = (key: string): string => `totp-activation:${key}`
+
+type UrlParts = Totp & { issuer: string; account: string; secret: string }
+
+/** The link in the QR code. Names are escaped, so that none can pass for another part of it. */
+function totpUrl({ issuer, account, secret, digits, periodSeconds }: UrlParts): string {
+  const [name, owner] = [encodeURIComponent(issuer), encodeURIComponent(account)]
+  const options = `secret=${secret}&issuer=${name}&algorithm=SHA1&digits=${digits}&period=${periodSeconds}`
+  return `otpauth://totp/${name}:${owner}?${options}`
+}

@@ -1,31 +1,21 @@
 import { digest } from '../../crypto/digest.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
-import type { Db } from '../../storage/handle.ts'
+import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToJwt } from '../jwt/feature.ts'
 import {
   addChallenge,
+  findAuthenticatorOfUser,
   findLiveChallenge,
-  keepYoungestChallenges,
   removeChallenge,
   takeTry,
-} from './challenges-queries.ts'
+} from './mfa-queries.ts'
 import type { SecondFactor } from './second-factor.ts'
-import { findAuthenticatorOfUser } from './totp-queries.ts'
 
-type Needs = {
-  db: Db
-  users: Users
-  secondFactor: SecondFactor
-  audit: Audit
-  clock: Clock
-  lifetimeMs: number
-}
+type Needs = UpToJwt & { secondFactor: SecondFactor; lifetimeMs: number }
 
 type Met = { user: User; method: LoginMethod }
 
@@ -39,7 +29,7 @@ export function createChallenges(needs: Needs) {
   const { db, users, secondFactor, audit, clock, lifetimeMs } = needs
 
   return {
-    /** Returns the token of a new challenge. `method` is how the user passed the first factor. */
+    /** Returns a token. `method` is how the user passed the first factor. */
     async open(user: User, method: LoginMethod): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
       const adding = addChallenge(db, {
@@ -53,13 +43,11 @@ export function createChallenges(needs: Needs) {
       await adding.catch((error) => {
         throw isOfDeletedUser(error) ? problem('wrong_credentials') : error
       })
-      await keepYoungestChallenges(db, user.id, OPEN_MAX)
+      await keepYoungest(db, 'mfa_challenges', user.id, OPEN_MAX)
       return token
     },
 
-    /**
-     * Returns the user, and how they passed the first factor. Spends the challenge and the code.
-     */
+    /** Spends the challenge and the code. */
     async meet(token: string, code: string, address: string): Promise<Met> {
       const key = digest(token)
       const known = await findLiveChallenge(db, key, clock.now())

@@ -1,14 +1,15 @@
 import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { djangoCodes, djangoTotp } from './django-authenticators.ts'
-import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-code.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
-import { countCodesOf, removeCodesOfUser } from './recovery-codes-queries.ts'
 import {
   addAuthenticatorIfNone,
+  countCodesOf,
   listAuthenticatorsOf,
   removeAuthenticatorOfUser,
-} from './totp-queries.ts'
+  removeCodesOfUser,
+} from './mfa-queries.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
 import type { TotpSecrets } from './totp-secrets.ts'
 
 type Needs = { recoveryCodes: RecoveryCodes; secrets: TotpSecrets }

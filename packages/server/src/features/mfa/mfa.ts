@@ -1,111 +1,65 @@
 import type { Identity } from '../../core/identity.ts'
+import { type Sealed, sealedText } from '../../core/sealed.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
 import type { Operator } from '../audit/operator.ts'
-import type { Events } from '../events/events.ts'
-import type { Limits } from '../limits/limits.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { Revocation } from '../tokens/revocation.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
-import type { Users } from '../users/users.ts'
-import { createActivation } from './activation.ts'
+import type { UpToJwt } from '../jwt/feature.ts'
+import { activationOwner, createActivation } from './activation.ts'
 import { createChallenges } from './challenges.ts'
-import { forgetExpiredChallenges, removeChallengesOfUser } from './challenges-queries.ts'
-import { mfaTakeover } from './mfa-takeover.ts'
-import { createRecoveryCodes } from './recovery-codes.ts'
-import { countCodesOfUser, removeCodesOfUser } from './recovery-codes-queries.ts'
-import { sealedByMfa } from './sealed-by-mfa.ts'
-import { type CodeGiven, createSecondFactor, type Factor } from './second-factor.ts'
 import {
+  countCodesOfUser,
   findAuthenticatorOfUser,
-  forgetExpiredActivations,
   removeAuthenticatorOfUser,
+  removeChallengesOfUser,
+  removeCodesOfUser,
   takeActivationsOfUser,
-} from './totp-queries.ts'
-import { createTotpSecrets } from './totp-secrets.ts'
-import { createWrongCodes } from './wrong-codes.ts'
+} from './mfa-queries.ts'
+import { mfaTakeover } from './mfa-takeover.ts'
+import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.ts'
+import {
+  type CodeGiven,
+  createSecondFactor,
+  createWrongCodes,
+  type Factor,
+} from './second-factor.ts'
+import { createTotpSecrets, secretOwner } from './totp-secrets.ts'
 
 export type Mfa = ReturnType<typeof createMfa>
 
-type Needs = {
-  db: Db
-  users: Users
-  revocation: Revocation
-  audit: Audit
-  outbox: Outbox
-  events: Events
-  limits: Limits
-  provedAddress: ProvedAddress
-  sealedBox: SealedBox
-  keyedDigest: KeyedDigest
-  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
-  clock: Clock
-  log: Log
-}
+type Needs = UpToJwt & { keyedDigest: KeyedDigest }
 
 export function createMfa(needs: Needs) {
-  const { db, users, revocation, audit, outbox, limits, sealedBox, keyedDigest, clock } = needs
-  const { events } = needs
+  const { db, users, revocation, audit, outbox, events, sealedBox } = needs
   const { REST_AUTH, ACCOUNT } = needs.settings
   const totp = createTotp({
     digits: REST_AUTH.MFA_TOTP_DIGITS,
     periodSeconds: REST_AUTH.MFA_TOTP_PERIOD,
   })
   const recoveryCodes = createRecoveryCodes({
-    keyedDigest,
-    sealedBox,
-    log: needs.log,
+    ...needs,
     count: REST_AUTH.MFA_RECOVERY_CODE_COUNT,
   })
   const secrets = createTotpSecrets(needs)
-  const wrongCodes = createWrongCodes(limits, ACCOUNT.RATE_LIMITS.mfa_failed)
-  const secondFactor = createSecondFactor({
-    totp,
-    recoveryCodes,
-    secrets,
-    wrongCodes,
-    audit,
-    outbox,
-    clock,
-  })
+  const wrongCodes = createWrongCodes(needs.limits, ACCOUNT.RATE_LIMITS.mfa_failed)
+  const parts = { ...needs, totp, recoveryCodes, secrets }
+  const secondFactor = createSecondFactor({ ...parts, wrongCodes })
 
   return {
     sealed: sealedByMfa(sealedBox, recoveryCodes),
     takeover: mfaTakeover({ recoveryCodes, secrets }),
 
     challenges: createChallenges({
-      db,
-      users,
+      ...needs,
       secondFactor,
-      audit,
-      clock,
       lifetimeMs: REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT,
     }),
 
-    activation: createActivation({
-      db,
-      users,
-      revocation,
-      totp,
-      recoveryCodes,
-      sealedBox,
-      secrets,
-      audit,
-      outbox,
-      events,
-      provedAddress: needs.provedAddress,
-      clock,
-      issuer: REST_AUTH.MFA_TOTP_ISSUER,
-    }),
+    activation: createActivation({ ...parts, issuer: REST_AUTH.MFA_TOTP_ISSUER }),
 
     async isOn(userId: number, within: Handle = db): Promise<boolean> {
       return (await findAuthenticatorOfUser(within, userId)) !== undefined
@@ -117,7 +71,7 @@ export function createMfa(needs: Needs) {
       return { authenticator, codesLeft }
     },
 
-    /** Spends a code of a user who is signed in. Returns what kind of code it was. */
+    /** Spends a code of a signed-in user. Returns its kind. */
     async prove(user: User, given: CodeGiven): Promise<Factor> {
       const factor = await transaction(db, async (tx) => {
         const current = await users.stillSignedIn(user, tx)
@@ -144,19 +98,18 @@ export function createMfa(needs: Needs) {
       if (!factor) throw problem('mfa_code_invalid')
     },
 
-    /** For an operator, if a user has lost every code. Returns whether MFA was on. */
+    /** For users who have lost every code. Returns whether MFA was on. */
     reset: (user: User, operator: Operator, tx: Tx): Promise<boolean> =>
       forget(user, { by: 'operator', ...operator }, tx),
 
-    /** Everything, together with the counts of wrong codes. */
     async erase(user: User, tx: Tx): Promise<void> {
       await removeAll(user, tx)
       await wrongCodes.forgetUser(user.id, tx)
     },
 
     /**
-     * Whether the code is right; true if MFA is off. Call it in a transaction that holds the user's
-     * row. Commit that transaction even if the code is wrong, since it contains the count.
+     * Returns whether the code is right, or MFA is off. The caller's transaction holds the user's
+     * row, and must commit even if the code is wrong: it contains the count.
      */
     async accepts(user: User, given: CodeGiven, tx: Tx): Promise<boolean> {
       const authenticator = await findAuthenticatorOfUser(tx, user.id)
@@ -169,18 +122,13 @@ export function createMfa(needs: Needs) {
     regenerateRecoveryCodes: (user: User): Promise<string[]> =>
       transaction(db, async (tx) => {
         const current = await users.stillSignedIn(user, tx)
-        const { id: userId } = current
-        if (!(await findAuthenticatorOfUser(tx, userId))) throw problem('mfa_not_enabled')
-        await audit.record({ userId, event: 'recovery_codes_regenerated' }, tx)
+        if (!(await findAuthenticatorOfUser(tx, user.id))) throw problem('mfa_not_enabled')
+        const event = 'recovery_codes_regenerated'
+        await audit.record({ userId: user.id, event }, tx)
         await outbox.notify(user, 'recovery-codes-regenerated', tx)
-        const change = 'recovery_codes_regenerated'
-        await events.note('mfaChanged', current, { change }, tx)
-        return recoveryCodes.replace(userId, tx)
+        await events.note('mfaChanged', current, { change: event }, tx)
+        return recoveryCodes.replace(user.id, tx)
       }),
-
-    forgetExpiredChallenges: (most: number) => forgetExpiredChallenges(db, clock.now(), most),
-
-    forgetExpiredActivations: (most: number) => forgetExpiredActivations(db, clock.now(), most),
   }
 
   /** Also ends logins that wait for a code, since there is no code any more. */
@@ -200,3 +148,31 @@ export function createMfa(needs: Needs) {
     return true
   }
 }
+
+/** A recovery code is found by a digest with the same key, so both change together. */
+const sealedByMfa = (sealedBox: SealedBox, recoveryCodes: RecoveryCodes): Sealed[] => [
+  {
+    ...sealedText(
+      sealedBox,
+      { table: 'totp_authenticators', key: 'user_id', column: 'sealed_secret' },
+      secretOwner,
+    ),
+    blankIsUnreadable: true,
+  },
+  sealedText(
+    sealedBox,
+    { table: 'totp_activations', key: 'digest', column: 'sealed_secret' },
+    activationOwner,
+  ),
+  {
+    table: 'recovery_codes',
+    keys: ['user_id', 'digest'],
+    column: 'sealed_code',
+    renew: ({ user_id, digest, sealed_code }) =>
+      recoveryCodes.renewed({
+        user_id: Number(user_id),
+        digest: String(digest),
+        sealed_code: String(sealed_code),
+      }),
+  },
+]

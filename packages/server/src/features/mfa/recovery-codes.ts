@@ -1,8 +1,7 @@
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import type { Log } from '../../kernel/log.ts'
+import { randomBuffer } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
-import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code.ts'
+import type { Context } from '../feature.ts'
 import {
   addCodes,
   listCodesOfUser,
@@ -10,21 +9,19 @@ import {
   replaceCode,
   type SealedCode,
   useCode,
-} from './recovery-codes-queries.ts'
+} from './mfa-queries.ts'
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
-type Needs = { keyedDigest: KeyedDigest; sealedBox: SealedBox; log: Log; count: number }
+type Needs = Pick<Context, 'sealedBox' | 'log'> & { keyedDigest: KeyedDigest; count: number }
 
-/**
- * Each code works once. Codes can be shown again, so they are sealed; a keyed digest finds them.
- */
+/** Each code works once. Codes are sealed, since they can be shown again; a keyed digest finds them. */
 export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Needs) {
   const isStale = ({ sealed_code }: SealedCode) => !sealed_code.startsWith(sealedBox.prefix)
   const codeIn = ({ digest, sealed_code }: SealedCode) => sealedBox.open(sealed_code, owner(digest))
 
   return {
-    /** Replaces all codes. Imported codes stay as their owner knows them. */
+    /** Imported codes keep their spelling. */
     async replace(
       userId: number,
       tx: Tx,
@@ -44,7 +41,7 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
       return code !== undefined && useCode(tx, userId, keyedDigest.allOf(subject(userId, code)))
     },
 
-    /** Leaves out codes that cannot be read; they still work. Reseals those of a former key. */
+    /** Omits codes that cannot be read; they still work. Reseals codes of a former key. */
     async unused(userId: number, within: Handle): Promise<string[]> {
       const rows = await listCodesOfUser(within, userId)
       for (const row of rows.filter(isStale)) {
@@ -74,14 +71,37 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
     const canonical = canonicalRecoveryCode(code)
     if (canonical === undefined) throw new Error('A recovery code has an unknown form.')
     const digest = keyedDigest.of(subject(userId, canonical))
-    return {
-      user_id: userId,
-      digest,
-      sealed_code: sealedBox.seal(code, owner(digest)),
-      position,
-    }
+    return { user_id: userId, digest, sealed_code: sealedBox.seal(code, owner(digest)), position }
   }
 }
 
 const subject = (userId: number, code: string): string => `${userId}:${code}`
 const owner = (digest: string): string => `recovery-code:${digest}`
+
+/** 32 characters of five bits each, without any that look alike. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const LENGTH = 10
+
+/** 50 random bits, in two groups that are easy to read aloud. */
+export function newRecoveryCode(): string {
+  const characters = Array.from(randomBuffer(LENGTH), (byte) => ALPHABET.charAt(byte & 31))
+  return `${characters.slice(0, LENGTH / 2).join('')}-${characters.slice(LENGTH / 2).join('')}`
+}
+
+/** Our codes and imported ones, such as allauth's eight digits. All are longer than an app's codes. */
+const FORM = /^[!-~]{7,64}$/
+
+/** Undefined if it cannot be a code. */
+export function canonicalRecoveryCode(typed: string): string | undefined {
+  const code = withoutSeparators(typed).toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  return FORM.test(code) ? code : undefined
+}
+
+export const isRecoveryCode = (code: string): boolean => canonicalRecoveryCode(code) !== undefined
+
+/** Whether the code was made here, not imported. */
+export const isOurRecoveryCode = (code: string): boolean =>
+  /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/.test(code)
+
+/** Codes are shown in groups, and people copy the separators. */
+export const withoutSeparators = (typed: string): string => typed.replaceAll(/[\s-]/g, '')

@@ -1,20 +1,23 @@
 import { fromBase32 } from '../../crypto/base32.ts'
 import type { Totp } from '../../crypto/totp.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import { withoutSeparators } from './recovery-code.ts'
-import type { RecoveryCodes } from './recovery-codes.ts'
-import { countCodesOfUser } from './recovery-codes-queries.ts'
-import { type Authenticator, acceptStep, noteUse, replaceSecret } from './totp-queries.ts'
+import type { UpToJwt } from '../jwt/feature.ts'
+import { accountOf, countedBy, type RatePer } from '../limits/counted-by.ts'
+import type { Limits } from '../limits/limits.ts'
+import {
+  type Authenticator,
+  acceptStep,
+  countCodesOfUser,
+  noteUse,
+  replaceSecret,
+} from './mfa-queries.ts'
+import { type RecoveryCodes, withoutSeparators } from './recovery-codes.ts'
 import type { TotpSecrets } from './totp-secrets.ts'
-import type { WrongCodes } from './wrong-codes.ts'
 
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
-/** What kind of code it was. A wrong code has been counted, recorded and reported. */
+/** The kind of a code. */
 export type Factor = 'totp' | 'recovery_code'
 
 export type CodeGiven = {
@@ -23,14 +26,11 @@ export type CodeGiven = {
   address: string
 }
 
-type Needs = {
+type Needs = UpToJwt & {
   totp: Totp
   recoveryCodes: RecoveryCodes
   secrets: TotpSecrets
   wrongCodes: WrongCodes
-  audit: Audit
-  outbox: Outbox
-  clock: Clock
 }
 
 /** The only place where a code is checked, for any purpose. A right code is spent at once. */
@@ -39,9 +39,8 @@ export function createSecondFactor(needs: Needs) {
 
   return {
     /**
-     * Returns null for a wrong code, and throws if the account is locked. Call it in a transaction
-     * that holds the user's row. Commit that transaction even if the code is wrong, since it
-     * contains the count.
+     * Returns null for a wrong code, and throws if the account is locked. The caller's transaction
+     * holds the user's row, and must commit even if the code is wrong: it contains the count.
      */
     async prove(
       user: User,
@@ -87,5 +86,51 @@ export function createSecondFactor(needs: Needs) {
     const left = await countCodesOfUser(tx, userId)
     await audit.record({ userId, event: 'recovery_code_used', details: { left } }, tx)
     return { factor: 'recovery_code' }
+  }
+}
+
+type CodeAttempt = { userId: number; address: string }
+
+const NOTICE = 'mfa-guessed-notice'
+
+type WrongCodes = ReturnType<typeof createWrongCodes>
+
+/**
+ * Limits wrong codes of an account, over all challenges and purposes. Each try is counted before
+ * its code is checked, and only a right code gets its own count back. So parallel guesses gain
+ * nothing, and a login of the owner does not help an attacker.
+ */
+export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
+  const counted = ({ userId, address }: CodeAttempt) =>
+    countedBy('mfa-failed', rates, { account: accountOf({ id: userId }), address })
+
+  return {
+    async count(attempt: CodeAttempt, tx: Tx): Promise<void> {
+      for (const one of counted(attempt)) await limits.take(one, tx)
+    },
+
+    async forgive(attempt: CodeAttempt, tx: Tx): Promise<void> {
+      for (const one of counted(attempt)) await limits.giveBack(one, tx)
+    },
+
+    /**
+     * True for the attempt that locks the account, once per window: the owner gets one mail. The
+     * window lets in another guess now and then; a mail for each would only help the attacker.
+     */
+    async claimNotice(attempt: CodeAttempt, tx: Tx): Promise<boolean> {
+      for (const one of counted(attempt)) {
+        if (one.rate.per === 'ip' || !(await limits.isReached(one, tx))) continue
+        const notice = { ...one, rule: NOTICE, rate: { ...one.rate, count: 1 } }
+        if (await limits.tryTake(notice, tx)) return true
+      }
+      return false
+    },
+
+    async forgetUser(userId: number, tx: Tx): Promise<void> {
+      for (const one of counted({ userId, address: '' })) {
+        await limits.forget(one, tx)
+        await limits.forget({ ...one, rule: NOTICE }, tx)
+      }
+    },
   }
 }

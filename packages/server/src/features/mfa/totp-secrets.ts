@@ -1,24 +1,22 @@
-import type { SealedBox } from '../../crypto/sealed-box.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Authenticator } from './totp-queries.ts'
+import type { Context } from '../feature.ts'
+import type { Authenticator } from './mfa-queries.ts'
 
 export type TotpSecrets = ReturnType<typeof createTotpSecrets>
 
-/** Stands in the place of a sealed secret. No key opens it, and resealing leaves it alone. */
+/** Replaces a sealed secret. No key opens it, and resealing ignores it. */
 const UNREADABLE = ''
 
 /**
- * The sealed secrets of authenticator apps. A secret that cannot be read is not an absent one: the
- * second factor is on, login asks for it, and no code of an app fits. Recovery codes still work, and
- * `latchkey user reset-mfa` removes the factor.
+ * The sealed secrets of authenticator apps. If a secret cannot be read, the second factor stays on:
+ * login asks for it, no code of the app fits, and recovery codes still work.
  */
-export function createTotpSecrets({ sealedBox, log }: { sealedBox: SealedBox; log: Log }) {
+export function createTotpSecrets({ sealedBox, log }: Pick<Context, 'sealedBox' | 'log'>) {
   return {
-    /** For `sealed_secret`. Null for a secret that another service has and that we cannot read. */
+    /** Pass null for an imported secret that cannot be read. */
     seal: (userId: number, secret: string | null): string =>
       secret === null ? UNREADABLE : sealedBox.seal(secret, secretOwner(userId)),
 
-    /** Null if it cannot be read, whatever the reason. */
+    /** Returns null if it cannot be read. */
     open({ user_id, sealed_secret }: Authenticator): string | null {
       const secret = sealedBox.open(sealed_secret, secretOwner(user_id))
       if (secret === null) {
@@ -33,5 +31,4 @@ export function createTotpSecrets({ sealedBox, log }: { sealedBox: SealedBox; lo
   }
 }
 
-/** The owner that the sealed secret of an authenticator is bound to. */
 export const secretOwner = (userId: number | string): string => `totp:${userId}`

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Passkey } from '../../storage/schema.ts'
+import { transportsOf } from './descriptors.ts'
 import type { Passkeys } from './passkeys.ts'
-import { transportsOf } from './transports.ts'
 
 const shown = {
   id: Type.Integer(),
@@ -18,14 +18,12 @@ const shown = {
 export const PasskeyReply = Type.Object(shown, { $id: 'Passkey' })
 export const PasskeysReply = Type.Array(Type.Object(shown), { $id: 'Passkeys' })
 
-/** What the export says of them. */
-export const knownPasskeys = ({ list }: Pick<Passkeys, 'list'>): Known => ({
+export const passkeysEntry = ({ list }: Passkeys): DossierEntry => ({
   name: 'passkeys',
   schema: Type.Array(Type.Object(shown)),
   read: async (user) => (await list(user)).map(answerPasskey),
 })
 
-/** A passkey in the answer to its owner. */
 export const answerPasskey = (passkey: Passkey) => ({
   id: passkey.id,
   name: passkey.name,
@@ -35,3 +33,50 @@ export const answerPasskey = (passkey: Passkey) => ({
   transports: transportsOf(passkey),
   discoverable: passkey.discoverable === 1,
 })
+
+const PublicKey = Type.Literal('public-key')
+
+const Descriptors = Type.Array(
+  Type.Object({
+    type: PublicKey,
+    id: Type.String(),
+    transports: Type.Optional(Type.Array(Type.String())),
+  }),
+)
+
+const UserVerification = Type.Union([
+  Type.Literal('required'),
+  Type.Literal('preferred'),
+  Type.Literal('discouraged'),
+])
+
+export const CreationOptions = Type.Object(
+  {
+    rp: Type.Object({ id: Type.String(), name: Type.String() }),
+    user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+    challenge: Type.String(),
+    pubKeyCredParams: Type.Array(Type.Object({ type: PublicKey, alg: Type.Integer() })),
+    timeout: Type.Integer(),
+    excludeCredentials: Descriptors,
+    authenticatorSelection: Type.Object({
+      residentKey: Type.Literal('preferred'),
+      requireResidentKey: Type.Boolean(),
+      userVerification: UserVerification,
+    }),
+    attestation: Type.Literal('none'),
+    extensions: Type.Object({ credProps: Type.Boolean() }),
+  },
+  { $id: 'PasskeyCreationOptions' },
+)
+
+export const RequestOptions = Type.Object(
+  {
+    challenge: Type.String(),
+    timeout: Type.Integer(),
+    rpId: Type.String(),
+    allowCredentials: Descriptors,
+    userVerification: UserVerification,
+    session_id: Type.String(),
+  },
+  { $id: 'PasskeyRequestOptions' },
+)

@@ -1,7 +1,7 @@
 import type { Row } from '../../storage/django/source.ts'
 import { flagIn, jsonIn, textIn, timeIn } from '../../storage/django/values.ts'
+import { readTransports } from './descriptors.ts'
 import type { NewPasskey } from './passkeys-queries.ts'
-import { readTransports } from './transports.ts'
 
 type Read = {
   readonly found: Omit<NewPasskey, 'user_id'>[]

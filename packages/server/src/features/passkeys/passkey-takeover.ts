@@ -5,8 +5,8 @@ import { uidOf } from '../../kernel/uid.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Passkey } from '../../storage/schema.ts'
-import { columnsOf, hintsIn } from './complete-registration.ts'
 import { ownPasskeys } from './own-passkeys.ts'
+import { columnsOf, hintsIn } from './passkey-registration.ts'
 import {
   addOwnerIfNew,
   addPasskeyIfNew,

@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely'
+import { sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
-import type { Database, Flag } from '../../storage/schema.ts'
+import type { Database, Flag, PasskeyChallenge } from '../../storage/schema.ts'
 
 export type NewPasskey = Insertable<Database['passkeys']>
 export type Use = {
@@ -49,7 +50,7 @@ export const findByCredentialId = one((db, credentialId: string) =>
     .where('credential_id', '=', credentialId),
 )
 
-/** Adds nothing if the credential is already known, whoever owns it. */
+/** Adds nothing if a user has the credential already. */
 export const addPasskeyIfNew = one((db, passkey: NewPasskey) =>
   db
     .insertInto('passkeys')
@@ -111,4 +112,50 @@ export const listPasskeysOf = (handle: Handle, userIds: readonly number[]) =>
 
 export const findPasskey = one((db, id: number) =>
   db.selectFrom('passkeys').select('id').where('id', '=', id),
+)
+
+/** Replaces an older challenge with the same key. */
+export const putChallenge = change((db, challenge: PasskeyChallenge) =>
+  db
+    .insertInto('passkey_challenges')
+    .values(challenge)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(challenge)),
+)
+
+/** Puts a challenge only if the place is free or expired. Returns whether it did. */
+export const putChallengeIfFree = whether((db, challenge: PasskeyChallenge, now: number) =>
+  db
+    .insertInto('passkey_challenges')
+    .values(challenge)
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(challenge)
+        .where('passkey_challenges.expires_at', '<=', now),
+    )
+    .returning('key'),
+)
+
+/**
+ * Removes and returns a challenge. Of parallel calls one gets it, and only with the right beginning
+ * of the digest.
+ */
+export const takeChallenge = (handle: Handle, key: string, beginning: string) =>
+  takeByBeginning(handle, key, beginning, beginning.length)
+
+const takeByBeginning = one((db, key: string, beginning: string, length: number) =>
+  db
+    .deleteFrom('passkey_challenges')
+    .where('key', '=', key)
+    .where(sql`substr(digest, 1, ${length})`, '=', beginning)
+    .returningAll(),
+)
+
+export const removeChallenge = change((db, key: string) =>
+  db.deleteFrom('passkey_challenges').where('key', '=', key),
+)
+
+/** Gives the challenges that need a passkey of one user to another. */
+export const passChallengesOn = change((db, userId: number, otherId: number) =>
+  db.updateTable('passkey_challenges').set({ user_id: otherId }).where('user_id', '=', userId),
 )

@@ -1,68 +1,72 @@
-import type { EveryFeature } from '../../core/every-feature.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
-import type { Users } from '../users/users.ts'
-import { createBeginLogin } from './begin-login.ts'
-import { createBeginRegistration } from './begin-registration.ts'
-import { createChallenges } from './challenges.ts'
-import { createCompleteLogin } from './complete-login.ts'
-import { createCompleteRegistration } from './complete-registration.ts'
-import { createManage } from './manage.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
+import type { Passkey, User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { UpToMfa } from '../mfa/feature.ts'
+import { createCeremonies } from './ceremonies.ts'
+import { createPasskeyLogin } from './passkey-login.ts'
+import { createPasskeyRegistration } from './passkey-registration.ts'
 import {
+  findPasskeyOfUser,
   hasPasskey,
+  listPasskeysOfUser,
   removeOwner,
+  removePasskey,
   removePasskeysOfUser,
   removeUnprovedPasskeys,
+  renamePasskey,
 } from './passkeys-queries.ts'
-import { createNoteRefusal } from './refusals.ts'
 import { createRelyingParty } from './relying-party.ts'
 
 export type Passkeys = ReturnType<typeof createPasskeys>
 
-type Needs = {
-  db: Db
-  everyFeature: EveryFeature
-  users: Users
-  audit: Audit
-  outbox: Outbox
-  provedAddress: ProvedAddress
-  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT' | 'PUBLIC_URL'>
-  secretKey: string
-  clock: Clock
-  log: Log
-}
+/** A passkey of somebody else is a 404, like one that does not exist. */
+export function createPasskeys(house: UpToMfa) {
+  const { db, users, everyFeature, audit, outbox } = house
+  const rp = createRelyingParty(house.settings)
+  const ceremonies = createCeremonies({ ...house, lifetimeMs: rp.timeoutMs })
+  const needs = { ...house, rp, ceremonies }
 
-export function createPasskeys(needs: Needs) {
-  const { db, settings, clock, log } = needs
-  const rp = createRelyingParty(settings)
-  const challenges = createChallenges({ db, clock, lifetimeMs: rp.timeoutMs })
-  const shared = {
-    ...needs,
-    rp,
-    challenges,
-    noteRefusal: createNoteRefusal(log),
-  }
   return {
-    beginRegistration: createBeginRegistration(shared),
-    completeRegistration: createCompleteRegistration(shared),
-    beginLogin: createBeginLogin(shared),
-    completeLogin: createCompleteLogin(shared),
-    ...createManage(needs),
+    ...createPasskeyRegistration(needs),
+    ...createPasskeyLogin(needs),
+
+    list: (user: User): Promise<Passkey[]> => listPasskeysOfUser(db, user.id),
+
+    get: async (user: User, id: number): Promise<Passkey> =>
+      orNotFound(await findPasskeyOfUser(db, user.id, id)),
+
+    rename: async (user: User, id: number, name: string): Promise<Passkey> =>
+      orNotFound(await renamePasskey(db, user.id, id, name)),
+
+    remove: (user: User, id: number): Promise<void> =>
+      transaction(db, async (tx) => {
+        // The lock stops two parallel removals from each seeing the other passkey as the way in.
+        const current = await users.lock(user.id, tx)
+        const removed = await removePasskey(tx, user.id, id)
+        if (!current || !removed) throw problem('not_found')
+        if (!(await everyFeature.hasWayIn(current, tx))) throw problem('passkey_last_way_in')
+
+        const details = { passkey: id }
+        await audit.record({ userId: user.id, event: 'passkey_removed', details }, tx)
+        await outbox.notify(current, 'passkey-removed', tx)
+      }),
+
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
+
     /** Returns how many there were. */
     removeUnproved: async (user: User, tx: Tx): Promise<number> =>
       (await removeUnprovedPasskeys(tx, user.id)).length,
+
     async erase({ id }: User, tx: Tx): Promise<void> {
       await removePasskeysOfUser(tx, id)
       await removeOwner(tx, id)
-      await challenges.forgetUser(id, tx)
+      await ceremonies.forgetUser(id, tx)
     },
-    forgetExpired: challenges.forgetExpired,
   }
+}
+
+function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw problem('not_found')
+  return found
 }

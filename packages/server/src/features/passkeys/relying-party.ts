@@ -6,7 +6,7 @@ type Slice = Pick<Settings, 'REST_AUTH' | 'PUBLIC_URL'>
 
 export type RelyingParty = ReturnType<typeof createRelyingParty>
 
-/** The relying party: how authenticators see this service. */
+/** How authenticators see this service. */
 export function createRelyingParty(settings: Slice) {
   const { REST_AUTH } = settings
   const isUsable = whyPasskeysCannotWork(settings) === null
@@ -24,7 +24,7 @@ export function createRelyingParty(settings: Slice) {
   }
 }
 
-/** For the operator: why passkeys cannot work with these settings; null if they can. */
+/** Tells the operator why passkeys cannot work with these settings. Null if they can. */
 export function whyPasskeysCannotWork({ REST_AUTH, PUBLIC_URL }: Slice): string | null {
   const { PASSKEY_RP_ID: id, PASSKEY_RP_ORIGINS: origins } = REST_AUTH
   const hint =

@@ -1,6 +1,4 @@
 import type { Insertable } from 'kysely'
-import { deleteOldest } from '../../storage/delete-oldest.ts'
-import type { Handle } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, EmailKey } from '../../storage/schema.ts'
 
@@ -62,6 +60,3 @@ export const listKeysOfUser = many((db, userId: number, now: number, count: numb
     .orderBy('expires_at', 'desc')
     .limit(count),
 )
-
-export const forgetExpiredKeys = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(handle, { table: 'email_keys', key: 'digest', time: 'expires_at' }, now, most)

@@ -9,7 +9,6 @@ import {
   consumeKey,
   findChangeOfUser,
   findKey,
-  forgetExpiredKeys,
   listKeysOfUser,
   type Purpose,
   removeChangeOfUser,
@@ -83,7 +82,5 @@ export function createEmailKeys({ db, clock, settings }: Needs) {
 
     /** The links that were mailed and still work, newest first. */
     pendingOf: (userId: number, most: number) => listKeysOfUser(db, userId, clock.now(), most),
-
-    forgetExpired: (most: number) => forgetExpiredKeys(db, clock.now(), most),
   }
 }

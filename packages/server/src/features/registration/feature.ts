@@ -3,9 +3,9 @@ import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
+import { confirmationsEntry } from './confirmations-entry.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
-import { knownConfirmations } from './known-confirmations.ts'
 import type { LinkPage } from './link-page-endpoints.ts'
 import { createRegistration } from './registration.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
@@ -45,10 +45,10 @@ export const registrationFeature = feature('registration', (house: UpToLogin) =>
         ])
       : [],
     keeps: {
-      known: [knownConfirmations(emailKeys)],
+      dossier: [confirmationsEntry(emailKeys)],
       erase: (user, tx) => emailKeys.dropAll(user.id, tx),
     },
-    sweeps: [{ table: 'email_keys', forget: emailKeys.forgetExpired }],
+    sweeps: [{ table: 'email_keys', key: 'digest', time: 'expires_at' }],
   }
 })
 

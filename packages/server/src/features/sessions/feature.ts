@@ -12,8 +12,8 @@ export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, 
       recognise: sessions.identify,
     }),
     worker: sessions.worker,
-    keeps: { known: [], erase: (user, tx) => sessions.endAllOf(user.id, tx) },
-    sweeps: [{ table: 'logins', forget: sessions.forgetExpired }],
+    keeps: { erase: (user, tx) => sessions.endAllOf(user.id, tx) },
+    sweeps: [{ table: 'logins', key: 'id', time: 'expires_at' }],
   }
 })
 

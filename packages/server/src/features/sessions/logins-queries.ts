@@ -1,5 +1,4 @@
 import type { Insertable, Selectable } from 'kysely'
-import { deleteOldest } from '../../storage/delete-oldest.ts'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -172,6 +171,3 @@ export const endLoginsOfUser = change((db, userId: number) =>
 export const endOtherLoginsOfUser = change((db, userId: number, keptId: number) =>
   db.deleteFrom('logins').where('user_id', '=', userId).where('id', '!=', keptId),
 )
-
-export const forgetExpiredLogins = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(handle, { table: 'logins', key: 'id', time: 'expires_at' }, now, most)

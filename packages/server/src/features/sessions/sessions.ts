@@ -19,7 +19,6 @@ import {
   findBySession,
   findUserWithLogin,
   findUuidUserWithLogin,
-  forgetExpiredLogins,
   keepLoginUntil,
   LOGINS_KEPT,
   type Login,
@@ -147,8 +146,6 @@ export function createSessions({ db, clock, log, settings }: Needs) {
     /** If `keptId` is null, all of them end. */
     endOthersOf: (userId: number, keptId: number | null, tx: Tx) =>
       endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN),
-
-    forgetExpired: (most: number) => forgetExpiredLogins(db, clock.now(), most),
   }
 
   /** A session lasts so long from its start. So it ends here when it would have ended there. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { SocialAccount } from '../../storage/schema.ts'
 import type { Social } from './social.ts'
@@ -16,7 +16,7 @@ const shown = {
 export const Account = Type.Object(shown, { $id: 'SocialAccount' })
 
 /** What the export says of them. */
-export const knownAccounts = ({ list }: Pick<Social, 'list'>): Known => ({
+export const accountsEntry = ({ list }: Pick<Social, 'list'>): DossierEntry => ({
   name: 'social_accounts',
   schema: Type.Array(Type.Object(shown)),
   read: async (user) => (await list(user)).map(shownAccount),

@@ -2,7 +2,7 @@ import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { knownAccounts } from './answer-account.ts'
+import { accountsEntry } from './answer-account.ts'
 import { configureProviders } from './configuration/configure-providers.ts'
 import { createLinkAccount } from './link-account.ts'
 import { createOwners } from './owners.ts'
@@ -38,9 +38,9 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
     removeUnproved: async (user, tx) => ({
       social_accounts: await social.removeUnproved(user, tx),
     }),
-    keeps: { known: [knownAccounts(social)], erase: social.removeAll },
+    keeps: { dossier: [accountsEntry(social)], erase: social.removeAll },
     takeover: [socialTakeover(social.clients)],
-    sweeps: [{ table: 'spent_proofs', forget: social.forgetExpired }],
+    sweeps: [{ table: 'spent_proofs', key: 'digest', time: 'expires_at' }],
   }
 
   function pageUrlOf(name: string): string | null {

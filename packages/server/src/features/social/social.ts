@@ -25,7 +25,6 @@ import {
   removeUnprovedAccounts,
 } from './social-accounts-queries.ts'
 import { spendIdToken } from './spend-id-token.ts'
-import { forgetExpiredProofs } from './spent-proofs-queries.ts'
 
 export type Social = ReturnType<typeof createSocial>
 
@@ -118,8 +117,6 @@ export function createSocial(needs: Needs) {
     /** Returns how many there were. */
     removeUnproved: async ({ id }: User, tx: Tx): Promise<number> =>
       (await removeUnprovedAccounts(tx, id)).length,
-
-    forgetExpired: (most: number) => forgetExpiredProofs(db, clock.now(), most),
   }
 
   async function identify(

@@ -1,5 +1,3 @@
-import { deleteOldest } from '../../storage/delete-oldest.ts'
-import type { Handle } from '../../storage/handle.ts'
 import { change, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -16,6 +14,3 @@ export const spendProof = whether((db, proof: Database['spent_proofs']) =>
 export const forgetProof = change((db, digest: string) =>
   db.deleteFrom('spent_proofs').where('digest', '=', digest),
 )
-
-export const forgetExpiredProofs = (handle: Handle, now: number, most: number): Promise<number> =>
-  deleteOldest(handle, { table: 'spent_proofs', key: 'digest', time: 'expires_at' }, now, most)

@@ -12,7 +12,7 @@ export const tokensFeature = feature('tokens', (house: UpToSessions) => {
   const tokens = createTokens(house)
   return {
     offers: { tokens, revocation: createRevocation({ ...house, tokens }) },
-    keeps: { known: [], erase: (user, tx) => tokens.revoke(user.id, tx) },
+    keeps: { erase: (user, tx) => tokens.revoke(user.id, tx) },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],

@@ -7,11 +7,11 @@ import { coverUniqueFields } from './cover-unique-fields.ts'
 import { fillSkeletons } from './fill-skeletons.ts'
 import { createHashKinds } from './hash-kinds.ts'
 import { createAsHookUser } from './hook-user.ts'
-import { knownProfile } from './known-profile.ts'
 import { createProfileChanges } from './profile-changes.ts'
+import { profileEntry } from './profile-entry.ts'
 import { createProvedAddress } from './proved-address.ts'
 import { createDjangoOrigins } from './takeover/django-origins.ts'
-import { forgetDjangoUser, knownAddresses } from './takeover/kept-of-django.ts'
+import { addressesEntry, forgetDjangoUser } from './takeover/kept-of-django.ts'
 import { userTakeover } from './takeover/takeover-parts.ts'
 import { createRemoveUnproved } from './unproved-additions.ts'
 import { userEndpoints } from './user-endpoints.ts'
@@ -41,7 +41,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
     takeover: userTakeover(settings.USER_FIELDS),
     endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
     keeps: {
-      known: [knownProfile(settings), knownAddresses(db)],
+      dossier: [profileEntry(settings), addressesEntry(db)],
       async erase(user, tx) {
         await forgetDjangoUser(user.id, tx)
         await users.remove(user.id, tx)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createChallenges } from '../../../src/features/passkeys/challenges.ts'
+import { createCeremonies } from '../../../src/features/passkeys/ceremonies.ts'
 import { countRows } from '../../support/dump.ts'
 import { beginLogin } from '../../support/passkeys.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -28,14 +28,13 @@ test('who knows only the place of a login cannot end it', async () => {
 
 test('where every place is taken, the newest login takes that of another', async () => {
   const { handle, db, clock } = await startAuth()
-  const challenges = createChallenges({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 4 })
-  const begun: { challenge: string; sessionId: string }[] = []
-  for (let n = 0; n < 100; n++) begun.push(await challenges.beginLogin(null))
+  const ceremonies = createCeremonies({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 4 })
+  const begun: { challenge: string; ceremonyId: string }[] = []
+  for (let n = 0; n < 100; n++) begun.push(await ceremonies.beginLogin(null))
   expect(await countRows(db, 'passkey_challenges')).toBe(4)
 
-  const complete = ({ sessionId }: { sessionId: string }) =>
-    challenges.consume({ loginSession: sessionId })
-  const newest = begun.at(-1) ?? { challenge: '', sessionId: '' }
+  const complete = ({ ceremonyId }: { ceremonyId: string }) => ceremonies.answer({ ceremonyId })
+  const newest = begun.at(-1) ?? { challenge: '', ceremonyId: '' }
   expect((await complete(newest))?.isChallenge(newest.challenge)).toBe(true)
   expect(await complete(newest)).toBeNull()
   // The three remaining ones still work, and the others do not affect them.
@@ -47,11 +46,11 @@ test('where every place is taken, the newest login takes that of another', async
 
 test('a place whose login has expired is free, and nobody loses another', async () => {
   const { handle, db, clock } = await startAuth()
-  const challenges = createChallenges({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 1 })
-  const expired = await challenges.beginLogin(null)
+  const ceremonies = createCeremonies({ db: handle, clock, lifetimeMs: 60_000, loginsMax: 1 })
+  const expired = await ceremonies.beginLogin(null)
   clock.advance(60_000)
-  const { sessionId } = await challenges.beginLogin(null)
+  const { ceremonyId } = await ceremonies.beginLogin(null)
   expect(await countRows(db, 'passkey_challenges')).toBe(1)
-  expect(await challenges.consume({ loginSession: expired.sessionId })).toBeNull()
-  expect(await challenges.consume({ loginSession: sessionId })).not.toBeNull()
+  expect(await ceremonies.answer({ ceremonyId: expired.ceremonyId })).toBeNull()
+  expect(await ceremonies.answer({ ceremonyId })).not.toBeNull()
 })

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../../core/every-feature.ts'
+import type { DossierEntry } from '../../../core/every-feature.ts'
 import type { Db, Tx } from '../../../storage/handle.ts'
 import { dropFindingsAbout, keepNothingButKey, listAddressesOf } from './adopt-queries.ts'
 
 /** Addresses that came from a Django project. */
-export const knownAddresses = (db: Db): Known => ({
+export const addressesEntry = (db: Db): DossierEntry => ({
   name: 'further_addresses',
   schema: Type.Array(
     Type.Object({

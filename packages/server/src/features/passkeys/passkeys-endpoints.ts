@@ -1,19 +1,47 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { optional, text } from '../../http/fields.ts'
+import { json, optional, text } from '../../http/fields.ts'
 import { idIn } from '../../http/params.ts'
-import { answerPasskey, PasskeyReply, PasskeysReply } from './answer-passkey.ts'
+import { answerPasskey, CreationOptions, PasskeyReply, PasskeysReply } from './answer-passkey.ts'
+import { tooManyPasskeys } from './passkey-registration.ts'
 import type { Passkeys } from './passkeys.ts'
 
-export const passkeyName = text({ max: 255 })
+const passkeyName = text({ max: 255 })
 
-const common = {
-  access: 'signed-in',
-  freshness: 'not-needed',
-  throttle: 'auth_service',
-} as const
+const common = { access: 'signed-in', freshness: 'not-needed', throttle: 'auth_service' } as const
 const one = { ...common, path: 'passkeys/:id/' } as const
 
-export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
+export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
+  endpoint({
+    ...common,
+    freshness: 'required',
+    method: 'POST',
+    path: 'passkeys/register/begin/',
+    operationId: 'beginPasskeyRegistration',
+    summary: 'Get the options for `navigator.credentials.create()`',
+    body: { name: optional(passkeyName) },
+    replies: { 200: CreationOptions },
+    refusals: ['passkeys_not_configured', 'verify_email_first', tooManyPasskeys],
+    handle: ({ identity }) => passkeys.beginRegistration(identity.user),
+  }),
+  endpoint({
+    ...common,
+    freshness: 'required',
+    method: 'POST',
+    path: 'passkeys/register/complete/',
+    operationId: 'completePasskeyRegistration',
+    summary: 'Add the passkey that the browser created to the account',
+    body: { credential: json(), name: optional(passkeyName) },
+    replies: { 201: PasskeyReply },
+    refusals: [
+      'passkeys_not_configured',
+      'registration_challenge_expired',
+      'registration_not_verified',
+      'credential_registered',
+      'verify_email_first',
+    ],
+    handle: async ({ identity, body }) =>
+      answerPasskey(await passkeys.completeRegistration(identity.user, body.credential, body.name)),
+  }),
   endpoint({
     ...common,
     method: 'GET',
@@ -50,12 +78,12 @@ export const manageEndpoints = (passkeys: Passkeys): Endpoint[] => [
     body: { name: optional(passkeyName) },
     replies: { 200: PasskeyReply },
     async handle({ identity, params, body: { name } }) {
+      const { user } = identity
       const id = idIn(params)
-      const passkey =
-        name === undefined
-          ? await passkeys.get(identity.user, id)
-          : await passkeys.rename(identity.user, id, name)
-      return answerPasskey(passkey)
+      const isUnchanged = name === undefined
+      return answerPasskey(
+        await (isUnchanged ? passkeys.get(user, id) : passkeys.rename(user, id, name)),
+      )
     },
   }),
   endpoint({

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { EmailKeys } from './email-keys.ts'
 
@@ -10,7 +10,7 @@ const Confirmation = Type.Object({
 })
 
 /** Addresses that wait to be confirmed. */
-export const knownConfirmations = ({ pendingOf }: EmailKeys): Known => ({
+export const confirmationsEntry = ({ pendingOf }: EmailKeys): DossierEntry => ({
   name: 'pending_confirmations',
   schema: Type.Array(Confirmation),
   async read({ id }, most) {

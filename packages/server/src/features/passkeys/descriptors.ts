@@ -1,8 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 import { derivedKey } from '../../crypto/derived-key.ts'
 import { digest } from '../../crypto/digest.ts'
+import type { Passkey } from '../../storage/schema.ts'
 
-/** A passkey as login options name it. */
+/** A passkey as the options name it. */
 export type Descriptor = { type: 'public-key'; id: string; transports?: string[] }
 
 type Authenticator = { bytes: number; transports: string[] }
@@ -25,11 +26,10 @@ const ID_MOST = 64
 const BYTES_EACH = 1 + ID_MOST
 
 /**
- * Invents passkeys for a name that has none, so that asking does not tell who has an account. They
- * are derived from the name and the secret key: the same at every call, on every instance and after
- * a restart.
+ * Invents passkeys for a name that has none, so that nobody can find out who has an account. They
+ * are derived from the name and the secret key, so they are always the same.
  */
-export function createMadeUpCredentials(secretKey: string) {
+export function createMadeUpDescriptors(secretKey: string) {
   const key = derivedKey(secretKey, 'made-up-passkeys')
 
   return (name: string): Descriptor[] => {
@@ -42,10 +42,25 @@ export function createMadeUpCredentials(secretKey: string) {
   }
 }
 
-export const descriptor = (id: string, transports: readonly string[]): Descriptor => ({
+export const descriptorOf = (passkey: Passkey): Descriptor =>
+  descriptor(passkey.credential_id, transportsOf(passkey))
+
+const descriptor = (id: string, transports: readonly string[]): Descriptor => ({
   type: 'public-key',
   id,
   ...(transports.length > 0 && { transports: [...transports] }),
 })
 
 const pick = <T>(choices: [T, ...T[]], byte = 0): T => choices[byte % choices.length] ?? choices[0]
+
+const TRANSPORTS_MAX = 10
+const TRANSPORT = /^[a-z][a-z-]{0,31}$/
+
+/** How the browser reaches the authenticator. Keeps unknown words, and drops everything else. */
+export function readTransports(input: unknown): string[] {
+  if (!Array.isArray(input)) return []
+  const words = input.filter((word) => typeof word === 'string' && TRANSPORT.test(word))
+  return [...new Set<string>(words)].slice(0, TRANSPORTS_MAX)
+}
+
+export const transportsOf = ({ transports }: Passkey): string[] => JSON.parse(transports)

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Known } from '../../core/every-feature.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { schemaOfBuiltIn } from './answer-user.ts'
@@ -15,7 +15,7 @@ const Value = Type.Union([
 ])
 
 /** The row of the user. */
-export const knownProfile = (settings: Pick<Settings, 'USER_PK'>): Known => ({
+export const profileEntry = (settings: Pick<Settings, 'USER_PK'>): DossierEntry => ({
   name: 'user',
   schema: Type.Object({
     ...Object.fromEntries(PROFILE.map((name) => [name, schemaOfBuiltIn(name, settings)])),

@@ -1,0 +1,100 @@
+import { SEATS, seatOf, takeSeat } from '../../core/seats.ts'
+import { digest } from '../../crypto/digest.ts'
+import type { Log } from '../../kernel/log.ts'
+import { randomToken } from '../../kernel/random.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { Context } from '../feature.ts'
+import {
+  passChallengesOn,
+  putChallenge,
+  putChallengeIfFree,
+  removeChallenge,
+  takeChallenge,
+} from './passkeys-queries.ts'
+
+export type Ceremonies = ReturnType<typeof createCeremonies>
+
+/** A user registers a passkey, or a visitor logs in with one. */
+type Ceremony = { registrationOf: number } | { ceremonyId: string }
+
+/** A ceremony that was ended by its answer, and cannot be answered again. */
+export type Answered = {
+  /** The user whose passkey is needed; null for any user, `NOBODY` for an unknown name. */
+  userId: number | null
+  isChallenge(challenge: string): boolean
+}
+
+/** An id that no user has. */
+export const NOBODY = 0
+
+const CHALLENGE_BYTES = 32
+
+type Needs = Pick<Context, 'db' | 'clock'> & { lifetimeMs: number; loginsMax?: number }
+
+/** The open ceremonies. Of their challenges and ids only digests are stored. */
+export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: Needs) {
+  const rowOf = (ceremony: Ceremony, challenge: string, userId: number | null) => ({
+    key: keyOf(ceremony),
+    digest: `${prefixOf(ceremony)}${digest(challenge)}`,
+    user_id: userId,
+    expires_at: clock.now() + lifetimeMs,
+  })
+
+  return {
+    /** Returns the challenge. It replaces an older one of the user. */
+    async beginRegistration(userId: number): Promise<string> {
+      const challenge = randomToken(CHALLENGE_BYTES)
+      await putChallenge(db, rowOf({ registrationOf: userId }, challenge, userId))
+      return challenge
+    },
+
+    async beginLogin(userId: number | null): Promise<{ challenge: string; ceremonyId: string }> {
+      const challenge = randomToken(CHALLENGE_BYTES)
+      const ceremonyId = await takeSeat(async (id, mayReplace) => {
+        const row = rowOf({ ceremonyId: id }, challenge, userId)
+        if (!mayReplace) return putChallengeIfFree(db, row, clock.now())
+        await putChallenge(db, row)
+        return true
+      })
+      return { challenge, ceremonyId }
+    },
+
+    /** Returns null if it has expired, was answered already, or never existed. */
+    async answer(ceremony: Ceremony): Promise<Answered | null> {
+      const prefix = prefixOf(ceremony)
+      const taken = await takeChallenge(db, keyOf(ceremony), prefix)
+      if (!taken || taken.expires_at <= clock.now()) return null
+      return {
+        userId: taken.user_id,
+        isChallenge: (challenge) => `${prefix}${digest(challenge)}` === taken.digest,
+      }
+    },
+
+    /**
+     * A login with the name of a deleted user continues as with an unknown name. Otherwise its end
+     * would tell that the user existed.
+     */
+    async forgetUser(userId: number, tx: Tx): Promise<void> {
+      await removeChallenge(tx, keyOf({ registrationOf: userId }))
+      await passChallengesOn(tx, userId, NOBODY)
+    },
+  }
+
+  function keyOf(ceremony: Ceremony): string {
+    if ('registrationOf' in ceremony) return `register:${ceremony.registrationOf}`
+    return `login:${seatOf(ceremony.ceremonyId, loginsMax)}`
+  }
+}
+
+/** Contains the digest of the id, since a seat can be guessed. */
+const prefixOf = (ceremony: Ceremony): string =>
+  'ceremonyId' in ceremony ? `${digest(ceremony.ceremonyId)}.` : ''
+
+const REASON_MAX = 200
+
+/** Logs why a ceremony failed. The client learns only that it failed. */
+export function logRefusal(log: Log, ceremony: 'registration' | 'login', reason: unknown): void {
+  const text = reason instanceof Error ? reason.message : String(reason)
+  // The reason may quote input of the client, so its length is bounded.
+  log.info({ ceremony, reason: text.slice(0, REASON_MAX) }, 'passkey refused')
+}

@@ -1,0 +1,145 @@
+import { asCredential, type Credential } from '../../crypto/webauthn/credential.ts'
+import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
+import type { Assertion } from '../../crypto/webauthn/verify-assertion.ts'
+import { type Problem, problem } from '../../kernel/problems.ts'
+import type { Passkey, User } from '../../storage/schema.ts'
+import type { UpToMfa } from '../mfa/feature.ts'
+import { type Identifier, identifierOf } from '../users/identifier.ts'
+import { type Answered, type Ceremonies, logRefusal, NOBODY } from './ceremonies.ts'
+import { createMadeUpDescriptors, type Descriptor, descriptorOf } from './descriptors.ts'
+import { findByCredentialId, listPasskeysOfUser, recordUse } from './passkeys-queries.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
+
+/** The user, and whether the passkey counts as two factors. */
+export type PasskeyLogin = { user: User; isStrong: boolean }
+
+/** Whose passkeys are accepted; `userId` null means anybody's. */
+type Allowed = { userId: number | null; credentials: Descriptor[] }
+
+const ANYBODYS: Allowed = { userId: null, credentials: [] }
+
+type Found = Passkey & { handle: string }
+
+const CREDENTIAL_ID = /^[\w-]{1,1364}$/
+
+export function createPasskeyLogin(needs: Needs) {
+  const { db, users, ceremonies, rp, audit, clock, log, settings, secretKey } = needs
+  const madeUpFor = createMadeUpDescriptors(secretKey)
+
+  return {
+    /** Returns `PublicKeyCredentialRequestOptions` as JSON. */
+    async beginLogin(given: { username: string; email: string }) {
+      rp.mustBeUsable()
+      const named = identifierOf(users, settings.ACCOUNT.LOGIN_METHODS, given)
+      const { userId, credentials } = named ? await passkeysOf(named) : ANYBODYS
+      const { challenge, ceremonyId } = await ceremonies.beginLogin(userId)
+      return {
+        challenge,
+        timeout: rp.timeoutMs,
+        rpId: rp.rpId,
+        allowCredentials: credentials,
+        userVerification: rp.userVerification,
+        session_id: ceremonyId,
+      }
+    },
+
+    /** Finds out who used a passkey. The challenge is spent in any case. */
+    async completeLogin(input: unknown, ceremonyId: string): Promise<PasskeyLogin> {
+      rp.mustBeUsable()
+      const verifiers = await loadVerifiers()
+      const answered = await ceremonies.answer({ ceremonyId })
+      if (!answered) throw problem('authentication_challenge_expired')
+      const credential = asCredential(input)
+      if (!credential) throw problem('invalid_credential_format')
+
+      const passkey = await find(credential.id)
+      const user = await users.findById(passkey?.user_id ?? NOBODY)
+      const assertion = await verify(verifiers, credential, passkey, answered)
+      if (!assertion) throw problem('authentication_not_verified')
+      if (!passkey || !user) throw refusal('unknown credential')
+      if (!isFor(answered, passkey, credential)) throw refusal('a passkey of somebody else')
+      const { backup_known, backup_eligible } = passkey
+      if (backup_known && assertion.backupEligible !== (backup_eligible === 1)) {
+        throw refusal('backup eligibility has changed')
+      }
+      if (!user.is_active) throw refusal('the user is not active')
+      await moveCounter(passkey, assertion)
+
+      // A lost authenticator without a PIN accepts a new PIN from its finder. So it counts as a
+      // second factor only if it verified the user when the passkey was made.
+      return { user, isStrong: assertion.userVerified && passkey.user_verified === 1 }
+    },
+  }
+
+  /** Does the same work for unknown names, so that neither the list nor the time tells who exists. */
+  async function passkeysOf(named: Identifier): Promise<Allowed> {
+    const user = await named.find()
+    const userId = user?.id ?? NOBODY
+    const real = (await listPasskeysOfUser(db, userId)).map(descriptorOf)
+    const madeUp = madeUpFor(named.key)
+    return { userId, credentials: real.length > 0 ? real : madeUp }
+  }
+
+  /** Ids that no authenticator could have made are not looked up. */
+  async function find(credentialId: string): Promise<Found | undefined> {
+    return CREDENTIAL_ID.test(credentialId) ? findByCredentialId(db, credentialId) : undefined
+  }
+
+  /** An unknown credential takes as long as a wrong signature. */
+  async function verify(
+    { verifyAssertion }: Verifiers,
+    credential: Credential,
+    passkey: Passkey | undefined,
+    { isChallenge }: Answered,
+  ): Promise<Assertion | null> {
+    const key = new Uint8Array(Buffer.from(passkey?.public_key ?? DECOY_COSE_KEY, 'base64url'))
+    try {
+      return await verifyAssertion(credential, key, { ...rp, isChallenge })
+    } catch (error) {
+      logRefusal(log, 'login', error)
+      return null
+    }
+  }
+
+  async function moveCounter(passkey: Passkey, assertion: Assertion): Promise<void> {
+    const { signCount, backupEligible, backedUp } = assertion
+    const use = {
+      sign_count: signCount,
+      backup_eligible: backupEligible ? 1 : 0,
+      backed_up: backedUp ? 1 : 0,
+      last_used_at: clock.now(),
+    } as const
+    if (await recordUse(db, passkey.id, use)) return
+    const details = { passkey: passkey.id, stored: passkey.sign_count, got: signCount }
+    await audit.record({ userId: passkey.user_id, event: 'passkey_possible_clone', details })
+    throw refusal('the counter has not grown')
+  }
+
+  function refusal(reason: string): Problem {
+    logRefusal(log, 'login', reason)
+    return problem('authentication_not_verified')
+  }
+}
+
+/**
+ * WebAuthn Level 3, section 7.2, step 6: the named user must own the passkey. If nobody was named,
+ * the authenticator must name the owner.
+ */
+function isFor({ userId }: Answered, passkey: Found, { response }: Credential): boolean {
+  const { userHandle } = response
+  const namesNobody = userHandle === undefined || userHandle === null || userHandle === ''
+  if (namesNobody) return userId === passkey.user_id
+  return userHandle === passkey.handle && (userId === null || userId === passkey.user_id)
+}
+
+/**
+ * The base point of P-256 is a valid public key. Checking the signatures of unknown credentials with
+ * it takes as long as checking others.
+ */
+const X = '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'
+const Y = '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5'
+const DECOY_COSE_KEY = Buffer.from(`a5010203262001215820${X}225820${Y}`, 'hex').toString(
+  'base64url',
+)

@@ -1,0 +1,139 @@
+import { asCredential, type Credential } from '../../crypto/webauthn/credential.ts'
+import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
+import { offeredAlgorithms } from '../../crypto/webauthn/offered-algorithms.ts'
+import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { problem } from '../../kernel/problems.ts'
+import { randomToken } from '../../kernel/random.ts'
+import type { Flag, Passkey, User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { UpToMfa } from '../mfa/feature.ts'
+import { isUnproved } from '../users/proved-address.ts'
+import { type Answered, type Ceremonies, logRefusal } from './ceremonies.ts'
+import { descriptorOf, readTransports } from './descriptors.ts'
+import {
+  addOwnerIfNew,
+  addPasskeyIfNew,
+  findOwner,
+  listPasskeysOfUser,
+} from './passkeys-queries.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
+
+const HANDLE_BYTES = 64
+/** A login that names the user lists all passkeys, so their number is bounded. */
+const PASSKEYS_MAX = 100
+const DEFAULT_NAME = 'Passkey'
+
+export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
+
+export function createPasskeyRegistration(needs: Needs) {
+  const { db, users, ceremonies, rp, audit, outbox, provedAddress, clock, log } = needs
+
+  return {
+    /** Returns `PublicKeyCredentialCreationOptions` as JSON. */
+    async beginRegistration(user: User) {
+      rp.mustBeUsable()
+      provedAddress.mustBeThere(user)
+      const existing = await listPasskeysOfUser(db, user.id)
+      if (existing.length >= PASSKEYS_MAX) throw tooManyPasskeys()
+
+      const handle = await handleOf(user)
+      return {
+        rp: { id: rp.rpId, name: rp.name },
+        user: { id: handle, name: user.username, displayName: displayNameOf(user) },
+        challenge: await ceremonies.beginRegistration(user.id),
+        pubKeyCredParams: offeredAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+        timeout: rp.timeoutMs,
+        excludeCredentials: existing.map(descriptorOf),
+        authenticatorSelection: {
+          residentKey: 'preferred' as const,
+          requireResidentKey: false,
+          userVerification: rp.userVerification,
+        },
+        attestation: 'none' as const,
+        extensions: { credProps: true },
+      }
+    },
+
+    /** Stores the new passkey. The challenge is spent in any case. */
+    async completeRegistration(user: User, input: unknown, name = DEFAULT_NAME): Promise<Passkey> {
+      rp.mustBeUsable()
+      provedAddress.mustBeThere(user)
+      const verifiers = await loadVerifiers()
+      const answered = await ceremonies.answer({ registrationOf: user.id })
+      if (!answered) throw problem('registration_challenge_expired')
+      const credential = asCredential(input)
+      const made = credential && (await verify(verifiers, credential, answered))
+      if (!made) throw problem('registration_not_verified')
+
+      const passkey = {
+        user_id: user.id,
+        name,
+        ...columnsOf(made),
+        ...hintsIn(credential),
+        created_at: clock.now(),
+        last_used_at: null,
+      }
+      return transaction(db, async (tx) => {
+        const current = await users.stillSignedIn(user, tx)
+        provedAddress.mustBeThere(current)
+        const added = await addPasskeyIfNew(tx, { ...passkey, added_unproved: isUnproved(current) })
+        if (!added) throw problem('credential_registered')
+        const details = { passkey: added.id }
+        await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
+        await outbox.notify(user, 'passkey-added', tx)
+        return added
+      })
+    },
+  }
+
+  /** The handle is random and never changes. */
+  async function handleOf({ id }: User): Promise<string> {
+    await addOwnerIfNew(db, { user_id: id, handle: randomToken(HANDLE_BYTES) })
+    const owner = await findOwner(db, id)
+    if (!owner) throw problem('not_authenticated')
+    return owner.handle
+  }
+
+  async function verify(
+    { verifyRegistration }: Verifiers,
+    credential: Credential,
+    { isChallenge }: Answered,
+  ): Promise<NewCredential | null> {
+    try {
+      return await verifyRegistration(credential, { ...rp, isChallenge })
+    } catch (error) {
+      logRefusal(log, 'registration', error)
+      return null
+    }
+  }
+}
+
+const displayNameOf = ({ first_name, last_name, username }: User): string =>
+  `${first_name} ${last_name}`.trim() || username
+
+export const columnsOf = (made: NewCredential) => ({
+  credential_id: made.credentialId,
+  public_key: Buffer.from(made.publicKey).toString('base64url'),
+  sign_count: made.signCount,
+  user_verified: flag(made.userVerified),
+  backup_eligible: flag(made.backupEligible),
+  backed_up: flag(made.backedUp),
+})
+
+type Hints = Pick<Credential, 'response' | 'clientExtensionResults'>
+
+/** Unsigned hints of the browser, only for display and for finding the authenticator. */
+export function hintsIn({ response, clientExtensionResults }: Hints) {
+  const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {}
+  const properties = isObject(extensions.credProps) ? extensions.credProps : {}
+  return {
+    transports: JSON.stringify(readTransports(response.transports)),
+    // True by default, as in dj-rest-auth, since the options asked for it.
+    discoverable: flag(properties.rk !== false),
+  }
+}
+
+const flag = (value: boolean): Flag => (value ? 1 : 0)
