@@ -1,5 +1,12 @@
 export type { AccountEvent } from './core/events.ts'
-export type { HookClaims, Hooks, HookUser, Registering, SigningIn } from './core/hooks.ts'
+export type {
+  ChangingEmail,
+  HookClaims,
+  Hooks,
+  HookUser,
+  Registering,
+  SigningIn,
+} from './core/hooks.ts'
 export type { PasswordRule, RuledUser, UsernameRule } from './core/host/plug-points.ts'
 export { type RefusalWords, refuse } from './kernel/refuse.ts'
 export type { Auth, ExpressMount, FastifyMount, FetchMount, FetchOptions } from './library/auth.ts'

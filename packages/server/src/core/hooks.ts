@@ -34,6 +34,15 @@ export type SigningIn = {
   readonly address: string
 }
 
+/** A user who wants another address. */
+export type ChangingEmail = {
+  readonly user: HookUser
+  /** The new address, in lower case. */
+  readonly email: string
+  /** The client's address; behind proxies as `NUM_PROXIES` says. */
+  readonly address: string
+}
+
 export type JsonValue =
   | string
   | number
@@ -53,7 +62,7 @@ type Done = void | Promise<void>
 /**
  * Functions of the program that the service is built into. Each may be async.
  *
- * The first three are asked before anything is written. `registering` and `signingIn` refuse with
+ * The first four are asked before anything is written. All but `claims` refuse with
  * `refuse('words')`. A hook that throws anything else, or takes longer than five seconds, is logged,
  * and the request is refused with 503.
  */
@@ -62,6 +71,8 @@ export type Hooks = AfterHooks & {
   readonly registering?: ((registration: Registering) => Done) | undefined
   /** Somebody has proved who they are, and gets their credential next. */
   readonly signingIn?: ((login: SigningIn) => Done) | undefined
+  /** A user asks for another address. A rule of `registering` for addresses belongs here, too. */
+  readonly changingEmail?: ((change: ChangingEmail) => Done) | undefined
   /** Further claims for an access token, at each login and each refresh. */
   readonly claims?: ((user: HookUser) => Added | Promise<Added>) | undefined
 }
@@ -70,6 +81,7 @@ export type Hooks = AfterHooks & {
 const HOOKS: Readonly<Record<keyof Hooks, true>> = {
   registering: true,
   signingIn: true,
+  changingEmail: true,
   claims: true,
   registered: true,
   signedIn: true,

@@ -4,7 +4,7 @@ import type { Fault } from '../../kernel/problems.ts'
 import { faultsInWords } from '../../kernel/refuse.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { ownClaims } from '../../settings/user-rules.ts'
-import type { HookClaims, HookUser, Registering, SigningIn } from '../hooks.ts'
+import type { ChangingEmail, HookClaims, HookUser, Registering, SigningIn } from '../hooks.ts'
 import { createAskHost } from './ask-host.ts'
 import type { HostOptions, RuledUser } from './plug-points.ts'
 import { readClaims } from './read-claims.ts'
@@ -37,6 +37,15 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
           name: 'signingIn',
           mayRefuse: true,
           ask: () => hooks.signingIn?.(frozenCopy(login)),
+        })),
+
+    changingEmail:
+      hooks.changingEmail &&
+      ((change: ChangingEmail): Promise<void> =>
+        ask({
+          name: 'changingEmail',
+          mayRefuse: true,
+          ask: () => hooks.changingEmail?.(frozenCopy(change)),
         })),
 
     claims:

@@ -1,3 +1,4 @@
+import type { Host } from '../../core/host/host.ts'
 import type { FindPlace } from '../../core/place.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
@@ -13,6 +14,7 @@ import type { Letter } from '../mail/letter.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OwnPassword } from '../passwords/own-password.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
+import type { AsHookUser } from '../users/hook-user.ts'
 import type { Users } from '../users/users.ts'
 
 export type AddressChanges = ReturnType<typeof createAddressChanges>
@@ -21,6 +23,8 @@ type Form = { email?: string | undefined; password?: string | undefined }
 
 type Needs = {
   db: Db
+  host: Host
+  asHookUser: AsHookUser
   users: Users
   ownPassword: OwnPassword
   emailKeys: EmailKeys
@@ -33,13 +37,23 @@ type Needs = {
    * notices: a stranger could use up those of the owner.
    */
   wantedLimits: MailLimits
-  /** Contains `{key}`. */
   place: FindPlace
 }
 
 /** Lets signed-in users ask for another address. Nothing changes until its owner confirms. */
 export function createAddressChanges(needs: Needs) {
-  const { db, users, ownPassword, emailKeys, outbox, audit, mailLimits, wantedLimits } = needs
+  const {
+    db,
+    host,
+    asHookUser,
+    users,
+    ownPassword,
+    emailKeys,
+    outbox,
+    audit,
+    mailLimits,
+    wantedLimits,
+  } = needs
 
   return {
     /** The user's address, and the one that they have asked for. */
@@ -63,8 +77,12 @@ export function createAddressChanges(needs: Needs) {
      * Does the same work and gives the same answer, whether or not somebody has the address. A second
      * request replaces the first.
      */
-    async request(asking: User, email: string): Promise<void> {
+    async request(asking: User, email: string, client: string): Promise<void> {
       const address = nameKey(email)
+      // Before anybody looks whether the address is taken, so that a refusal cannot tell.
+      if (host.changingEmail) {
+        await host.changingEmail({ user: asHookUser(asking), email: address, address: client })
+      }
       const may = {
         mailLink: await mailLimits.mayMail(address),
         tellOwner: await wantedLimits.mayMail(address),

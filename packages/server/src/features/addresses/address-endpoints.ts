@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import type { Host } from '../../core/host/host.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
+import { wordsOfHost } from '../../http/refusals.ts'
 import { saying } from '../../http/replies.ts'
 import { fault } from '../../kernel/problems.ts'
 import { keyField } from '../registration/link-page-endpoints.ts'
@@ -20,9 +22,9 @@ const Address = Type.Object(
 
 const common = { access: 'signed-in', throttle: 'auth_service' } as const
 
-type Needs = { changes: AddressChanges; confirmChange: ConfirmChange }
+type Needs = { changes: AddressChanges; confirmChange: ConfirmChange; host: Host }
 
-export const addressEndpoints = ({ changes, confirmChange }: Needs): Endpoint[] => [
+export const addressEndpoints = ({ changes, confirmChange, host }: Needs): Endpoint[] => [
   endpoint({
     ...common,
     method: 'GET',
@@ -46,8 +48,9 @@ export const addressEndpoints = ({ changes, confirmChange }: Needs): Endpoint[] 
     faults: { email: ['own_email'], password: ['required', fault('password_invalid')] },
     check: ({ body, identity, address, gone }) =>
       changes.check(identity.user, body, { client: address, gone }),
-    async handle({ body, identity }) {
-      await changes.request(identity.user, body.email)
+    refusals: host.changingEmail ? [wordsOfHost] : [],
+    async handle({ body, identity, address }) {
+      await changes.request(identity.user, body.email, address)
       return { detail: SENT }
     },
   }),

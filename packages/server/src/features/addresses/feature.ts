@@ -8,7 +8,7 @@ import { addressEndpoints } from './address-endpoints.ts'
 import { createConfirmChange } from './confirm-change.ts'
 
 export const addressesFeature = feature('addresses', (house: UpToRegistration) => {
-  const { settings, http, limits, emailKeys, verifyLimits } = house
+  const { settings, host, http, limits, emailKeys, verifyLimits } = house
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const confirmChange = createConfirmChange(house)
   const changes = createAddressChanges({
@@ -21,7 +21,7 @@ export const addressesFeature = feature('addresses', (house: UpToRegistration) =
   return {
     offers: { changePage },
     endpoints: tagged('Address', [
-      ...addressEndpoints({ changes, confirmChange }),
+      ...addressEndpoints({ changes, confirmChange, host }),
       ...linkPageEndpoints(changePage, http.pages, {
         path: 'email/change/confirm/:key/',
         operationIds: { show: 'showEmailChangePage', submit: 'submitEmailChangePage' },

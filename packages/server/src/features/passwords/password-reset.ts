@@ -44,7 +44,6 @@ type Needs = {
   tokens: ResetTokens
   /** Links that Django has mailed. */
   djangoTokens: DjangoResetTokens
-  /** Contains `{uid}` and `{token}`. */
   place: FindPlace
 }
 

@@ -25,7 +25,6 @@ type Needs = {
   events: Events
   audit: Audit
   mailLimits: MailLimits
-  /** Contains `{key}`. */
   place: FindPlace
 }
 
