@@ -1,4 +1,12 @@
-import { closeSync, mkdirSync, openSync, readlinkSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
   type Dialect,
@@ -137,9 +145,13 @@ function makePrivateFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const there = statSync(file, { throwIfNoEntry: false })
     // A link to a file that does not exist yet counts as existing.
-    const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined
-    if (!isThere) makePrivateFile(resolve(dirname(file), readlinkSync(file)))
+    if (!there) makePrivateFile(resolve(dirname(file), readlinkSync(file)))
+    // Said here, since the driver would only say that it failed.
+    else if (there.isDirectory())
+      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    else accessSync(file, constants.R_OK | constants.W_OK)
   }
 }
 

@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -45,3 +45,19 @@ test('a service that is closed in between leaves the file to the other one', asy
   expect(rows).toEqual([{ text: 'still here' }])
   await other.close()
 })
+
+test.skipIf(platform() === 'win32')(
+  'a new file is private, also where a link leads to it',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-private-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [link, file] = [join(folder, 'link.db'), join(folder, 'volume', 'real.db')]
+    await symlink('volume/real.db', link)
+    await connectSqlite(link, DEADLINES).close()
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await connectSqlite(link, DEADLINES).close()
+    const loop = join(folder, 'loop.db')
+    await symlink('loop.db', loop)
+    expect(() => connectSqlite(loop, DEADLINES)).toThrow('ELOOP')
+  },
+)
