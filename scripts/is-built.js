@@ -14,11 +14,14 @@ const PARTS = [
   ...['build.js', 'build', 'vite.config.ts'],
 ]
 
+/** The lockfile is part of the result: the bill of materials has its hashes. */
+const SHARED = ['tsconfig.json', 'package-lock.json'].map((name) => join(ROOT, name))
+
 function fingerprint() {
   const hash = createHash('sha256')
   const packages = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name))
   const files = packages.flatMap((folder) => PARTS.flatMap((part) => filesIn(join(folder, part))))
-  for (const file of [join(ROOT, 'tsconfig.json'), ...files.sort()]) {
+  for (const file of [...SHARED, ...files.sort()]) {
     hash
       .update(`${relative(ROOT, file)}\0`)
       .update(readFileSync(file))

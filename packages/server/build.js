@@ -1,9 +1,11 @@
 // Builds `dist`: the program in a few files instead of a thousand, and the types of the public API.
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'rolldown'
 import { loadSource } from '../../scripts/load-source.js'
 import { buildApiPage } from './build/api-page.js'
+import { bundledPackages } from './build/bundled.js'
 import { licences } from './build/licences.js'
+import { packagesOfPages, sbom } from './build/sbom.js'
 import { buildTypes } from './build/types.js'
 import manifest from './package.json' with { type: 'json' }
 
@@ -11,8 +13,8 @@ process.chdir(import.meta.dirname)
 rmSync('dist', { recursive: true, force: true })
 
 // Native packages are not bundled, since npm chooses the binary for the machine.
-const packages = [...Object.keys(manifest.dependencies), 'pg-native']
-const isOfPackage = (id) => packages.some((name) => id === name || id.startsWith(`${name}/`))
+const native = [...Object.keys(manifest.dependencies), 'pg-native']
+const isOfPackage = (id) => native.some((name) => id === name || id.startsWith(`${name}/`))
 
 const common = {
   platform: 'node',
@@ -29,20 +31,26 @@ const common = {
     chunkFileNames: '[name]-[hash].js',
   },
 }
-const { output } = await build({
+const service = await build({
   ...common,
   input: { index: 'src/index.ts', main: 'src/main.ts' },
 })
 // Apart from the service, so that it is one small file, and loads nothing else.
-await build({ ...common, input: { verify: 'src/verify.ts' } })
-const modules = [
-  ...output.flatMap(({ moduleIds = [] }) => moduleIds),
-  ...buildApiPage('dist/api-page'),
-]
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(modules))
-
+const verify = await build({ ...common, input: { verify: 'src/verify.ts' } })
 // The hosted pages, which `packages/ui` has built before.
 cpSync('../ui/dist', 'dist/pages', { recursive: true })
+
+const packages = bundledPackages([
+  ...[service, verify].flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds)),
+  ...buildApiPage('dist/api-page'),
+])
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(packages))
+const lockfile = JSON.parse(readFileSync('../../package-lock.json', 'utf8'))
+const everything = [...packages, ...packagesOfPages('dist/pages', lockfile)]
+writeFileSync(
+  'dist/sbom.cdx.json',
+  `${JSON.stringify(sbom(manifest, everything, lockfile), null, 2)}\n`,
+)
 
 const { entries } = await loadSource('settings/names.ts')
 const published = Object.values(manifest.exports).flatMap(({ types }) => types ?? [])

@@ -40,6 +40,7 @@ test('it holds the program, its types and its documents, and nothing else', () =
       'dist/pages/words/de.json',
       'dist/pages/licences.md',
       'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/sbom.cdx.json',
       'dist/api-page/manifest.json',
     ]),
   )
