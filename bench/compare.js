@@ -7,7 +7,7 @@ import { requestsPerSecond } from './load.js'
 import { createUser, logIn, median, start, thisProgram } from './service.js'
 
 const SECONDS = Number(process.env.SECONDS ?? 3)
-const ROUNDS = 5
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const CONNECTIONS = 32
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))

@@ -1,14 +1,14 @@
 // Sweeps two tables of 500,000 expired rows, on SQLite and on its own PostgreSQL, and prints how long the
-// event loop was blocked at most. Run after a build: `node bench/sweep.js`.
+// event loop was blocked at most: `node bench/sweep.js`. With `--sqlite` only on SQLite; ROWS sets how many.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createAuth, resolveSettings } from '../packages/server/dist/index.js'
 import { startPostgres } from '../scripts/faults/postgres.js'
+import { fromSources } from '../scripts/from-sources.js'
 
-const ROWS = 500_000
+const ROWS = Number(process.env.ROWS ?? 500_000)
 const TABLES = ['limits', 'passkey_challenges']
 /** Each sweep takes at most 20 seconds per table. The rest waits for the next one. */
 const SWEEPS_MAX = 10
@@ -16,20 +16,30 @@ const SWEEPS_MAX = 10
 const PAUSE_MAX_MS = 1000
 const SECRET_KEY = 'for the time of this measurement, long enough'
 
+const { composeService, resolveSettings } = await fromSources({
+  'compose-service.ts': 'composeService',
+  'settings/resolve.ts': 'resolveSettings',
+})
+const none = () => {}
+const SILENT = { level: 'silent', fatal: none, error: none, warn: none, info: none, debug: none }
+
 const folder = await mkdtemp(join(tmpdir(), 'latchkey-sweep-'))
 const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
 try {
   const file = join(folder, 'latchkey.db')
   await measure('SQLite', `sqlite:${file}`, inSqlite(file))
-  const postgres = await startPostgres(folder)
-  atTheEnd.push(postgres.stop)
-  await measure('PostgreSQL', postgres.urlAt(postgres.port), postgres.query)
+  if (!process.argv.includes('--sqlite')) {
+    const postgres = await startPostgres(folder)
+    atTheEnd.push(postgres.stop)
+    await measure('PostgreSQL', postgres.urlAt(postgres.port), postgres.query)
+  }
 } finally {
   for (const end of atTheEnd.toReversed()) await end()
 }
 
 async function measure(engine, DATABASE_URL, run) {
-  const auth = createAuth(resolveSettings({ SECRET_KEY, DATABASE_URL, LOG_LEVEL: 'warn' }))
+  const settings = resolveSettings({ SECRET_KEY, DATABASE_URL, LOG_LEVEL: 'warn' })
+  const auth = composeService(settings, { log: SILENT })
   await auth.migrate()
   const numbers = `with recursive numbers(n) as (
     select 1 union all select n + 1 from numbers where n < ${ROWS})`

@@ -1,8 +1,10 @@
 import { createPublicKey, createSecretKey } from 'node:crypto'
-import { loadSource } from '../load-source.js'
+import { fromSources } from '../from-sources.js'
 
-const { algorithms } = await loadSource('crypto/jwt/algorithms.ts')
-const { compactVerifier } = await loadSource('crypto/jwt/compact.ts')
+const { algorithms, compactVerifier } = await fromSources({
+  'crypto/jwt/algorithms.ts': 'algorithms',
+  'crypto/jwt/compact.ts': 'compactVerifier',
+})
 
 /** Project Wycheproof: every signature must be accepted or refused as the file says. */
 export const jsonWebSignature = {

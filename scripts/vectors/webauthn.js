@@ -1,7 +1,9 @@
-import { loadSource } from '../load-source.js'
+import { fromSources } from '../from-sources.js'
 
-const { verifyAssertion } = await loadSource('crypto/webauthn/verify-assertion.ts')
-const { verifyRegistration } = await loadSource('crypto/webauthn/verify-registration.ts')
+const { verifyAssertion, verifyRegistration } = await fromSources({
+  'crypto/webauthn/verify-assertion.ts': 'verifyAssertion',
+  'crypto/webauthn/verify-registration.ts': 'verifyRegistration',
+})
 
 /** Pairs that WebAuthn allows and we refuse. `docs/passkeys.md` says why. */
 const refusedByPolicy = [
