@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { skippedForWantOfABrowser } from './packages/server/test/support/skipped-reporter.ts'
+import { skippedReporter } from './packages/server/test/support/skipped-reporter.ts'
 
 export const everyTest = ['packages/server/test/**/*.test.ts']
 /** Tests whose result could depend on the database run on both. */
@@ -26,7 +26,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,
-    reporters: ['default', skippedForWantOfABrowser],
+    reporters: ['default', skippedReporter()],
     projects: [
       {
         extends: true,

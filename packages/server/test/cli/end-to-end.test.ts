@@ -57,7 +57,8 @@ test('a reader of the log that stalls keeps nobody from being answered, nor the 
   expect(await ended).toBe(0)
 })
 
-test.runIf(existsSync('/dev/full'))('an output that takes nothing does not hang it', async () => {
+test('an output that takes nothing does not hang it', async ({ skip }) => {
+  skip(!existsSync('/dev/full'), 'this system has no /dev/full.')
   const { cwd } = await newFolder()
   const stdio = ['ignore', openSync('/dev/full', 'w'), 'ignore'] as const
   const env = { PATH: process.env.PATH, PORT: '0' }

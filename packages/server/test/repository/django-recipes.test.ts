@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { newCli } from '../cli/support/cli.ts'
 import { findPython, startDjango } from './support/django.ts'
 import { examplesIn, fileIn, settingsIn } from './support/documents.ts'
@@ -9,6 +9,8 @@ import { examplesIn, fileIn, settingsIn } from './support/documents.ts'
 // simplejwt, these tests are skipped. PYTHON names one.
 const PAGE = 'docs/recipes/django.md'
 const python = findPython()
+const NO_PYTHON =
+  'no Python with Django REST framework and simplejwt was found; PYTHON can name one.'
 
 const [shared = {}, pair = {}, asking = {}] = settingsIn(PAGE)
 const inDjango = examplesIn(PAGE)
@@ -56,7 +58,9 @@ async function newApi(config: object, settings: string) {
   return { ask, logIn, post }
 }
 
-describe.skipIf(python === null)('a Django API beside Latchkey', () => {
+describe('a Django API beside Latchkey', () => {
+  beforeEach(({ skip }) => skip(python === null, NO_PYTHON))
+
   test.each([
     ['a shared key', shared, inDjango[0] ?? ''],
     ['a key pair', pair, `${inDjango[0]?.replace(/^SIMPLE_JWT.*$/m, '')}${inDjango[1]}`],
