@@ -21,6 +21,7 @@ function newCheckout() {
   const write = (file: string, text: string) => writeFileSync(join(root, file), text)
   write('package.json', '{"type":"module"}')
   write('tsconfig.json', '{}')
+  write('package-lock.json', '{}')
   write('packages/server/package.json', '{}')
   write('packages/server/src/deep/a.ts', 'source')
   write('packages/server/dist/deep/a.js', 'built')
@@ -38,6 +39,7 @@ test('nothing counts as built that was not remembered', () => {
 
 test.each([
   ['packages/server/src/deep/a.ts', 'source', 'a changed source'],
+  ['package-lock.json', '{}', 'a changed lockfile'],
   ['packages/server/dist/deep/a.js', 'built', 'a build of something else'],
   ['tsconfig.json', '{}', 'another way to build'],
 ])('%s matters', (file, before) => {
