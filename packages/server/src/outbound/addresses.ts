@@ -19,9 +19,10 @@ const NOT_PUBLIC_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Ranges that contain an IPv4 address (NAT64, 6to4, Teredo) are closed completely. */
+/** Ranges that contain an IPv4 address (SIIT, NAT64, 6to4, Teredo) are closed completely. */
 const NOT_PUBLIC_IPV6 = [
   '::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b::/32',
   '100::/64',
   '2001::/23',
