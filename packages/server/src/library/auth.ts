@@ -12,8 +12,8 @@ export type Auth = {
   /** Answers a `Request` with a `Response`, for Hono, SvelteKit, Next and others. */
   readonly fetch: FetchMount
   /**
-   * Who sends a request to a route of yours. Null if nobody does whom the endpoints here would
-   * believe: no credential or a bad one, or a cookie on an unsafe method without its CSRF token.
+   * Returns the user who sends a request to a route of yours. Returns null if the request has no
+   * valid credential, or a cookie on an unsafe method without its CSRF token.
    * Rejects, with the status 503, if the database cannot be reached.
    */
   identify(request: HostRequest): Promise<AuthUser | null>

@@ -1,4 +1,5 @@
 import {
+  type ChangingEmail,
   createAuth,
   type HookClaims,
   type Hooks,
@@ -19,7 +20,16 @@ function noRobots({ user }: SigningIn): void {
   if (user.fields.tags?.toString() === 'robot') refuse({ username: ['No robots.'] })
 }
 const claimsOf = ({ pk, groups }: HookUser): HookClaims => ({ id: pk, groups, none: undefined })
-const hooks: Hooks = { registering: onlyInvited, signingIn: noRobots, claims: claimsOf }
+async function atWork({ user, email, address }: ChangingEmail): Promise<void> {
+  if (user.is_staff || address === '::1') return
+  if (!email.endsWith('@example.com')) refuse({ email: ['Use your work address.'] })
+}
+const hooks: Hooks = {
+  registering: onlyInvited,
+  signingIn: noRobots,
+  changingEmail: atWork,
+  claims: claimsOf,
+}
 
 /** After `refuse` nothing runs, and the compiler knows. */
 export const nameOf = (user: HookUser | null): string => (user ? user.username : refuse('Nobody.'))
