@@ -1,4 +1,4 @@
-import type { Operator } from '../features/audit/operator.ts'
+import type { Operator } from '../features/audit/audit.ts'
 import type { Io } from './io.ts'
 
 /** Who runs the command, according to the operating system, `sudo` and SSH. */

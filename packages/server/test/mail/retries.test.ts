@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from '../../src/features/mail/retries.ts'
+import { pauseAfter } from '../../src/features/mail/delivery.ts'
 
 test('pauses grow; a server that is down is asked again within the minute', () => {
   const attempts = [1, 2, 3, 4, 5, 6, 7, 1000]

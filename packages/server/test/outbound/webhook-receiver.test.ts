@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { hostname } from 'node:os'
 import { beforeEach, expect, test } from 'vitest'
 import type { AccountEvent } from '../../src/core/events.ts'
-import { webhookReceiver } from '../../src/features/events/webhook-receiver.ts'
+import { webhookReceiver } from '../../src/features/events/receivers.ts'
 import { EVENT_KINDS } from '../../src/kernel/event-kinds.ts'
 import { SECRET, startWebhook } from '../support/webhooks.ts'
 

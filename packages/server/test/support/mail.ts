@@ -1,5 +1,5 @@
 import type { Service } from '../../src/compose-service.ts'
-import type { Letter, LetterName } from '../../src/features/mail/letter.ts'
+import type { Letter, LetterName } from '../../src/features/mail/outbox.ts'
 
 /** The mails in the outbox, as their recipients will read them. */
 export function openMail({ connection, services }: Service) {

@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../../features/audit/shown-events.ts'
+import type { ShownEvent } from '../../features/audit/history.ts'
 import { table } from '../table.ts'
 
 /** One line per event, newest first. Empty if there are no events. */

@@ -1,4 +1,4 @@
-import { shownEvents } from '../../features/audit/shown-events.ts'
+import { shownEvents } from '../../features/audit/history.ts'
 import { command } from '../command.ts'
 import { table } from '../table.ts'
 import { historyText } from './history.ts'

@@ -1,6 +1,6 @@
 import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Operator } from '../audit/operator.ts'
+import type { Operator } from '../audit/audit.ts'
 import { userReader } from '../users/user-values.ts'
 import { type ChangesNeeds, changesBy } from './changes.ts'
 

@@ -8,9 +8,7 @@ export type AuditRow = Selectable<Database['audit_events']>
 
 export const addEvent = change((db, event: NewEvent) => db.insertInto('audit_events').values(event))
 
-/**
- * Adds the first event of a kind and day, or counts a later one. Returns the number of this event.
- */
+/** Adds the first event of a kind and day, or counts a later one. Returns the count. */
 export async function countEventOfDay(
   handle: Handle,
   event: NewEvent,

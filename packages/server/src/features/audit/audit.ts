@@ -21,25 +21,32 @@ export type AuditEvent = {
   details?: Readonly<Record<string, string | number>>
 }
 
-/** Long enough for an investigation. The log may be kept for longer. */
+/** Who changes an account from the command line, as part of the details of an event. */
+export type Operator = {
+  /** The user of the operating system. */
+  readonly operator: string
+  readonly host: string
+  readonly sudo_user?: string
+  /** The address of the operator's SSH client. */
+  readonly ssh_client?: string
+}
+
+/** Long enough for an investigation. */
 export const KEEP_FOR = 365 * DAY
 
 /**
- * The number of rows per kind, user and day (UTC). Otherwise a client could fill the database by
- * repeating the same event. The first row of the day counts all of them.
+ * The most rows per kind, user and day (UTC), so that a client cannot fill the database by repeating
+ * an event. The first row of the day counts all of them.
  */
 export const KEPT_A_DAY = 10
 
-/**
- * Writes a log line and a row for every event that an owner may want to know later. Neither holds
- * secrets.
- */
+/** Writes a log line and a row, without secrets, for every event that the user may ask about. */
 export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'clock'>) {
   return {
-    /** Runs in the transaction that caused the event, if there is one. */
+    /** Pass the transaction that caused the event, if there is one. */
     async record({ userId, event, details = {} }: AuditEvent, within: Handle = db) {
       const row = { user_id: userId, at: clock.now(), event, details: JSON.stringify(details) }
-      // Changes by operators are always kept: who changed an account must not be lost in a count.
+      // Changes by operators are always kept: a count would not tell who made them.
       const isKept = 'operator' in details || (await isOneOfFew(row, within))
       if (isKept) await addEvent(within, row)
       afterCommit(within, () => log.info({ audit: event, user: userId, ...details }, 'audit'))
@@ -51,7 +58,7 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
   }
 }
 
-/** Counts the event, which adds the first row, and says whether this one gets a row of its own. */
+/** Counts the event, which adds the first row. Returns whether this one needs a row of its own. */
 async function isOneOfFew(row: NewEvent, within: Handle): Promise<boolean> {
   const dayKey = `${row.user_id}:${row.event}:${Math.floor(row.at / DAY)}`
   const nth = await countEventOfDay(within, row, dayKey)

@@ -1,6 +1,6 @@
 import { type Context, feature, type Offers } from '../feature.ts'
 import { createAudit, KEEP_FOR } from './audit.ts'
-import { historyEntry } from './known-events.ts'
+import { historyEntry } from './history.ts'
 
 export const auditFeature = feature('audit', ({ db, log, clock }) => {
   const audit = createAudit({ db, log, clock })

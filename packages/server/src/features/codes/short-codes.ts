@@ -1,8 +1,8 @@
 import { DAY } from '../../kernel/clock.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { accountOf } from '../limits/counted-by.ts'
 import type { Limits } from '../limits/limits.ts'
+import { accountOf } from '../limits/limits.ts'
 
 export type ShortCodes = ReturnType<typeof createShortCodes>
 

@@ -3,7 +3,7 @@ import { readId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Operator } from '../audit/operator.ts'
+import type { Operator } from '../audit/audit.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
 
 export type Devices = ReturnType<typeof createDevices>

@@ -1,12 +1,12 @@
 import type { Device } from '../../core/device.ts'
 import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
+import { readUserAgent } from '../../kernel/user-agent.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
-import { browserOf, networkOf, withoutVersions } from './describe-device.ts'
 import { addDevice, forgetDevicesOfUser, hasDevices, renewDevice } from './known-devices-queries.ts'
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>
@@ -64,3 +64,22 @@ export function createKnownDevices(needs: Needs) {
 
 const nameOf = ({ id }: User, { address, userAgent }: Device): string =>
   [id, networkOf(address), withoutVersions(userAgent)].join('\n')
+
+/** `Firefox on Windows`, for a mail. */
+export function browserOf(userAgent: string): string {
+  const { browser = 'an unknown program', system } = readUserAgent(userAgent)
+  return system ? `${browser} on ${system}` : browser
+}
+
+/** An update makes no new device: `Chrome/126.0.0.0` and `Android 14` lose their numbers. */
+export const withoutVersions = (userAgent: string): string =>
+  userAgent.replace(/\/[^\s;)]*|\b\d+(?:[._]\d+)+|(?<=Android )\d+/g, '')
+
+/**
+ * The part of an address that stays when a provider gives its customer another one: half of an IPv4
+ * address, a quarter of an IPv6 address.
+ */
+export const networkOf = (address: string): string =>
+  address.includes(':')
+    ? address.split(':').slice(0, 2).join(':')
+    : address.split('.').slice(0, 2).join('.')

@@ -1,5 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import { createDeliverDue } from '../../core/delivery/deliver-due.ts'
-import { DAY } from '../../kernel/clock.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
@@ -14,12 +16,12 @@ import {
   openLines,
   requeue,
 } from './events-queries.ts'
-import { HOOKS } from './hooks-receiver.ts'
-import type { Receiver } from './receiver.ts'
+import type { Receiver } from './receivers.ts'
+import { HOOKS } from './receivers.ts'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** What an operator sees of an event: not the user. */
+/** An event for operators, without the user. */
 export type UndeliveredEvent = {
   id: string
   type: EventKind
@@ -39,9 +41,9 @@ type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & {
   onEvent(): void
 }
 
-/** How many events a receiver gets in parallel. They are of different users. */
+/** A receiver gets so many events in parallel, of different users. */
 const LANES = 5
-/** Nothing waits forever: neither what was given up nor what a removed webhook never got. */
+/** For events that were given up, and for those of a removed webhook. */
 export const KEEP_FOR = 30 * DAY
 
 export function createDeliveries(needs: Needs) {
@@ -53,9 +55,9 @@ export function createDeliveries(needs: Needs) {
   ])
 
   return {
-    /** For each receiver, since a slow one must not hold up the others. */
+    /** One for each receiver, so that a slow one does not hold up the others. */
     rounds: receivers.map((receiver) => {
-      const queue = createEventQueue(receiver, { ...needs, count: metrics.countEvent })
+      const queue = createEventQueue(receiver, needs)
       const limits = { deadlineMs: receiver.deadlineMs, lanes: LANES }
       const deliverAll = createDeliverDue(queue, limits, clock)
       return async (isStopping?: () => boolean): Promise<void> => {
@@ -64,14 +66,17 @@ export function createDeliveries(needs: Needs) {
       }
     }),
 
-    /** Tells commands, which do not have the hooks of the host, what these listen to. */
+    /** Tells commands, which do not have the hooks of the host, which events these want. */
     async announceHooks(): Promise<void> {
       const hooks = receivers.find(({ name }) => name === HOOKS)
       if (!hooks) return
       try {
         await keepListener(db, { receiver: HOOKS, kinds: [...hooks.kinds].join() })
       } catch (error) {
-        log.warn({ err: error }, 'commands do not know what hooks listen to, and may not tell them')
+        log.warn(
+          { err: error },
+          'commands cannot find out which events the hooks want, and may not tell them',
+        )
       }
     },
 
@@ -92,7 +97,7 @@ export function createDeliveries(needs: Needs) {
     /** The newest first. */
     ofUser: (userId: number, count: number) => listEventsOfUser(db, userId, count),
 
-    /** Tries one event again, for each receiver that lacks it, or all without an id. */
+    /** Tries one event again for each receiver that lacks it, or all if the id is null. */
     async retry(id: string | null): Promise<number> {
       const count = await transaction(db, async (tx) => {
         await openLines(tx, clock.now(), id)
@@ -105,3 +110,23 @@ export function createDeliveries(needs: Needs) {
     forgetEmptyLines: (most: number) => forgetEmptyLines(db, clock.now() - KEEP_FOR, most),
   }
 }
+
+const Event = Type.Object({
+  type: Type.String({ examples: ['signedIn'] }),
+  state: Type.String({ examples: ['queued'] }),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+/** The undelivered events of the user. */
+export const deliveriesEntry = ({ ofUser }: Deliveries): DossierEntry => ({
+  name: 'events',
+  schema: Type.Array(Event),
+  async read({ id }, most) {
+    const rows = await ofUser(id, most)
+    return rows.map(({ kind, state, created_at }) => ({
+      type: kind,
+      state,
+      created_at: isoTime(created_at),
+    }))
+  },
+})

@@ -1,10 +1,9 @@
 import type { Failure, Outcome, Queue } from '../../core/delivery/deliver-due.ts'
-import type { DeliveryOutcome } from '../../core/metrics.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import { HOUR, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Context } from '../feature.ts'
 import type { Events } from './events.ts'
 import {
   claimLine,
@@ -18,26 +17,33 @@ import {
   removeLine,
   takeFirst,
 } from './events-queries.ts'
-import { pauseAfter } from './pauses.ts'
-import type { Receiver } from './receiver.ts'
+import type { Receiver } from './receivers.ts'
 
 /** The first event of a line that this worker has claimed. */
 type Claimed = { row: EventRow; line: Line; claim: string }
 
-type Needs = {
-  db: Db
-  events: Events
-  clock: Clock
-  log: Log
-  count(outcome: DeliveryOutcome): void
-}
+/** Pauses between tries. The last try is more than two days after the first. */
+const PAUSES = [
+  2 * SECOND,
+  10 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  16 * HOUR,
+  24 * HOUR,
+]
+
+type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics'> & { events: Events }
 
 /**
- * What waits for one receiver. Its lines are independent of each other. Within a line the next event
- * is not begun before the former one is delivered or given up.
+ * The events that wait for one receiver. Lines are independent. Within a line an event waits until
+ * the one before it is delivered or given up.
  */
 export function createEventQueue(receiver: Receiver, needs: Needs): Queue<Line, Claimed> {
-  const { db, events, clock, log, count } = needs
+  const { db, events, clock, log, metrics } = needs
 
   return {
     findDue: (now, most) => findDueLines(db, receiver.name, now, most),
@@ -47,7 +53,7 @@ export function createEventQueue(receiver: Receiver, needs: Needs): Queue<Line, 
       if (!(await claimLine(db, line, claim, now, until))) return undefined
       const row = await takeFirst(db, line)
       if (row) return { row, line, claim }
-      // Its events were forgotten, since they had waited for too long.
+      // The sweep has deleted its events, which had waited too long.
       await transaction(db, (tx) => goOn(line, claim, tx))
       return undefined
     },
@@ -55,27 +61,27 @@ export function createEventQueue(receiver: Receiver, needs: Needs): Queue<Line, 
     async send({ row }): Promise<Outcome> {
       const event = events.open(row)
       if (event) return receiver.tell(event)
-      return { status: 'hopeless', reason: 'it was sealed by a secret key that is no longer known' }
+      return { status: 'hopeless', reason: 'it was sealed with a secret key that is gone' }
     },
 
-    pauseAfter: ({ row }) => pauseAfter(row.attempts),
+    pauseAfter: ({ row }) => PAUSES[row.attempts - 1] ?? null,
 
     async settle({ row, line, claim }) {
       await transaction(db, (tx) => goOn(line, claim, tx, () => removeEvent(tx, row.id)))
-      count('sent')
+      metrics.countEvent('sent')
       log.info(named(row), 'event delivered')
     },
 
     async postpone({ row, line, claim }, until, { status, reason, error }: Failure) {
       await releaseLine(db, line, claim, until)
-      count('failed')
+      metrics.countEvent('failed')
       const why = { status, reason, ...(error !== undefined && { err: error }) }
       log.warn({ ...named(row), ...why }, 'event not delivered; it will be tried again')
     },
 
     async bury({ row, line, claim }, reason) {
       await transaction(db, (tx) => goOn(line, claim, tx, () => markDead(tx, row.id)))
-      count('dead')
+      metrics.countEvent('dead')
       log.error(
         { ...named(row), reason },
         'event given up; "latchkey webhooks retry" delivers it again',
@@ -84,8 +90,8 @@ export function createEventQueue(receiver: Receiver, needs: Needs): Queue<Line, 
   }
 
   /**
-   * Makes the next event due, or closes the line. It is locked first, since a new event may be about
-   * to join. If the claim is over, the line is left to the worker who has it by now.
+   * Makes the next event due, or closes the line. Locks the line first, since a new event may be about
+   * to join. If the claim has expired, the line belongs to another worker.
    */
   async function goOn(
     line: Line,

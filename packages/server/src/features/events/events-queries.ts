@@ -27,8 +27,8 @@ export const addEvent = change((db, event: Insertable<Database['events']>) =>
 )
 
 /**
- * Opens the line, or locks it until the commit. Otherwise whoever delivers could close it at this
- * moment, and the new event would wait in a line that nobody looks at.
+ * Opens the line, or locks it until the commit. Otherwise a worker could close it at this moment, and
+ * the new event would never be delivered.
  */
 export const openLine = change((db, line: Insertable<Database['event_lines']>) =>
   db
@@ -82,7 +82,7 @@ export const takeFirst = one((db, { receiver, user_id }: Line) =>
     .returningAll(),
 )
 
-/** Gives the line back until the given time. False if the claim is over: another worker has it. */
+/** Makes the line due at the given time. Returns false if another worker has claimed it. */
 export const releaseLine = whether((db, { receiver, user_id }: Line, claim: string, due: number) =>
   db
     .updateTable('event_lines')
@@ -120,7 +120,7 @@ export const countWaiting = one((db) =>
     .where('state', '=', 'queued'),
 )
 
-/** What receivers do not have yet, oldest first, and when it is due. */
+/** Undelivered events, oldest first. */
 export const listUndelivered = many((db, count: number) =>
   db
     .selectFrom('events')
@@ -149,7 +149,7 @@ export const forgetDeadOfUser = change((db, userId: number) =>
   db.deleteFrom('events').where('user_id', '=', userId).where('state', '=', 'dead'),
 )
 
-/** Puts one event, or all without an id, back into the line. Returns how many, for any receiver. */
+/** Puts one event, or all if the id is null, back into their lines. Returns how many. */
 export async function requeue(handle: Handle, eventId: string | null): Promise<number> {
   const requeued = await kyselyOf(handle)
     .updateTable('events')
@@ -160,10 +160,7 @@ export async function requeue(handle: Handle, eventId: string | null): Promise<n
   return requeued.length
 }
 
-/**
- * Makes the lines of one event, or all without an id, due at once. A line that somebody delivers
- * from at this moment stays theirs.
- */
+/** Makes the lines of one event, or all if the id is null, due at once, unless they are claimed. */
 export async function openLines(
   handle: Handle,
   now: number,
@@ -177,7 +174,7 @@ export async function openLines(
     where event_lines.claim is null`.execute(kyselyOf(handle))
 }
 
-/** Lines of receivers that are gone, whose events were forgotten. */
+/** Lines of removed receivers, whose events the sweep has deleted. */
 export async function forgetEmptyLines(
   handle: Handle,
   until: number,

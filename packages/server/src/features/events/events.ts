@@ -13,8 +13,8 @@ import {
   forgetDeadOfUser,
   openLine,
 } from './events-queries.ts'
-import { HOOKS } from './hooks-receiver.ts'
-import type { Receiver } from './receiver.ts'
+import type { Receiver } from './receivers.ts'
+import { HOOKS } from './receivers.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
@@ -28,16 +28,16 @@ type Needs = UpToUsers & {
 type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
 
 /**
- * An event is a row that is written in the transaction that caused it, one for each receiver. So an
- * answer never waits for a receiver, and a crash loses no event.
+ * The transaction that causes an event also writes a row for each receiver. So no answer waits for a
+ * receiver, and a crash loses no event.
  */
 export function createEvents(needs: Needs) {
   const { receivers, hooksElsewhere, asHookUser, sealedBox, clock, onEvent, count } = needs
 
   return {
     /**
-     * Costs nothing if nobody wants to know. The transaction holds the row of the user, who may be
-     * deleted in it. So the events of a user have their ids in the order of the commits.
+     * Costs nothing if there is no receiver. The transaction holds the user's row, so the ids of a
+     * user's events follow the order of the commits.
      */
     async note<K extends EventKind>(
       type: K,
@@ -68,20 +68,17 @@ export function createEvents(needs: Needs) {
       afterCommit(tx, onEvent)
     },
 
-    /** Null if it was sealed with a key that is gone. */
+    /** Returns null if it was sealed with a key that is gone. */
     open({ event_id, receiver, sealed_event }: SealedEvent): AccountEvent | null {
       const text = sealedBox.open(sealed_event, eventOwner(event_id, receiver))
       return text === null ? null : JSON.parse(text)
     },
 
-    /**
-     * What receivers were promised is still delivered, and the deletion after it. What was given up
-     * goes with the account.
-     */
+    /** Deletes events that were given up. Receivers still get the others, and the deletion last. */
     forgetUser: (userId: number, tx: Tx) => forgetDeadOfUser(tx, userId),
   }
 
-  /** The names of all who want to know, always in the same order, in which their lines are locked. */
+  /** Always in the same order, in which their lines are locked. */
   async function listenersTo(type: EventKind, tx: Tx): Promise<string[]> {
     const names = receivers.filter(({ kinds }) => kinds.has(type)).map(({ name }) => name)
     if (!hooksElsewhere) return names

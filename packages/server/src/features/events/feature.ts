@@ -3,11 +3,9 @@ import { createSignal } from '../../kernel/signal.ts'
 import { shownUrls } from '../../settings/kinds/webhooks.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToUsers } from '../users/feature.ts'
-import { createDeliveries, KEEP_FOR } from './deliveries.ts'
+import { createDeliveries, deliveriesEntry, KEEP_FOR } from './deliveries.ts'
 import { createEvents, eventOwner } from './events.ts'
-import { hooksReceivers } from './hooks-receiver.ts'
-import { deliveriesEntry } from './known-deliveries.ts'
-import { webhookReceiver } from './webhook-receiver.ts'
+import { hooksReceivers, webhookReceiver } from './receivers.ts'
 
 const expiring = {
   table: 'events',

@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { setsJwtCookies } from '../../http/cookies.ts'
-import type { HttpTools } from '../../http/tools.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
 import { isCsrfProtected } from './authenticate-jwt.ts'
 
 /** Tokens in an answer. The expirations are present only with `JWT_AUTH_RETURN_EXPIRATION`. */
@@ -18,9 +17,7 @@ export type TokenAnswers = ReturnType<typeof createTokenAnswers>
 
 type Tokens = { access: SignedToken; refresh: SignedToken | null }
 
-type Needs = { http: HttpTools; settings: Pick<Settings, 'REST_AUTH'> }
-
-export function createTokenAnswers({ http, settings }: Needs) {
+export function createTokenAnswers({ http, settings }: UpToPasswords) {
   const { cookies, answerNames } = http
   const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = settings.REST_AUTH
 

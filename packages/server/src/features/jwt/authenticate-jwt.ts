@@ -1,28 +1,24 @@
 import type { Authenticator } from '../../http/authenticate.ts'
-import type { HttpTools } from '../../http/tools.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { AccessTokens } from './access-tokens.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
+import type { TokenReader } from './token-reader.ts'
 
-type Needs = {
-  accessTokens: AccessTokens
-  http: HttpTools
-  settings: Pick<Settings, 'REST_AUTH' | 'SIMPLE_JWT'>
-}
+type Needs = UpToPasswords & { reader: TokenReader }
 
 /** Accepts `Authorization: Bearer <access>`, or the cookie with the same token. */
-export const authenticateJwt = ({ accessTokens, http, settings }: Needs): Authenticator => ({
+export const authenticateJwt = ({ reader, http, settings }: Needs): Authenticator => ({
   name: 'jwt',
   schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
   async fromHeader(token) {
     if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
-    return accessTokens.identify(token)
+    return reader.identify(token)
   },
 
   cookieNeedsCsrf: isCsrfProtected(settings),
   async fromCookie(asking) {
     const token = http.cookies.access?.read(asking)
-    return token ? accessTokens.identify(token) : null
+    return token ? reader.identify(token) : null
   },
 })
 

@@ -1,31 +1,40 @@
 import { sealedText } from '../../core/sealed.ts'
+import { createJwt } from '../../crypto/jwt/jwt.ts'
+import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers } from './answer-tokens.ts'
 import { authenticateJwt } from './authenticate-jwt.ts'
-import { jwksEndpoint } from './jwks-endpoint.ts'
-import { createJwtServices } from './jwt-services.ts'
-import { refreshEndpoint } from './refresh-endpoint.ts'
-import { successorOwner } from './spent-tokens.ts'
-import { verifyEndpoint } from './verify-endpoint.ts'
+import { jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
+import { createPairs } from './pairs.ts'
+import { createRefreshTokens } from './refresh-tokens.ts'
+import { createRotation } from './rotation.ts'
+import { createSpentTokens, successorOwner } from './spent-tokens.ts'
+import { createTokenReader } from './token-reader.ts'
 
 export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
-  const { settings, http } = house
-  const { jwt, pairs, accessTokens, refreshTokens, spentTokens } = createJwtServices(house)
-  const answers = createTokenAnswers({ http, settings })
+  const { settings, secretKey, clock } = house
+  const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
+  const claimRules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }
+  const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), claimRules, clock)
+  const reader = createTokenReader({ ...house, jwt })
+  const pairs = createPairs({ ...house, jwt })
+  const spentTokens = createSpentTokens(house)
+  const needs = { ...house, reader, pairs, spentTokens }
+  const refreshTokens = createRefreshTokens({ ...needs, rotation: createRotation(needs) })
+  const tokenAnswers = createTokenAnswers(house)
   const isOn = settings.REST_AUTH.USE_JWT
   return {
-    offers: { pairs, refreshTokens, spentTokens, answers },
+    offers: { pairs, refreshTokens, spentTokens, tokenAnswers },
     endpoints: tagged('Tokens', [
-      ...(isOn ? [verifyEndpoint(refreshTokens)] : []),
-      ...(isOn ? [refreshEndpoint({ refreshTokens, http, answers })] : []),
+      ...(isOn ? tokenEndpoints({ ...house, refreshTokens, tokenAnswers }) : []),
       jwksEndpoint(jwt.publicKeys),
     ]),
     ...(isOn && {
-      authenticators: [authenticateJwt({ accessTokens, http, settings })],
-      recognise: accessTokens.identify,
+      authenticators: [authenticateJwt({ ...house, reader })],
+      recognise: reader.identify,
     }),
     keeps: { erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
     sealed: [

@@ -8,13 +8,12 @@ import { userReader } from '../users/user-values.ts'
 
 export type Pairs = ReturnType<typeof createPairs>
 
-/** What a login returns and a refresh renews. */
 export type JwtPair = { access: SignedToken; refresh: SignedToken; loginId: number }
 
 /** The login that a family of tokens belongs to. */
 export type Family = { id: number; startedAt: number }
 
-/** However often refresh tokens are rotated, the last one expires this long after the login. */
+/** The last refresh token of a family expires this long after the login. */
 const FAMILY_AGE = 30 * DAY
 
 type Needs = UpToPasswords & { jwt: Jwt }
@@ -28,7 +27,7 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
   )
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
-  /** Tokens of other services belong to no login, and neither do access tokens made from them. */
+  /** A token made from one of another service has no login. */
   const access = (user: User, loginId: number | null, added?: HookClaims) =>
     jwt.sign({
       type: 'access',
@@ -47,8 +46,8 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
 
   return {
     /**
-     * The claims of the host for an access token. Ask before anything is written: if the host cannot
-     * answer, the user keeps what they had. Undefined if the host adds none.
+     * The host's claims for an access token. Undefined if the host adds none. Call it before anything
+     * is written, since the host may fail.
      */
     hostClaims: askClaims && ((user: User) => askClaims(asHookUser(user))),
 

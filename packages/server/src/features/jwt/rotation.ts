@@ -1,13 +1,12 @@
 import type { Claims } from '../../crypto/jwt/claims.ts'
-import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
+import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { tokenNotValid } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import type { Family, Pairs } from './pairs.ts'
-import { readToken } from './read-token.ts'
 import type { SpentTokens } from './spent-tokens.ts'
-import type { TokenOwner } from './token-owners.ts'
+import type { TokenOwner, TokenReader } from './token-reader.ts'
 
 export type Rotation = ReturnType<typeof createRotation>
 
@@ -15,14 +14,14 @@ type Rotated = { loginId: number; refresh: SignedToken }
 
 const NOTHING = { loginId: null, successor: null }
 
-type Needs = UpToPasswords & { jwt: Jwt; pairs: Pairs; spentTokens: SpentTokens }
+type Needs = UpToPasswords & { reader: TokenReader; pairs: Pairs; spentTokens: SpentTokens }
 
 /**
- * Exchanges a refresh token for a new one. If a spent token is used again, it was stolen: either
- * this client is the thief, or the thief was faster. So the whole family ends.
+ * Exchanges a refresh token for a new one. If a spent token comes back, it was stolen, by this client
+ * or by the one before. So the whole family ends.
  */
 export function createRotation(needs: Needs) {
-  const { jwt, pairs, spentTokens, sessions, users, db, audit, clock, settings } = needs
+  const { reader, pairs, spentTokens, sessions, users, db, audit, clock, settings } = needs
   const { BLACKLIST_AFTER_ROTATION, TOKEN_BLACKLIST_ENABLED, ACCESS_TOKEN_LIFETIME } =
     settings.SIMPLE_JWT
   const spends = BLACKLIST_AFTER_ROTATION && TOKEN_BLACKLIST_ENABLED
@@ -33,8 +32,7 @@ export function createRotation(needs: Needs) {
 
       const family = known ?? (await adopt(user))
       const refresh = pairs.refresh(user, family)
-      // The login is prolonged before the token is spent. Otherwise a client could get a successor
-      // whose login ends earlier.
+      // The login is extended before the token is spent, so that it never ends before the successor.
       const isAlive = await sessions.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
       if (!isAlive) throw tokenNotValid('token_blacklisted')
       if (
@@ -60,10 +58,7 @@ export function createRotation(needs: Needs) {
     return { id, startedAt: clock.now() }
   }
 
-  /**
-   * Within the grace period a repeat gets the same successor, for clients that refresh twice at
-   * once.
-   */
+  /** Within the grace period a client that refreshes twice at once gets the same successor. */
   async function answerReuse(claims: Claims, user: User): Promise<Rotated> {
     const { loginId, successor } = (await spentTokens.find(claims)) ?? NOTHING
     const rotated = successor && loginId ? await handOutAgain(successor, loginId) : null
@@ -75,7 +70,7 @@ export function createRotation(needs: Needs) {
   }
 
   async function handOutAgain(token: string, loginId: number): Promise<Rotated | null> {
-    const read = readToken(jwt, token, 'refresh')
+    const read = reader.read(token, 'refresh')
     if ('fault' in read) return null
     const { expiresAt } = read.claims
     const isAlive = await sessions.keepUntil(loginId, expiresAt + ACCESS_TOKEN_LIFETIME)

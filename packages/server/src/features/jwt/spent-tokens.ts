@@ -12,10 +12,9 @@ import {
 
 export type SpentTokens = ReturnType<typeof createSpentTokens>
 
-/** The family of a spent token, and the successor if it may still be returned. */
+/** The successor is null after the grace period. */
 export type SpentToken = { loginId: number | null; successor: string | null }
 
-/** The user and the family of a token. */
 type SpentBy = { userId: number; loginId: number | null }
 
 /** The blacklist: refresh tokens that are refused although their login has not ended. */
@@ -35,7 +34,7 @@ export function createSpentTokens({
   return {
     /**
      * Returns whether the token was unspent. Of parallel calls exactly one gets true. The token of a
-     * user who was deleted a moment ago counts as spent.
+     * deleted user counts as spent.
      */
     async spend(
       { jti, expiresAt }: Claims,
@@ -82,12 +81,13 @@ export function createSpentTokens({
       const found = await findSpentToken(db, key)
       if (!found) return null
       const { login_id: loginId, sealed_successor: sealed, spent_at } = found
-      const isInGrace = clock.now() < spent_at + graceMs
-      const isKept = isInGrace && sealed !== null
+      const isKept = sealed !== null && clock.now() < spent_at + graceMs
       const successor = isKept ? sealedBox.open(sealed, successorOwner(key)) : null
       if (isKept && successor === null) {
-        const words = 'the successor of a refresh token cannot be read, so its login ends'
-        log.error({ login: loginId }, words)
+        log.error(
+          { login: loginId },
+          'the successor of a refresh token cannot be read; its login ends',
+        )
       }
       return { loginId, successor }
     },

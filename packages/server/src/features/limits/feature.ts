@@ -1,10 +1,8 @@
 import type { UpToAudit } from '../audit/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createClientLimits } from './client-limits.ts'
-import { accountOf } from './counted-by.ts'
 import { createFailedLogins } from './failed-logins.ts'
-import { createLimits } from './limits.ts'
-import { createThrottle, forgetThrottled } from './throttle.ts'
+import { accountOf, createLimits } from './limits.ts'
+import { createClientLimits, createThrottle, forgetThrottled } from './throttle.ts'
 
 export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
   const limits = createLimits({ db, clock })
@@ -19,8 +17,8 @@ export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
       /** Null if no rate is set. */
       throttle: rate ? createThrottle(limits, rate) : null,
     },
-    // What is counted by address stays until its window ends: whoever deletes an account and
-    // registers again, over and over, must not flood a mailbox.
+    // Counts by address stay. Otherwise deleting an account and registering again could flood a
+    // mailbox.
     keeps: {
       async erase(user, tx) {
         await failedLogins.forgive({ account: accountOf(user) }, tx)

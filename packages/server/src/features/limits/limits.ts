@@ -1,19 +1,24 @@
 import { digest } from '../../crypto/digest.ts'
-import { type Clock, SECOND } from '../../kernel/clock.ts'
+import { SECOND } from '../../kernel/clock.ts'
 import { throttled } from '../../kernel/problems.ts'
-import type { Db, Handle } from '../../storage/handle.ts'
+import type { Handle } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 import { findBlockingHit, forgetHits, giveHitBack, takeHit } from './limits-queries.ts'
 
-/** At most `count` within `windowMs`. Every limit of the service has this form. */
+/** At most `count` within `windowMs`. */
 export type Rate = { count: number; windowMs: number }
 
-/** What is counted together: the name of the rule, and whom it counts. */
+/** A rate per account (`key` or `user`) or per client address. */
+export type RatePer = Rate & { per: 'key' | 'ip' | 'user' }
+
+/** A rule, and the account or address that it counts. */
 export type Counted = { rule: string; subject: string; rate: Rate }
 
 export type Limits = ReturnType<typeof createLimits>
 
 /** Sliding windows: exact under parallel requests, shared by all instances, kept over a restart. */
-export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
+export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const secondsLeft = async (
     { rate, ...counted }: Counted,
     within: Handle = db,
@@ -36,16 +41,14 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
       throw throttled(Math.max(1, await secondsLeft(counted, within)))
     },
 
-    /**
-     * Removes the newest count, for attempts that are counted first and then turn out to be good.
-     */
+    /** Removes the newest count, for an attempt that was counted before it proved right. */
     giveBack: (counted: Counted, within: Handle = db) => giveHitBack(within, keyOf(counted)),
 
     async isReached(counted: Counted, within: Handle = db): Promise<boolean> {
       return (await secondsLeft(counted, within)) > 0
     },
 
-    /** Refuses while the limit is reached. Counts nothing. */
+    /** Refuses while the limit is reached, and counts nothing. */
     async check(counted: Counted): Promise<void> {
       const seconds = await secondsLeft(counted)
       if (seconds > 0) throw throttled(seconds)
@@ -56,8 +59,25 @@ export function createLimits({ db, clock }: { db: Db; clock: Clock }) {
   }
 }
 
-/**
- * Subjects are names and addresses of people. A digest is enough for counting, and its length is
- * bounded.
- */
+/** Subjects are personal data of any length. For counting, a digest is enough. */
 const keyOf = ({ rule, subject }: Omit<Counted, 'rate'>): string => `${rule}:${digest(subject)}`
+
+/** The account, existing or not, and the client address of an attempt. */
+export type Attempt = { account: string; address: string }
+
+export const accountOf = ({ id }: Pick<User, 'id'>): string => `user:${id}`
+
+/** The account for a name that nobody has. It may be stored, so it hides the name. */
+export const accountNamed = (key: string): string => `name:${digest(key)}`
+
+/** Each rate has its own counter. */
+export const countedBy = (
+  rule: string,
+  rates: readonly RatePer[],
+  { account, address }: Attempt,
+): (Counted & { rate: RatePer })[] =>
+  rates.map((rate) => ({
+    rule: `${rule}-${rate.per}-${rate.count}-${rate.windowMs}`,
+    subject: rate.per === 'ip' ? address : account,
+    rate,
+  }))

@@ -1,13 +1,11 @@
 import type { Handle } from '../../storage/handle.ts'
-import { countedBy, type RatePer } from './counted-by.ts'
-import type { Limits } from './limits.ts'
+import { countedBy, type Limits, type RatePer } from './limits.ts'
 
 export type MailLimits = ReturnType<typeof createMailLimits>
 
 /**
- * Limits how many mails of one kind can be caused to one address. The limit is silent, and counts
- * the address as it was given, whether or not a user has it. Otherwise it would tell who has an
- * account. Requests per client are limited by `client-limits.ts`.
+ * Limits mails of one kind to one address. The limit is silent and counts any address, whether or not
+ * a user has it. Otherwise it would tell who has an account.
  */
 export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
   const perRecipient = rates.filter(isPerRecipient)
@@ -23,7 +21,7 @@ export function createMailLimits(limits: Limits, rule: string, rates: readonly R
   }
 }
 
-/** An address that gets no more mails gets the next one within this time. */
+/** The longest time that an address has to wait for its next mail. */
 export const longestPause = (rates: readonly RatePer[]): number =>
   Math.max(0, ...rates.filter(isPerRecipient).map(({ windowMs }) => windowMs))
 

@@ -1,15 +1,12 @@
 import type { Tx } from '../../storage/handle.ts'
-import { accountOf, countedBy, type RatePer } from './counted-by.ts'
-import type { Limits } from './limits.ts'
+import { accountOf, countedBy, type Limits, type RatePer } from './limits.ts'
 
 export type NameChanges = ReturnType<typeof createNameChanges>
 
-/**
- * Limits changes of the username. Without a limit a client could find out which names are taken.
- */
+/** Limits changes of the username. Otherwise a client could find out which names are taken. */
 export function createNameChanges(limits: Limits, rates: readonly RatePer[]) {
   return {
-    /** Runs before the name is looked up. Tries of a taken name count as well. */
+    /** Call it before the lookup, so that taken names count as well. */
     async count(user: { id: number }, address: string): Promise<void> {
       const attempt = { account: accountOf(user), address }
       for (const one of countedBy('change_name', rates, attempt)) await limits.take(one)

@@ -1,12 +1,11 @@
-import type { Throttle } from '../../core/limits.ts'
+import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { accountOf } from './counted-by.ts'
-import type { Limits, Rate } from './limits.ts'
+import { accountOf, countedBy, type Limits, type Rate, type RatePer } from './limits.ts'
 
 const RULE = 'auth_service'
 
-/** One counter per user or, for anonymous requests, per client address, whatever the endpoint. */
+/** Counts all requests of a user together or, if they are anonymous, of a client address. */
 export function createThrottle(limits: Limits, rate: Rate): Throttle {
   return async (identity, address) => {
     const subject = identity ? accountOf(identity.user) : `ip:${address}`
@@ -16,3 +15,16 @@ export function createThrottle(limits: Limits, rate: Rate): Throttle {
 
 export const forgetThrottled = (limits: Limits, user: User, tx: Tx): Promise<void> =>
   limits.forget({ rule: RULE, subject: accountOf(user) }, tx)
+
+type Rates = { readonly [Name in ClientLimit]: readonly RatePer[] }
+
+/**
+ * Limits per client address. They are checked before the body is read, so that a refused request
+ * neither hashes, writes nor mails anything.
+ */
+export function createClientLimits(limits: Limits, rates: Rates): ClientLimits {
+  return async (name, address) => {
+    const perClient = rates[name].filter(({ per }) => per === 'ip')
+    for (const one of countedBy(name, perClient, { account: '', address })) await limits.take(one)
+  }
+}

@@ -20,17 +20,17 @@ export type LoginExchange = ReturnType<typeof createLoginExchange>
 type Needs = {
   http: HttpTools
   host: Host
-  answers: TokenAnswers
+  tokenAnswers: TokenAnswers
   settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 }
 
 /** What all endpoints that log a user in do with request and reply. */
-export function createLoginExchange({ http, host, answers, settings }: Needs) {
+export function createLoginExchange({ http, host, tokenAnswers, settings }: Needs) {
   const { cookies, csrf } = http
   const details = userDetails(settings)
   // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
-  const hidesRefresh = answers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
-  const { names } = answers
+  const hidesRefresh = tokenAnswers.hidesRefresh && !isBefore(settings.REST_AUTH.VERSION, '3')
+  const { names } = tokenAnswers
   const Key = names.schemaOf({ key: Type.String() })
   const pair = { ...tokenFields, refresh: Type.String(), user: details.part }
   const TokenPair = names.schemaOf(pair)
@@ -70,15 +70,15 @@ export function createLoginExchange({ http, host, answers, settings }: Needs) {
       }
       const { token, session, jwt } = answer
       if (session) cookies.session.set(reply, session.id)
-      if (jwt && jwtCookies) answers.setCookies(reply, jwt)
-      const needsCsrf = jwtCookies && answers.areCsrfProtected
+      if (jwt && jwtCookies) tokenAnswers.setCookies(reply, jwt)
+      const needsCsrf = jwtCookies && tokenAnswers.areCsrfProtected
       const csrfOwner = session ?? (needsCsrf ? jwt : null)
       if (csrfOwner) csrf.renew(reply, csrfOwner.loginId)
 
       if (jwt) {
         const isHidden = jwtCookies && hidesRefresh
         const refresh = isHidden ? '' : jwt.refresh.token
-        const expirations = answers.expirations(jwt)
+        const expirations = tokenAnswers.expirations(jwt)
         const user = details.of(answer.user)
         return names.renamed({ access: jwt.access.token, refresh, user, ...expirations })
       }

@@ -12,19 +12,19 @@ import { mfaVerifyEndpoint } from './mfa-verify-endpoint.ts'
 import { passkeyLoginEndpoints } from './passkey-login-endpoints.ts'
 
 export const loginFeature = feature('login', (house: UpToPasskeys) => {
-  const { settings, http, host, metrics, mfa, answers } = house
+  const { settings, http, host, metrics, mfa, tokenAnswers } = house
   const { MODULES } = settings
   const needs = { ...house, count: metrics.countLogin }
   const gate = createGate(needs)
   const login = createLogin({ ...needs, gate })
   const logout = createLogout(needs)
-  const exchange = createLoginExchange({ http, host, answers, settings })
+  const exchange = createLoginExchange({ http, host, tokenAnswers, settings })
   return {
     offers: { gate, exchange },
     endpoints: [
       ...tagged('Login', [
         loginEndpoint({ login, exchange }),
-        ...logoutEndpoints({ logout, answers, http, settings }),
+        ...logoutEndpoints({ logout, tokenAnswers, http, settings }),
         csrfEndpoint(http.csrf),
       ]),
       ...(MODULES.includes('mfa')

@@ -15,16 +15,16 @@ const TOKENS_LEFT =
 
 type Needs = {
   logout: Logout
-  answers: TokenAnswers
+  tokenAnswers: TokenAnswers
   http: HttpTools
   settings: Pick<Settings, 'REST_AUTH' | 'SIMPLE_JWT' | 'ACCOUNT'>
 }
 
-export function logoutEndpoints({ logout, answers, http, settings }: Needs): Endpoint[] {
+export function logoutEndpoints({ logout, tokenAnswers, http, settings }: Needs): Endpoint[] {
   const { cookies, csrf } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const leavesTokens =
-    USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !answers.travelInCookies
+    USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
   const methods: [Method, string][] = [
     ['POST', 'logout'],
     ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
@@ -38,18 +38,18 @@ export function logoutEndpoints({ logout, answers, http, settings }: Needs): End
       summary: 'Log out: end the token, the session and the refresh token',
       access: 'if-signed-in',
       throttle: 'auth_service',
-      body: answers.names.refreshFields,
+      body: tokenAnswers.names.refreshFields,
       replies: { 200: saying(LOGGED_OUT) },
       refusals: [
         ...(USE_JWT ? tokenFaults : []),
         ...(USE_JWT || SESSION_LOGIN ? [] : ['not_logged_in' as const]),
-        ...(answers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
+        ...(tokenAnswers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
       ],
       async handle({ identity, body, request, reply }) {
         // A foreign page must not be able to log a visitor out.
-        if (answers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
+        if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
         await logout(identity, {
-          refresh: answers.names.refreshIn(body),
+          refresh: tokenAnswers.names.refreshIn(body),
           refreshCookie: cookies.refresh?.read(request),
           sessionId: cookies.session.read(request),
         })

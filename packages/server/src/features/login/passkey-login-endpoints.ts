@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, identifier, json, optional, sessionId } from '../../http/fields.ts'
-import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
+import { accountOf } from '../limits/limits.ts'
 import { RequestOptions } from '../passkeys/answer-passkey.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { LoginExchange } from './answer-login.ts'

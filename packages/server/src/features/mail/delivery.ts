@@ -1,12 +1,12 @@
+import { Type } from '@sinclair/typebox'
 import { createDeliverDue, type Failure, type Outcome } from '../../core/delivery/deliver-due.ts'
-import type { DeliveryOutcome } from '../../core/metrics.ts'
-import { type Clock, SECOND } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import type { Render } from '../../mailer/render.ts'
 import { failure, type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
-import type { Db } from '../../storage/handle.ts'
-import type { Letter, LetterName } from './letter.ts'
-import type { Outbox } from './outbox.ts'
+import type { LetterName } from '../../mailer/words/english.ts'
+import type { Context } from '../feature.ts'
+import type { Letter, Outbox } from './outbox.ts'
 import {
   claimMail,
   countQueued,
@@ -19,11 +19,10 @@ import {
   postpone,
   retryMails,
 } from './outbox-queries.ts'
-import { GIVE_UP_AFTER, pauseAfter } from './retries.ts'
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-/** What an operator sees of a mail: neither its text nor its links. */
+/** A mail for operators, without its text and links. */
 export type UndeliveredMail = {
   id: string
   state: 'queued' | 'dead'
@@ -35,24 +34,33 @@ export type UndeliveredMail = {
   dueAt: number
 }
 
-type Needs = {
-  db: Db
+type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings'> & {
   /** Called when mails wait to be sent. */
   onMail(): void
   outbox: Outbox
   transport: MailTransport
   render: Render
-  /** The name of the service in its mails. */
-  site: string
-  clock: Clock
-  log: Log
-  metrics: { countMail(outcome: DeliveryOutcome): void; setWaitingMails(count: number): void }
 }
 
 const SEND_DEADLINE = 30 * SECOND
 
+/** After this time only an operator can send the mail. */
+const GIVE_UP_AFTER = DAY
+
+const FIRST_PAUSE = SECOND
+
+/**
+ * Pauses double up to this. An unreachable server is tried every 45 seconds, so that its return is
+ * noticed soon. A server that refuses one mail is asked less and less often.
+ */
+const LONGEST_PAUSE = { unreachable: 45 * SECOND, deferred: 5 * MINUTE, refused: HOUR }
+
+export const pauseAfter = (attempts: number, failure: keyof typeof LONGEST_PAUSE): number =>
+  Math.min(FIRST_PAUSE * 2 ** Math.min(attempts, 30), LONGEST_PAUSE[failure])
+
 export function createDelivery(needs: Needs) {
-  const { db, onMail, outbox, transport, render, site, clock, log, metrics } = needs
+  const { db, onMail, outbox, transport, render, clock, log, metrics } = needs
+  const site = needs.settings.SITE_NAME
   const queue = {
     findDue: (now: number, most: number) => findDueMails(db, now, most),
     claim: ({ id }: { id: string }, now: number, until: number) => claimMail(db, id, now, until),
@@ -80,7 +88,7 @@ export function createDelivery(needs: Needs) {
     undeliveredOf: async (userId: number, count: number): Promise<UndeliveredMail[]> =>
       (await listUndeliveredOfUser(db, userId, count)).map(shown),
 
-    /** Tries one mail again, or all without an id. Returns how many. */
+    /** Tries one mail again, or all if the id is null. Returns how many. */
     async retry(id: string | null): Promise<number> {
       const count = await retryMails(db, clock.now(), id)
       if (count > 0) onMail()
@@ -98,7 +106,7 @@ export function createDelivery(needs: Needs) {
   async function send(row: OutboxRow): Promise<Outcome> {
     const letter = outbox.open(row)
     if (!letter)
-      return { status: 'hopeless', reason: 'it was sealed by a secret key that is no longer known' }
+      return { status: 'hopeless', reason: 'it was sealed with a secret key that is gone' }
     const words = wordsOf(letter)
     if ('status' in words) return words
     return transport.send({ id: row.id, to: letter.to, postedAt: row.created_at, ...words })
@@ -108,7 +116,7 @@ export function createDelivery(needs: Needs) {
     try {
       return render(template, { site, ...values })
     } catch (error) {
-      // For example a letter of a newer version that was rolled back. The other mails go on.
+      // The letter may come from a newer version that was rolled back.
       return failure('deferred', error)
     }
   }
@@ -136,3 +144,26 @@ export function createDelivery(needs: Needs) {
     log.error({ mail: id, attempts, reason }, 'mail given up; "latchkey mail retry" sends it again')
   }
 }
+
+const Mail = Type.Object({
+  kind: Type.Union([Type.String(), Type.Null()], { examples: ['verify-email'] }),
+  state: Type.String({ examples: ['queued'] }),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+/**
+ * The undelivered mails of the user. Their links are secret. A letter to another address is left
+ * out: it would tell whether somebody has that address.
+ */
+export const mailsEntry = ({ undeliveredOf }: Delivery): DossierEntry => ({
+  name: 'mails',
+  schema: Type.Array(Mail),
+  async read({ id, email }, most) {
+    const mails = (await undeliveredOf(id, most)).filter(({ to }) => to === email)
+    return mails.map(({ template, state, postedAt }) => ({
+      kind: template,
+      state,
+      created_at: isoTime(postedAt),
+    }))
+  },
+})

@@ -10,8 +10,7 @@ import { hasMailbox } from '../../settings/has-mailbox.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToLimits } from '../limits/feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
-import { createDelivery } from './delivery.ts'
-import { mailsEntry } from './known-mails.ts'
+import { createDelivery, mailsEntry } from './delivery.ts'
 import { mailboxEndpoints } from './mailbox-endpoints.ts'
 import { createOutbox, letterOwner } from './outbox.ts'
 
@@ -37,7 +36,6 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
     outbox,
     transport,
     render: createRender(wordsFrom(settings.EMAIL_TEMPLATES_DIR)),
-    site: settings.SITE_NAME,
   })
   return {
     offers: { outbox, delivery },

@@ -36,7 +36,7 @@ export const markSent = change((db, id: string) =>
   db.updateTable('outbox').set({ state: 'sent', sealed_letter: '' }).where('id', '=', id),
 )
 
-/** Changes nothing if the mail was sent meanwhile: its letter must stay gone. */
+/** Changes nothing if the mail was sent in the meantime: its letter must stay deleted. */
 export const postpone = change((db, id: string, until: number, sealed_letter: string) =>
   db
     .updateTable('outbox')
@@ -81,7 +81,7 @@ export const forgetMailsOfUser = change((db, userId: number) =>
   db.deleteFrom('outbox').where('user_id', '=', userId),
 )
 
-/** Makes one mail due at once, or all without an id, with a new day of tries. Returns how many. */
+/** Makes one mail due at once, or all if the id is null, for another day. Returns how many. */
 export async function retryMails(handle: Handle, now: number, id: string | null): Promise<number> {
   const retried = await kyselyOf(handle)
     .updateTable('outbox')

@@ -1,29 +1,39 @@
 import { randomHex } from '../../kernel/random.ts'
+import type { LetterName } from '../../mailer/words/english.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
-import type { Letter, LetterName, LetterOf } from './letter.ts'
 import { addMail, forgetMailsOfUser } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
+
+/** A letter to a user. Its words are in `mailer/words/`. */
+export type Letter = {
+  to: string
+  template: LetterName
+  /** The names, links and codes in the text. */
+  values: Record<string, string>
+}
+
+/** A waiting letter is deleted with the account that it is about. */
+export type LetterOf = Letter & { userId: number | null }
 
 type SealedLetter = { id: string; sealed_letter: string }
 
 type Needs = Pick<Context, 'sealedBox' | 'clock'> & {
   /** Called when mails wait to be sent. */
   onMail(): void
-  /** Limits notices to one address, whoever it belongs to. */
   noticeLimits: MailLimits
-  /** Of their own: other notices must not use up the one that says that an account is gone. */
+  /** Separate, so that other notices cannot suppress the last letter. */
   farewellLimits: MailLimits
   count(outcome: 'queued'): void
 }
 
 /**
- * A mail is a row that is written in the transaction that caused it. So an answer never waits for a
- * mail server, and a crash loses no mail. The row is sealed, since its links are secrets.
+ * The transaction that causes a mail also writes its row. So no answer waits for a mail server, and a
+ * crash loses no mail. The row is sealed, since its links are secrets.
  */
 export function createOutbox(needs: Needs) {
   const { onMail, sealedBox, noticeLimits, farewellLimits, clock, count } = needs
@@ -50,8 +60,8 @@ export function createOutbox(needs: Needs) {
     post,
 
     /**
-     * Does the same work and writes as posting a letter, but sends nothing. For requests whose time
-     * must not tell whether somebody has the address. The row is deleted by the next sweep.
+     * Does the same work as posting a letter, but sends nothing, so that the time does not tell
+     * whether a user has the address. The next sweep deletes the row.
      */
     async pretend(letter: Letter, within: Handle): Promise<void> {
       const pretended = { user_id: null, sealed_letter: '', state: 'sent', due_at: 0 } as const
@@ -59,8 +69,8 @@ export function createOutbox(needs: Needs) {
     },
 
     /**
-     * Sends a notice to the user's address, if there is one. Too many notices are dropped silently:
-     * a thief of a credential must not hide the important mail among many others.
+     * Sends a notice, if the user has an address. Drops notices beyond the limit: a thief of a
+     * credential must not hide the important one among many others.
      */
     async notify(
       user: User,
@@ -73,7 +83,7 @@ export function createOutbox(needs: Needs) {
       await post({ ...letter, values: { ...more, ...values }, userId: user.id }, within)
     },
 
-    /** The last letter to a user whose account is deleted in this transaction. */
+    /** Sends the last letter, in the transaction that deletes the account. */
     async sayFarewell(user: User, tx: Tx): Promise<void> {
       if (user.email === '' || !(await farewellLimits.mayMail(user.email, tx))) return
       await post({ ...notice(user, 'account-deleted'), userId: null }, tx)
@@ -81,13 +91,13 @@ export function createOutbox(needs: Needs) {
 
     forgetUser: (userId: number, tx: Tx) => forgetMailsOfUser(tx, userId),
 
-    /** Null if it was sealed with a key that is gone. */
+    /** Returns null if it was sealed with a key that is gone. */
     open({ id, sealed_letter }: SealedLetter): Letter | null {
       const text = sealedBox.open(sealed_letter, letterOwner(id))
       return text === null ? null : JSON.parse(text)
     },
 
-    /** Sealed with the current key; unchanged if it is already, or if its key is gone. */
+    /** Reseals the letter if a former key sealed it and can still open it. */
     sealedAnew({ id, sealed_letter }: SealedLetter): string {
       if (sealed_letter.startsWith(sealedBox.prefix)) return sealed_letter
       const text = sealedBox.open(sealed_letter, letterOwner(id))
@@ -96,7 +106,7 @@ export function createOutbox(needs: Needs) {
   }
 }
 
-/** An unproved address may belong to a stranger. Then no word that the user chose is in the letter. */
+/** An unproved address may be a stranger's, so the letter must contain nothing that the user chose. */
 const notice = ({ email, email_verified, username }: User, template: LetterName): Letter => ({
   to: email,
   template,

@@ -3,8 +3,8 @@ import type { Totp } from '../../crypto/totp.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
-import { accountOf, countedBy, type RatePer } from '../limits/counted-by.ts'
 import type { Limits } from '../limits/limits.ts'
+import { accountOf, countedBy, type RatePer } from '../limits/limits.ts'
 import {
   type Authenticator,
   acceptStep,

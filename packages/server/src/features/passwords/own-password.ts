@@ -1,8 +1,8 @@
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import type { User } from '../../storage/schema.ts'
-import { accountOf } from '../limits/counted-by.ts'
 import type { FailedLogins } from '../limits/failed-logins.ts'
+import { accountOf } from '../limits/limits.ts'
 import type { HashKinds } from '../users/hash-kinds.ts'
 
 export type OwnPassword = ReturnType<typeof createOwnPassword>

@@ -2,7 +2,7 @@ import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
-import { accountOf } from '../limits/counted-by.ts'
+import { accountOf } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 
 export type Reauthenticate = ReturnType<typeof createReauthenticate>

@@ -1,14 +1,23 @@
 import type { UpToEvents } from '../events/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { authenticateSession } from './authenticate-session.ts'
 import { createSessions } from './sessions.ts'
 
-export const sessionsFeature = feature('sessions', ({ db, clock, log, settings, http }) => {
-  const sessions = createSessions({ db, clock, log, settings })
+export const sessionsFeature = feature('sessions', (house: UpToEvents) => {
+  const { settings, http } = house
+  const sessions = createSessions(house)
   return {
     offers: { sessions },
     ...(settings.REST_AUTH.SESSION_LOGIN && {
-      authenticators: [authenticateSession({ sessions, http })],
+      authenticators: [
+        {
+          name: 'session',
+          cookieNeedsCsrf: true,
+          async fromCookie(asking) {
+            const sessionId = http.cookies.session.read(asking)
+            return sessionId ? sessions.identify(sessionId) : null
+          },
+        },
+      ],
       recognise: sessions.identify,
     }),
     worker: sessions.worker,

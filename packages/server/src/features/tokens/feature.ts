@@ -1,8 +1,8 @@
 import { sealedText } from '../../core/sealed.ts'
+import { problem } from '../../kernel/problems.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToSessions } from '../sessions/feature.ts'
-import { authenticateToken } from './authenticate-token.ts'
 import { createRevocation } from './revocation.ts'
 import { tokenTakeover } from './token-takeover.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
@@ -20,7 +20,17 @@ export const tokensFeature = feature('tokens', (house: UpToSessions) => {
     warnings: refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
     takeover: [tokenTakeover(tokens)],
     ...(settings.REST_AUTH.TOKEN_MODEL && {
-      authenticators: [authenticateToken(tokens)],
+      authenticators: [
+        {
+          name: 'token',
+          schemes: ['token'],
+          async fromHeader(key) {
+            if (key === '') throw problem('token_header_empty')
+            if (key.includes(' ')) throw problem('token_header_spaces')
+            return tokens.identify(key)
+          },
+        },
+      ],
       recognise: tokens.identify,
     }),
   }

@@ -8,8 +8,8 @@ export type Revocation = ReturnType<typeof createRevocation>
 type Needs = UpToSessions & { tokens: Tokens }
 
 /**
- * The only way to end credentials. Each function changes the user's row first. A login locks that
- * row first, too; with another order the two could wait for each other.
+ * The only way to end credentials. Each function locks the user's row first, as a login does.
+ * Otherwise the two could wait for each other.
  */
 export function createRevocation({ everyFeature, users, sessions, tokens }: Needs) {
   return {
@@ -35,10 +35,7 @@ export function createRevocation({ everyFeature, users, sessions, tokens }: Need
 
     ofOtherLogins,
 
-    /**
-     * Ends every credential but the one in use, including the API token unless that is the one in
-     * use.
-     */
+    /** Ends every credential but the one in use, which may be the API token. */
     async ofOtherCredentials({ user, via, loginId }: Identity, tx: Tx): Promise<void> {
       await ofOtherLogins(user.id, loginId, tx)
       if (via !== 'token') await tokens.revoke(user.id, tx)

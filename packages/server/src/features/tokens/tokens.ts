@@ -50,26 +50,26 @@ export function createTokens({
       return { user, via: 'token', loginId: null, tokenDigest, authenticatedAt, expiresAt: null }
     },
 
-    /** The key for a login, which makes the token fresh. */
+    /** Returns the key for a login, which makes the token fresh. */
     async keyOf(userId: number, tx: Tx): Promise<string> {
       const existing = await findTokenOfUser(tx, userId)
-      const known = existing && open(existing)
-      if (known) {
-        const isSealedAnew = existing.sealed_key.startsWith(sealedBox.prefix)
-        const sealed_key = isSealedAnew
+      const readable = existing && open(existing)
+      if (readable) {
+        const isCurrent = existing.sealed_key.startsWith(sealedBox.prefix)
+        const sealed_key = isCurrent
           ? existing.sealed_key
-          : sealedBox.seal(known, tokenOwner(userId))
+          : sealedBox.seal(readable, tokenOwner(userId))
         await replaceToken(tx, existing.digest, { sealed_key, authenticated_at: clock.now() })
-        return known
+        return readable
       }
 
-      if (existing) {
-        const words = 'an API token cannot be read, so this login gets another one'
-        log.error({ user: userId }, words)
-      }
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
-      if (existing) await replaceToken(tx, existing.digest, fresh)
-      else await addTokenIfNone(tx, fresh)
+      if (existing) {
+        log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
+        await replaceToken(tx, existing.digest, fresh)
+      } else {
+        await addTokenIfNone(tx, fresh)
+      }
       const winner = await findTokenOfUser(tx, userId)
       const key = winner && open(winner)
       if (!key) throw new Error('A token that was just made cannot be read.')
@@ -77,8 +77,8 @@ export function createTokens({
     },
 
     /**
-     * Gives the token of the request another key, and returns it. The old key is void. Null if it
-     * was void already, so that a key which has just been revoked cannot live on as another one.
+     * Gives the token of the request a new key and returns it. Returns null if the token was revoked
+     * in the meantime.
      */
     async replace(
       { user, tokenDigest, authenticatedAt }: Identity,
@@ -101,10 +101,10 @@ export function createTokens({
     /** Writes when tokens were last used. */
     worker: lastUses.worker,
 
-    /** Whether it has the form of a key. No other is ever accepted. */
+    /** Whether the text has the form of a key. */
     isKey: (text: string): boolean => KEY_FORM.test(text),
 
-    /** Keys that users have already, from another service. */
+    /** Adds keys that users have from another service. */
     async adopt(owners: readonly KeyOwner[], tx: Tx): Promise<void> {
       const rows = owners.map(({ userId, key, createdAt: created_at }) => ({
         ...rowOf(key, userId),
@@ -132,7 +132,7 @@ export function createTokens({
     }
   }
 
-  /** Null if the secret key was replaced and the old one is not a fallback. */
+  /** Returns null if it was sealed with a key that is gone. */
   function open(token: { user_id: number; sealed_key: string }): string | null {
     return sealedBox.open(token.sealed_key, tokenOwner(token.user_id))
   }

@@ -176,7 +176,7 @@ test('a change of the second factor is told', async () => {
   )
 })
 
-test('a second factor that goes when the address is proved is told', async () => {
+test('a second factor stays when the address is proved, and no event says otherwise', async () => {
   const started = await startListening({ ACCOUNT: BY_CODE })
   const { request, db, told, auth } = started
   const { body } = await request.post('registration/', signup('ada'))
@@ -188,8 +188,8 @@ test('a second factor that goes when the address is proved is told', async () =>
   await told()
   const key = await verificationKey(started, ADA)
   await request.post('registration/verify-email/', { key })
-  expect(inShort(await told())).toEqual([ada('mfaChanged', { change: 'deactivated' })])
-  expect(await auth.services.mfa.isOn(1)).toBe(false)
+  expect(inShort(await told())).toEqual([])
+  expect(await auth.services.mfa.isOn(1)).toBe(true)
 })
 
 test('a user who leaves is told with all that was known of them', async () => {

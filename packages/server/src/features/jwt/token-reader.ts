@@ -1,0 +1,65 @@
+import { type Identity, NEVER_HERE } from '../../core/identity.ts'
+import type { Claims } from '../../crypto/jwt/claims.ts'
+import type { Jwt } from '../../crypto/jwt/jwt.ts'
+import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToPasswords } from '../passwords/feature.ts'
+import type { Family } from './pairs.ts'
+
+export type TokenReader = ReturnType<typeof createTokenReader>
+
+type Read = { claims: Claims } | { fault: TokenFault }
+
+/** The owner of a token. If its login has ended, the token is refused. */
+export type TokenOwner = {
+  user: User
+  family: Family | null
+  isEnded: boolean
+  authenticatedAt: number
+}
+
+const TYPES = ['access', 'refresh']
+
+export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt }) {
+  return {
+    read,
+    findOwner,
+
+    /** The user of an access token. */
+    async identify(token: string): Promise<Identity> {
+      const found = read(token, 'access')
+      if ('fault' in found) throw accessTokenNotValid(found.fault)
+      const owner = await findOwner(found.claims)
+      if (!owner) throw problem('user_not_found')
+      if (!owner.user.is_active) throw problem('user_inactive')
+      if (owner.isEnded) throw accessTokenNotValid('token_invalid')
+      const { user, family, authenticatedAt } = owner
+      const { expiresAt, payload: claims } = found.claims
+      return { user, via: 'jwt', loginId: family?.id ?? null, authenticatedAt, expiresAt, claims }
+    },
+  }
+
+  /** Never accepts an access token as a refresh token, or the reverse. */
+  function read(token: string, wanted: 'access' | 'refresh' | 'either'): Read {
+    const checked = jwt.check(token)
+    if ('fault' in checked) {
+      return { fault: checked.fault === 'expired' ? 'token_expired' : 'token_invalid' }
+    }
+    const { type } = checked.claims
+    if (wanted === 'either') return TYPES.includes(type) ? checked : { fault: 'token_invalid' }
+    return type === wanted ? checked : { fault: 'token_wrong_type' }
+  }
+
+  /** One join finds user and login, so a revocation counts at once on every instance. */
+  async function findOwner({ pk, loginId, issuedAt }: Claims): Promise<TokenOwner | null> {
+    const found = await sessions.findUserWithLogin(pk, loginId)
+    if (!found) return null
+    const { user, login: family } = found
+    const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
+    return { user, family, isEnded, authenticatedAt: family?.authenticatedAt ?? NEVER_HERE }
+  }
+}
+
+/** Tokens of other services have no login. They are void if older than the last revocation. */
+const isRevoked = ({ revoked_at }: User, issuedAt: number): boolean =>
+  revoked_at !== null && issuedAt <= revoked_at
