@@ -65,6 +65,8 @@ export type ServiceOptions = HostOptions & {
   hasher?: PasswordHasher
   /** How long another party, such as a social provider, has to answer. */
   outboundMs?: number
+  /** An open one, instead of one to the database that the settings name. */
+  connection?: Connection
   /** Where the service is, if a host says that later. By default the settings do. */
   place?: FindPlace
 }
@@ -75,7 +77,7 @@ export type Service = ReturnType<typeof composeService>
 export function composeService(settings: Settings, options: ServiceOptions) {
   const wrong = hostMistakes(options)
   if (wrong.length > 0) throw new SettingsError(wrong)
-  const connection = connect(settings)
+  const { connection = connect(settings) } = options
   try {
     return compose(settings, options, connection)
   } catch (error) {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { type Connection, connect } from '../../src/storage/connect.ts'
+import { addTables, EMPTY_ALL, emptyTables } from './ready-tables.ts'
 
 /** `onTestFinished`, or `afterAll` for a database that a whole file uses. */
 export type AtTheEnd = (cleanUp: () => Promise<void>) => void
@@ -26,13 +28,59 @@ async function newFile(atTheEnd: AtTheEnd): Promise<string> {
   return `sqlite:${join(folder, 'latchkey.db')}`
 }
 
+/** The speed of the machine must not matter. */
+export const PATIENT = { DATABASE_READ_TIMEOUT: '30s', DATABASE_WRITE_TIMEOUT: '30s' }
+const PATIENT_MS = { DATABASE_READ_TIMEOUT: 30_000, DATABASE_WRITE_TIMEOUT: 30_000 }
+
+type Opened = { url: string; connection: Connection }
+
+/** After `keep`, closing the connection gives it back. Before that it is really closed. */
+type Borrowed = Opened & { keep(): void }
+
+/** Databases with all tables that earlier tests no longer use, and their open connections. */
+const kept: Opened[] = []
+
+/**
+ * A connection to a database without rows. It may be an old one that has been emptied, since making
+ * tables and opening connections takes longer than most tests.
+ */
+export async function openDatabase(): Promise<Borrowed> {
+  const known = kept.pop()
+  const opened = (known && (await emptied(known))) ?? (await newOpened())
+  let [isClosed, isKept] = [false, false]
+  const close = async () => {
+    if (!isClosed && isKept) kept.push(opened)
+    else await opened.connection.close()
+    isClosed = true
+  }
+  const keep = () => {
+    isKept = true
+  }
+  return { url: opened.url, connection: { ...opened.connection, close }, keep }
+}
+
+async function newOpened(): Promise<Opened> {
+  const url = await newDatabase(false)
+  const connection = connect({ DATABASE_URL: url, ...PATIENT_MS })
+  if (connection.engine === 'sqlite') await addTables(connection)
+  return { url, connection }
+}
+
+/** Null if the test has broken the database, as some do on purpose. */
+async function emptied(opened: Opened): Promise<Opened | null> {
+  try {
+    await emptyTables(opened.connection)
+    return opened
+  } catch {
+    await opened.connection.close()
+    return null
+  }
+}
+
 /** Databases on PostgreSQL, with all tables, that earlier tests no longer use. */
 const used: string[] = []
 
-/**
- * A database without rows. On PostgreSQL it may be an old one that has been emptied, since making
- * tables takes longer.
- */
+/** A database without rows, to be opened by its address. On PostgreSQL it may be an old one. */
 export async function emptyDatabase(shared: boolean, atTheEnd: AtTheEnd): Promise<string> {
   const old = used.pop()
   if (old) await query(old, EMPTY_ALL)
@@ -54,15 +102,3 @@ async function query(url: string, text: string): Promise<void> {
   await client.query(text)
   await client.end()
 }
-
-/** Deletes all rows except the list of migrations. Ids begin with 1 again. */
-const EMPTY_ALL = `do $$
-  declare name text;
-  begin
-    set local session_replication_role = replica;
-    for name in select tablename from pg_tables
-      where schemaname = current_schema and tablename not like '%migrations'
-    loop execute format('delete from %I', name); end loop;
-    perform setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
-      from pg_sequences where schemaname = current_schema and last_value is not null;
-  end $$`

@@ -18,8 +18,49 @@ export async function addTables({ db }: Connection): Promise<void> {
   })
 }
 
+/** Deletes all rows that a test has left. Fails if the test has changed the tables. */
+export async function emptyTables({ db, patientDb, engine }: Connection): Promise<void> {
+  if (engine === 'postgres') {
+    await sql.raw(EMPTY_ALL).execute(patientDb)
+    return
+  }
+  template ??= migratedOnce()
+  const { tables, rows } = await template
+  const { rows: found } = await sql`${NAMES_OF_TABLES}`.execute(db)
+  if (JSON.stringify(found) !== JSON.stringify(tables)) throw new Error('Other tables.')
+  await sql`pragma foreign_keys = off`.execute(db)
+  await db.transaction().execute(async (one) => {
+    for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(one)
+    await sql`delete from sqlite_sequence`.execute(one)
+    for (const [table, content] of rows) {
+      await one.withTables<Tables>().insertInto(table).values(content).execute()
+    }
+  })
+  await sql`pragma foreign_keys = on`.execute(db)
+}
+
+const NAMES_OF_TABLES = sql`select name, sql from sqlite_master
+  where type = 'table' and name not like 'sqlite_%' order by name`
+
+/** On PostgreSQL: deletes all rows except the list of migrations. Ids begin with 1 again. */
+export const EMPTY_ALL = `do $$
+  declare name text;
+  begin
+    set local session_replication_role = replica;
+    for name in select tablename from pg_tables
+      where schemaname = current_schema and tablename not like '%migrations'
+    loop execute format('delete from %I', name); end loop;
+    perform setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
+      from pg_sequences where schemaname = current_schema and last_value is not null;
+  end $$`
+
 type Tables = Record<string, Record<string, unknown>>
-type Template = { statements: string[]; rows: [table: string, content: Tables[string][]][] }
+type Template = {
+  statements: string[]
+  tables: { name: string; sql: string }[]
+  /** What the migrations leave behind. */
+  rows: [table: string, content: Tables[string][]][]
+}
 
 let template: Promise<Template> | undefined
 
@@ -39,6 +80,9 @@ async function migratedOnce(): Promise<Template> {
     const content = await connection.db.withTables<Tables>().selectFrom(name).selectAll().execute()
     if (content.length > 0) rows.push([name, content])
   }
+  const { rows: tables } = await sql<Template['tables'][number]>`${NAMES_OF_TABLES}`.execute(
+    connection.db,
+  )
   await connection.close()
-  return { statements: made.map(({ text }) => text), rows }
+  return { statements: made.map(({ text }) => text), tables, rows }
 }

@@ -4,7 +4,6 @@ import { composeService, type Service } from '../../src/compose-service.ts'
 import type { HostOptions } from '../../src/core/host/plug-points.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
-import { buildApp } from '../../src/server/build-app.ts'
 import { serializers } from '../../src/server/logger.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
@@ -13,8 +12,9 @@ import type { User } from '../../src/storage/schema.ts'
 import { createDocumentCheck } from './against-the-document.ts'
 import { createClient } from './client.ts'
 import { cheapHasher } from './hashers.ts'
+import { openApp } from './kept-app.ts'
 import { openMail } from './mail.ts'
-import { type AtTheEnd, emptyDatabase } from './new-database.ts'
+import { type AtTheEnd, emptyDatabase, openDatabase, PATIENT } from './new-database.ts'
 import { addTables } from './ready-tables.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -49,13 +49,13 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
   const { hooks, mail, passwordRules, usernameRules } = options
   const clock = beside?.clock ?? stillClock(startAt)
   const given = input.DATABASE_URL ?? beside?.settings.DATABASE_URL
+  const hasOwn = given !== undefined || shared || 'DATABASE_WRITE_TIMEOUT' in input
+  const opened = hasOwn ? null : await openDatabase()
   const settings = resolveSettings({
     SECRET_KEY,
     LOG_LEVEL: 'silent',
-    // The speed of the machine must not matter.
-    DATABASE_READ_TIMEOUT: '30s',
-    DATABASE_WRITE_TIMEOUT: '30s',
-    DATABASE_URL: given ?? (await emptyDatabase(shared, atTheEnd)),
+    ...PATIENT,
+    DATABASE_URL: given ?? opened?.url ?? (await emptyDatabase(shared, atTheEnd)),
     ...input,
   })
   const auth = composeService(settings, {
@@ -66,17 +66,21 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
     ...(passwordRules && { passwordRules }),
     ...(usernameRules && { usernameRules }),
     ...(options.outboundMs && { outboundMs: options.outboundMs }),
+    ...(opened && { connection: opened.connection }),
     hasher: hasher ?? cheapHasher(settings.PASSWORD_HASHERS),
     log: pino(
       { level: onLogLine ? 'trace' : 'silent', serializers },
       { write: onLogLine ?? (() => {}) },
     ),
   })
-  if (!given && auth.connection.engine === 'sqlite') await addTables(auth.connection)
+  if (!given && !opened && auth.connection.engine === 'sqlite') await addTables(auth.connection)
   await auth.migrate()
-  const app = await buildApp(auth)
-  await app.ready()
-  atTheEnd(() => app.close())
+  const routes = [input, hooks && Object.keys(hooks), !!mail, !!passwordRules, !!usernameRules]
+  const { app, close } = await openApp(auth, onLogLine ? null : JSON.stringify(routes))
+  atTheEnd(() => {
+    opened?.keep()
+    return close()
+  })
 
   const administration = auth.services.administration.by(OPERATOR)
   const check = createDocumentCheck(auth)
