@@ -3,44 +3,44 @@ import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import type { Reply } from './client.ts'
 import type { Caller } from './modes.ts'
 
-/** Whether an endpoint wants a fresh credential, and when. */
-type Wish = 'never' | 'if-required' | 'if-required-or-without-password' | 'always'
+/** Whether an endpoint refuses a stale credential, and when. */
+type Refused = 'never' | 'if-required' | 'if-required-or-without-password' | 'always'
 
 /**
  * Every endpoint that needs a login. A test compares the list with the endpoints of the service, so
- * a new one must stand here, too.
+ * a new one must stand here, too. `status` is what it answers to `callOne` if it does not refuse.
  */
-export const SIGNED_IN: Readonly<Record<string, Wish>> = {
-  'GET user/': 'never',
-  'PUT user/': 'never',
-  'PATCH user/': 'never',
-  'GET email/': 'never',
-  'POST email/change/': 'if-required-or-without-password',
-  'DELETE email/change/': 'never',
-  'GET sessions/': 'never',
-  'DELETE sessions/:id/': 'if-required',
-  'POST sessions/end-others/': 'if-required',
-  'POST reauthenticate/': 'never',
-  'POST password/change/': 'if-required',
-  'GET mfa/status/': 'never',
-  'GET mfa/totp/activate/': 'if-required',
-  'POST mfa/totp/activate/': 'if-required',
-  'POST mfa/totp/deactivate/': 'if-required',
-  'GET mfa/recovery-codes/': 'if-required',
-  'POST mfa/recovery-codes/': 'if-required',
-  'POST mfa/recovery-codes/regenerate/': 'if-required',
-  'POST passkeys/register/begin/': 'if-required',
-  'POST passkeys/register/complete/': 'if-required',
-  'GET passkeys/': 'never',
-  'GET passkeys/:id/': 'never',
-  'PUT passkeys/:id/': 'never',
-  'PATCH passkeys/:id/': 'never',
-  'DELETE passkeys/:id/': 'if-required',
-  'POST github/connect/': 'if-required',
-  'GET socialaccounts/': 'never',
-  'POST socialaccounts/:id/disconnect/': 'if-required',
-  'GET account/export/': 'always',
-  'POST account/delete/': 'if-required-or-without-password',
+export const SIGNED_IN: Readonly<Record<string, { refused: Refused; status: number }>> = {
+  'GET user/': { refused: 'never', status: 200 },
+  'PUT user/': { refused: 'never', status: 200 },
+  'PATCH user/': { refused: 'never', status: 200 },
+  'GET email/': { refused: 'never', status: 200 },
+  'POST email/change/': { refused: 'if-required-or-without-password', status: 400 },
+  'DELETE email/change/': { refused: 'never', status: 204 },
+  'GET sessions/': { refused: 'never', status: 200 },
+  'DELETE sessions/:id/': { refused: 'if-required', status: 404 },
+  'POST sessions/end-others/': { refused: 'if-required', status: 200 },
+  'POST reauthenticate/': { refused: 'never', status: 400 },
+  'POST password/change/': { refused: 'if-required', status: 400 },
+  'GET mfa/status/': { refused: 'never', status: 200 },
+  'GET mfa/totp/activate/': { refused: 'if-required', status: 200 },
+  'POST mfa/totp/activate/': { refused: 'if-required', status: 400 },
+  'POST mfa/totp/deactivate/': { refused: 'if-required', status: 400 },
+  'GET mfa/recovery-codes/': { refused: 'if-required', status: 200 },
+  'POST mfa/recovery-codes/': { refused: 'if-required', status: 200 },
+  'POST mfa/recovery-codes/regenerate/': { refused: 'if-required', status: 400 },
+  'POST passkeys/register/begin/': { refused: 'if-required', status: 200 },
+  'POST passkeys/register/complete/': { refused: 'if-required', status: 400 },
+  'GET passkeys/': { refused: 'never', status: 200 },
+  'GET passkeys/:id/': { refused: 'never', status: 404 },
+  'PUT passkeys/:id/': { refused: 'never', status: 400 },
+  'PATCH passkeys/:id/': { refused: 'never', status: 404 },
+  'DELETE passkeys/:id/': { refused: 'if-required', status: 404 },
+  'POST github/connect/': { refused: 'if-required', status: 400 },
+  'GET socialaccounts/': { refused: 'never', status: 200 },
+  'POST socialaccounts/:id/disconnect/': { refused: 'if-required', status: 404 },
+  'GET account/export/': { refused: 'always', status: 200 },
+  'POST account/delete/': { refused: 'if-required-or-without-password', status: 400 },
 }
 
 /** Everything that can be switched on is on. */

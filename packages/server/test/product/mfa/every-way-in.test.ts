@@ -9,6 +9,7 @@ import { COOKIES } from '../../support/jwt.ts'
 import { createUserWithMfa, MFA_REQUIRED } from '../../support/mfa.ts'
 import { MULTIPART, multipart } from '../../support/multipart.ts'
 import { beginLogin, register } from '../../support/passkeys.ts'
+import { onPostgres } from '../../support/postgres.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const idp = await startHostileProvider(afterAll)
@@ -155,15 +156,14 @@ const misspellings: Record<string, (path: string) => string> = {
   'with a suffix': (path) => `${path.replace(/\/$/, '')}.json`,
 }
 
-const everySpelling = everyEncoding.flatMap((encoding) =>
-  Object.entries(spellings).map(([name, spell]) => {
-    return { name: `${name}, as ${encoding}`, spell, encoding }
-  }),
-)
-
-const matrix = modes.flatMap((mode) =>
-  Object.entries(ways).map(([name, way]) => [`${mode} mode, ${name}`, way, mode] as const),
-)
+/** How a request is written matters on no database, so all of them are tried on one. */
+const everySpelling = everyEncoding
+  .flatMap((encoding) =>
+    Object.entries(spellings).map(([name, spell]) => {
+      return { name: `${name}, as ${encoding}`, spell, encoding }
+    }),
+  )
+  .slice(0, onPostgres ? 1 : undefined)
 
 async function go(
   auth: StartedAuth,
@@ -186,22 +186,26 @@ async function expectNothingGiven(
   expect((await ada()).last_login_at).toBe(last_login_at)
 }
 
-test.each(matrix)('%s: the second factor is asked for', async (_, way, mode) => {
-  home.clock.advance(1000)
-  const before = await ada()
-  for (const { name, spell, encoding } of everySpelling) {
-    const reply = await go(services[mode], way, spell(way.path), encoding)
-    expect(reply, name).toMatchReply(200, MFA_REQUIRED)
-    await expectNothingGiven(reply, before)
+test.each(modes)('%s mode: the second factor is asked for, whichever the way in', async (mode) => {
+  for (const [wayName, way] of Object.entries(ways)) {
+    home.clock.advance(1000)
+    const before = await ada()
+    for (const { name, spell, encoding } of everySpelling) {
+      const reply = await go(services[mode], way, spell(way.path), encoding)
+      expect(reply, `${wayName}, ${name}`).toMatchReply(200, MFA_REQUIRED)
+      await expectNothingGiven(reply, before)
+    }
   }
 })
 
-test.each(Object.entries(ways))('%s: no other spelling is a way in', async (_, way) => {
+test.skipIf(onPostgres)('no other spelling is a way in', async () => {
   const before = await ada()
-  for (const misspell of Object.values(misspellings)) {
-    const reply = await go(home, way, misspell(way.path), 'JSON')
-    expect([NOT_FOUND, MFA_REQUIRED]).toContainEqual(reply.body)
-    await expectNothingGiven(reply, before)
+  for (const [wayName, way] of Object.entries(ways)) {
+    for (const [name, misspell] of Object.entries(misspellings)) {
+      const reply = await go(home, way, misspell(way.path), 'JSON')
+      expect([NOT_FOUND, MFA_REQUIRED], `${wayName}, ${name}`).toContainEqual(reply.body)
+      await expectNothingGiven(reply, before)
+    }
   }
 })
 
