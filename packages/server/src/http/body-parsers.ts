@@ -4,7 +4,7 @@ import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
 import { formBody } from './form-values.ts'
-import { writeNumbersAsText } from './number-texts.ts'
+import { withSource } from './number-texts.ts'
 import { parsedByHost, takeBodyOfHost } from './parsed-body.ts'
 
 /**
@@ -59,8 +59,7 @@ function decode(body: Buffer, kind: 'JSON' | 'Form'): string {
 function parseJson(body: Buffer): unknown {
   const text = decode(body, 'JSON')
   const value = refuseExcess(readJson(text))
-  if (isObject(value)) writeNumbersAsText(value, text)
-  return value
+  return isObject(value) ? withSource(value, text) : value
 }
 
 function readJson(text: string): unknown {

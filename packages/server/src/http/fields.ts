@@ -4,6 +4,7 @@ import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
 import { refuseExcess } from './body-limits.ts'
 import { formItems } from './form-values.ts'
+import { textOfNumber } from './number-texts.ts'
 
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {
@@ -166,9 +167,14 @@ export function inspectFields<F extends Fields>(fields: F, body: unknown): Field
   return { values: values as Partial<BodyOf<F>>, faults }
 }
 
-/** Own keys only, so that `constructor` and the like are ordinary names. */
-const valueIn = (body: Record<string, unknown>, name: string): unknown =>
-  Object.hasOwn(body, name) ? body[name] : undefined
+/**
+ * Own keys only, so that `constructor` and the like are ordinary names. A number counts as its text,
+ * which every kind of field reads.
+ */
+function valueIn(body: Record<string, unknown>, name: string): unknown {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  return typeof value === 'number' ? textOfNumber(body, name, value) : value
+}
 
 /** Returns the whole body, or throws a refusal with all faults. */
 export const readFields = <F extends Fields>(fields: F, body: unknown): BodyOf<F> =>

@@ -1,42 +1,56 @@
-/**
- * Replaces each number among the fields of an object by its text, as it was sent: `JSON.parse` loses
- * the end of a long number. `text` is the valid JSON that the object was parsed from. It is read at
- * most once, so this costs no more than parsing it.
- */
-export function writeNumbersAsText(fields: Record<string, unknown>, text: string): void {
-  const numeric = new Set(Object.keys(fields).filter((name) => typeof fields[name] === 'number'))
-  if (numeric.size === 0) return
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [BRACE, BRACKET] = [0x7b, 0x5b]
+const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
+const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39]
+
+const SOURCE = Symbol('source')
+
+/** Keeps the JSON that an object was parsed from, since `JSON.parse` loses the end of a long number. */
+export const withSource = <T extends object>(fields: T, text: string): T =>
+  Object.assign(fields, { [SOURCE]: text })
+
+/** A number among the fields of a body, as it was sent. */
+export function textOfNumber(body: object, name: string, value: number): string {
+  const source = SOURCE in body && typeof body[SOURCE] === 'string' ? body[SOURCE] : ''
+  return lastNumber(source, name) ?? String(value)
+}
+
+/** Of a name that comes twice, the last value counts. The text is valid JSON, and is read once. */
+function lastNumber(text: string, wanted: string): string | undefined {
   let depth = 0
-  /** The latest text in the object itself. Before a number, that is the name of its field. */
-  let quotedName = '""'
+  let found: string | undefined
+  /** Where the latest text in the object itself is. Before a number, that is the name of its field. */
+  let name = { start: 0, end: 0 }
   for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (character === '"') {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
       const end = endOfText(text, at)
-      if (depth === 1) quotedName = text.slice(at, end)
+      if (depth === 1) name = { start: at, end }
       at = end - 1
-    } else if ('{['.includes(character)) depth++
-    else if ('}]'.includes(character)) depth--
-    else if (depth === 1 && BEGINS_NUMBER.test(character)) {
+    } else if (code === BRACE || code === BRACKET) depth++
+    else if (code === BRACE_END || code === BRACKET_END) depth--
+    else if (depth === 1 && (code === MINUS || (code >= ZERO && code <= NINE))) {
       const end = endOfNumber(text, at)
-      const name = JSON.parse(quotedName)
-      // Of a name that comes twice, the last value counts, and that may be no number.
-      if (numeric.has(name)) fields[name] = text.slice(at, end)
+      if (unquoted(text.slice(name.start, name.end)) === wanted) found = text.slice(at, end)
       at = end - 1
     }
   }
+  return found
 }
 
-const BEGINS_NUMBER = /[-\d]/
+const unquoted = (quoted: string): string =>
+  quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
 
 function endOfText(text: string, start: number): number {
   let at = start + 1
-  while (text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
+    at += code === BACKSLASH ? 2 : 1
+  }
   return at + 1
 }
 
 function endOfNumber(text: string, start: number): number {
-  let at = start
-  while (/[-+.\deE]/.test(text.charAt(at))) at++
-  return at
+  const rest = /[^-+.\deE]/g
+  rest.lastIndex = start
+  return rest.exec(text)?.index ?? text.length
 }

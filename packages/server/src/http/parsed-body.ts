@@ -49,7 +49,7 @@ export function parsedByHost({ raw, headers }: FastifyRequest): { value: unknown
   const isForm = !isJson(headers)
   const value = plainCopy(refuseExcess(parsed.value, isForm ? 'Form' : 'JSON'))
   if (!isObject(value)) return { value }
-  return { value: isForm ? formBody(formValues(value)) : withTexts(value) }
+  return { value: isForm ? formBody(formValues(value)) : value }
 }
 
 const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
@@ -64,15 +64,6 @@ function plainCopy(value: unknown): unknown {
   if (value instanceof Date) return value.toJSON()
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainCopy(one)]))
 }
-
-/** A field takes a number as its text. */
-const withTexts = (fields: Record<string, unknown>): object =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? String(value) : value,
-    ]),
-  )
 
 /** As the form was written: `tags=a&tags=b`, and `a[b]=1` where the parser has made objects. */
 function formValues(fields: object): [name: string, value: unknown][] {

@@ -18,12 +18,15 @@ const token = await createUserWithToken('ada')
 
 type TextField = { endpoint: Endpoint; name: string; max: number }
 
+/** The hosted pages have the same forms as the pages below the API. */
 const textFields = ({ endpoints }: typeof auth): TextField[] =>
-  endpoints().flatMap((endpoint) =>
-    Object.entries(endpoint.body ?? {}).flatMap(([name, { schema }]) =>
-      schema.type === 'string' ? [{ endpoint, name, max: Number(schema.maxLength) }] : [],
-    ),
-  )
+  endpoints()
+    .filter(({ atRoot }) => !atRoot)
+    .flatMap((endpoint) =>
+      Object.entries(endpoint.body ?? {}).flatMap(([name, { schema }]) =>
+        schema.type === 'string' ? [{ endpoint, name, max: Number(schema.maxLength) }] : [],
+      ),
+    )
 
 /** Fields with their own message for a text that is too long. */
 const OWN_WORDS: Record<string, string> = {
