@@ -7,7 +7,10 @@ import {
 } from 'kysely'
 import { isoTime } from '../kernel/clock.ts'
 import type { Connection, Engine } from './connect.ts'
+import { type Db, handleOf, kyselyOf, type Tx } from './handle.ts'
+import { type ConfirmLock, withMigrationLock } from './migration-lock.ts'
 import type { Database } from './schema.ts'
+import { transaction } from './transaction.ts'
 
 export type Migration = {
   name: string
@@ -29,34 +32,46 @@ type MigrationTools = {
   bigint: 'bigint' | 'integer'
 }
 
-/** An arbitrary number. Every instance must use the same one. */
-const MIGRATION_LOCK = 5_284_411
-
 /**
- * Brings the database up to date and returns the names of the migrations that ran. Several
- * instances may start at once, so everything runs in one transaction under a lock. On SQLite the
- * transaction itself is the lock.
+ * Brings the database up to date and returns the names of the migrations that this call ran. Each
+ * runs in a transaction that also records it, so a program that dies leaves a database from which
+ * the next one goes on. Several programs may start at once: on PostgreSQL one holds a lock and the
+ * others wait, on SQLite every transaction is a lock.
  */
 export async function migrate(
-  { patientDb, engine }: Connection,
+  connection: Connection,
   migrations: readonly Migration[],
   now: number,
   warn: Warn = () => {},
 ): Promise<string[]> {
-  return patientDb.transaction().execute(async (trx) => {
-    if (engine === 'postgres') {
-      // A large table takes long, and so does waiting for another instance that migrates.
-      await sql`set local statement_timeout = 0`.execute(trx)
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+  const { patientDb, engine } = connection
+  if ((await pendingMigrations(connection, migrations)).length === 0) return []
+  // PostgreSQL refuses one of two programs that make a table together. The second try finds it made.
+  await makeHistory(patientDb).catch(() => makeHistory(patientDb))
+
+  async function runAll(confirm?: ConfirmLock): Promise<string[]> {
+    const ran: string[] = []
+    for (;;) {
+      const name = await transaction(handleOf<Db>(patientDb), (tx) => runNext(tx, confirm))
+      if (name === undefined) return ran
+      ran.push(name)
     }
-    const history = await openHistory(trx)
-    const due = dueAfter(await history.names(), migrations)
-    for (const migration of due) {
-      await migration.up(toolsFor(trx, engine, warn))
-      await history.add(migration.name, now)
-    }
-    return due.map((m) => m.name)
-  })
+  }
+
+  async function runNext(tx: Tx, confirm?: ConfirmLock): Promise<string | undefined> {
+    const trx = kyselyOf(tx)
+    const history = historyOf(trx)
+    const [next] = dueAfter(await history.names(), migrations)
+    if (!next) return undefined
+    // A large table takes long.
+    if (engine === 'postgres') await sql`set local statement_timeout = 0`.execute(trx)
+    await next.up(toolsFor(trx, engine, warn))
+    await history.add(next.name, now)
+    await confirm?.(trx)
+    return next.name
+  }
+
+  return engine === 'postgres' ? withMigrationLock(patientDb, runAll) : runAll()
 }
 
 /**
@@ -87,14 +102,13 @@ function dueAfter(done: readonly string[], migrations: readonly Migration[]): Mi
 
 const HISTORY = 'latchkey_migrations'
 
-async function openHistory(db: Kysely<Database>) {
+async function makeHistory(db: Kysely<Database>): Promise<void> {
   await db.schema
     .createTable(HISTORY)
     .ifNotExists()
     .addColumn('name', 'text', (c) => c.primaryKey())
     .addColumn('applied_at', 'text', (c) => c.notNull())
     .execute()
-  return historyOf(db)
 }
 
 function historyOf(db: Kysely<Database>) {

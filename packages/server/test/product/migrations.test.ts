@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { connect } from '../../src/storage/connect.ts'
 import { migrate, pendingMigrations } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
 import { newDatabase } from '../support/new-database.ts'
+import { onPostgres } from '../support/postgres.ts'
 import { SECRET_KEY } from '../support/start-auth.ts'
 
 const NAMES = migrations.map((migration) => migration.name)
@@ -45,27 +46,78 @@ test('running them again does nothing', async () => {
   expect(await migrate(connection, migrations, NOW)).toEqual([])
 })
 
-test('of several programs that start together, one migrates and the others wait', async () => {
+test('several programs that start together run each migration once', async () => {
   const url = await newDatabase(true)
   const programs = Array.from({ length: 4 }, () => latchkeyMigrate(url))
   const outputs = await Promise.all(programs)
-  expect(outputs.filter((output) => output.includes(NAMES[0] ?? ''))).toHaveLength(1)
+  const ran = outputs.flatMap((output) => output.split('\n')).filter((line) => NAMES.includes(line))
+  expect(ran.sort()).toEqual(NAMES)
   const connection = open(url)
   onTestFinished(() => connection.close())
   expect(await pendingMigrations(connection, migrations)).toEqual([])
 })
 
-test('a migration that fails leaves nothing behind', async () => {
+type Tools = Parameters<(typeof migrations)[number]['up']>[0]
+
+test('a migration that fails leaves those before it, nothing of its own, and the next start goes on', async () => {
   const [connection] = await connections(1)
+  const done = { name: '0001-done', up: ({ schema }: Tools) => makeTable(schema, 'done') }
   const broken = {
-    name: '9999-broken',
-    async up({ schema }: Parameters<(typeof migrations)[number]['up']>[0]) {
-      await schema.createTable('half_made').addColumn('id', 'integer').execute()
+    name: '0002-broken',
+    async up({ schema }: Tools) {
+      await makeTable(schema, 'half_made')
       throw new Error('broken')
     },
   }
-  await expect(migrate(connection, [...migrations, broken], NOW)).rejects.toThrow('broken')
-  expect(await pendingMigrations(connection, migrations)).toEqual(NAMES)
+  const mended = { ...broken, up: ({ schema }: Tools) => makeTable(schema, 'half_made') }
+  const last = { name: '0003-last', up: ({ schema }: Tools) => makeTable(schema, 'last') }
+  await expect(migrate(connection, [done, broken, last], NOW)).rejects.toThrow('broken')
+  expect(await pendingMigrations(connection, [done, mended, last])).toEqual([
+    '0002-broken',
+    '0003-last',
+  ])
+  const started = performance.now()
+  expect(await migrate(connection, [done, mended, last], NOW)).toEqual(['0002-broken', '0003-last'])
+  expect(performance.now() - started, 'the lock was given back').toBeLessThan(5000)
+})
+
+const makeTable = (schema: Tools['schema'], name: string) =>
+  schema.createTable(name).addColumn('id', 'integer').execute()
+
+describe.runIf(onPostgres)('the lock of PostgreSQL', () => {
+  const first = { name: '0001-first', up: async () => {} }
+  const second = { name: '0002-second', up: async () => {} }
+  const heldBy = (holder: string, ms: number) => sql`
+    insert into latchkey_migration_lock (id, holder, expires_at)
+    values (1, ${holder}, (extract(epoch from clock_timestamp()) * 1000)::bigint + ${ms}::bigint)
+    on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at`
+
+  test('a program that was killed holds it only for a while', async () => {
+    const [connection] = await connections(1)
+    await migrate(connection, [first], NOW)
+    await heldBy('killed', 700).execute(connection.db)
+    expect(await migrate(connection, [first], NOW), 'nothing is due').toEqual([])
+    const started = performance.now()
+    expect(await migrate(connection, [first, second], NOW)).toEqual(['0002-second'])
+    expect(performance.now() - started).toBeGreaterThan(500)
+    const { rows } = await sql`select * from latchkey_migration_lock`.execute(connection.db)
+    expect(rows).toEqual([])
+  })
+
+  test('a program that has lost it commits nothing', async () => {
+    const [connection, other] = await connections(2)
+    const slow = {
+      name: '0001-slow',
+      async up({ schema }: Tools) {
+        await makeTable(schema, 'slow')
+        await heldBy('other', 60_000).execute((other ?? connection).db)
+      },
+    }
+    await expect(migrate(connection, [slow], NOW)).rejects.toThrow(/Another program/)
+    expect(await pendingMigrations(connection, [slow])).toEqual(['0001-slow'])
+    const { rows } = await sql`select holder from latchkey_migration_lock`.execute(connection.db)
+    expect(rows).toEqual([{ holder: 'other' }])
+  })
 })
 
 test('a database that a newer version has migrated is refused', async () => {
