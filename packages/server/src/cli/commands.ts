@@ -15,12 +15,12 @@ export type Listing = {
 export const commands: readonly Listing[] = [
   {
     name: 'serve',
-    summary: 'Start the service, and run it until it is told to stop',
+    summary: 'Migrate the database and run the service',
     load: async () => (await import('./serve/serve.ts')).serve,
   },
   {
     name: 'init',
-    summary: 'Ask five questions, and write a config file with comments',
+    summary: 'Ask five questions and write a commented config file',
     load: async () => (await import('./init/init.ts')).init,
   },
   {
@@ -36,7 +36,7 @@ export const commands: readonly Listing[] = [
   {
     name: 'settings',
     summary:
-      'Show all settings with their values, or make a config file from the settings of a Django project',
+      'Show every setting with its value, or make a config file from the settings of a Django project',
     load: async () => (await import('./settings/settings.ts')).settings,
   },
   {
@@ -72,7 +72,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'user export',
-    summary: 'Print everything that is known about a user, as JSON',
+    summary: 'Print everything that the service knows about a user, as JSON',
     load: async () => (await import('./user/export.ts')).userExport,
   },
   {
@@ -117,7 +117,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'webhooks list',
-    summary: 'List events that webhooks and hooks do not have yet, oldest first',
+    summary: 'List events that are not delivered yet, oldest first',
     load: async () => (await import('./webhooks/list.ts')).webhooksList,
   },
   {
@@ -153,7 +153,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'import django',
-    summary: 'Bring over the users of a Django project, with all that keeps them logged in',
+    summary: 'Bring over the users of a Django project, without logging anybody out',
     load: async () => (await import('./django/import.ts')).importDjango,
   },
   {

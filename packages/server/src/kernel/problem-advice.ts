@@ -30,12 +30,12 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   not_a_list: 'A field of `USER_FIELDS` is a list. → Send a list.',
   too_many_elements: 'The list is longer than the field may be. → Shorten it.',
   not_unique: 'Another user has this value, and the field is unique. → Ask for another one.',
-  username_taken: 'Another user has this name, perhaps in other letters. → Ask for another one.',
-  username_invalid: 'The name contains other characters. → Ask for another one.',
+  username_taken: 'Another user has this name, perhaps with different case. → Ask for another one.',
+  username_invalid: 'The name contains characters that are not allowed. → Ask for another one.',
   email_taken: 'Another account has this address. → Offer a login or a password reset.',
 
-  not_an_object: 'The body is JSON, but no object. → Send an object.',
-  malformed_body: 'The body is not what its `Content-Type` says. → Correct the body or the header.',
+  not_an_object: 'The body is JSON, but not an object. → Send an object.',
+  malformed_body: 'The body does not match its `Content-Type`. → Correct the body or the header.',
   malformed_request: 'The request cannot be read, for example its address. → Correct the client.',
   request_timeout: 'The request did not arrive in time. → Try again.',
   body_too_large: 'The body has more than 64 KiB. → Send less.',
@@ -76,29 +76,30 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   username_needed: 'The name is missing. → Send it.',
   identifier_needed: 'Name and address are missing. → Send one of them.',
   login_code_expired:
-    'The code of the mail is used, too old, or was wrong three times. → Call `login/code/` again.',
+    'The code was already used, has expired, or was wrong three times. → Call `login/code/` again.',
   wrong_credentials:
-    'There is no such user, the password is wrong, or the account is inactive. → Let the user try again; no client is told which of these it is.',
+    'There is no such user, the password is wrong, or the account is inactive. → Let the user try again; the answer never says which.',
   email_not_verified:
     'The password is right, but the address is not confirmed. → Offer `registration/resend-email/`.',
-  not_logged_in: 'Nobody is logged in. → Nothing; the login is gone already.',
+  not_logged_in: 'Nobody is logged in. → Do nothing; the login has already ended.',
 
-  password_too_similar: 'The password is like the name or the address. → Ask for another one.',
+  password_too_similar:
+    'The password is similar to the name or the address. → Ask for another one.',
   password_too_short: 'The password is too short. → Ask for a longer one.',
-  password_too_common: 'The password is one of the common ones. → Ask for another one.',
+  password_too_common: 'The password is a common one. → Ask for another one.',
   password_numeric: 'The password has only digits. → Ask for another one.',
   passwords_differ: 'The new password was not typed the same way twice. → Ask again.',
   passwords_differ_at_registration: 'The password was not typed the same way twice. → Ask again.',
   old_password_wrong: 'The old password is wrong; this counts as a failed login. → Ask again.',
   invalid_value:
-    'The link of the mail is used, too old, or not complete. → Offer a new mail by `password/reset/`.',
+    'The link was already used, has expired, or is incomplete. → Offer a new mail with `password/reset/`.',
   reauthentication_proof_needed: 'The body has no proof. → Send one of them.',
   password_invalid: 'The password is wrong; this counts as a failed login. → Ask again.',
-  own_email: 'The account already has this address. → Nothing.',
+  own_email: 'The account already has this address. → Do nothing.',
 
   token_invalid: 'The token is damaged, or was not made for this service. → Ask for a login.',
   token_expired:
-    'The token is too old. → Refresh an access token; for a refresh token, ask for a login.',
+    'The token has expired. → Refresh an access token; for a refresh token, ask for a login.',
   token_wrong_type:
     'An access token was sent in place of a refresh token, or a refresh token in place of an access token. → Send the other one.',
   token_blacklisted:
@@ -107,7 +108,7 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   no_active_account: 'The account was deactivated or deleted. → Ask for a login.',
 
   ephemeral_token_invalid: 'The second step took too long, or is done. → Start the login again.',
-  mfa_code_invalid: 'The code is wrong, too old, or was used. → Ask for the next code.',
+  mfa_code_invalid: 'The code is wrong, has expired, or was already used. → Ask for the next code.',
   activation_token_invalid: 'The activation took too long, or is done. → Start it again.',
   activation_token_foreign: 'Another user started this activation. → Start it again.',
   activation_code_invalid: 'The code is wrong. → Ask for the next one; check the clock.',
@@ -116,30 +117,34 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   verify_email_first:
     'A second factor, passkey or social account needs a confirmed address. → Offer `registration/resend-email/`.',
 
-  passkeys_not_configured: 'The service does not know its own name. → Set the named settings.',
+  passkeys_not_configured:
+    'Browsers would not accept passkeys with these settings. → Change the settings that the message names.',
   registration_challenge_expired: 'The ceremony took too long, or is done. → Start it again.',
-  registration_not_verified: 'The answer of the passkey does not fit. → Start again.',
-  credential_registered: 'This passkey is known already. → Use another one.',
-  too_many_passkeys: 'The user has the most passkeys that are allowed. → Offer to delete one.',
+  registration_not_verified: 'The answer of the passkey is not valid. → Start again.',
+  credential_registered: 'This passkey is already registered. → Use another one.',
+  too_many_passkeys: 'The user has the maximum number of passkeys. → Offer to delete one.',
   authentication_challenge_expired: 'The ceremony took too long, or is done. → Start it again.',
-  invalid_credential_format: 'The answer of the browser is not complete. → Send it as JSON.',
+  invalid_credential_format: 'The answer of the browser is incomplete. → Send it as JSON.',
   authentication_not_verified:
-    'The passkey is not known here, or its answer does not fit. → Offer another way to log in.',
+    'The passkey is unknown, or its answer is not valid. → Offer another way to log in.',
   passkey_last_way_in: 'Without it the user could not log in. → Offer to set a password first.',
 
   social_input_missing:
     'The body has neither a token nor a code. → Send what the provider answered.',
   social_code_refused: 'The provider refused the code. → Start again at the provider.',
   social_proof_refused: 'The token of the provider is not valid. → Start again at the provider.',
-  social_signup_closed: 'There is no account for this login, and none is made. → Tell the user.',
+  social_signup_closed:
+    'There is no account for this login, and sign-up is closed. → Tell the user.',
   social_email_taken:
     'An account has this address, but is not connected. → Ask for a login, then connect.',
   social_account_of_another: 'Another user has connected it. → Tell the user.',
   social_last_way_in: 'Without it the user could not log in. → Offer to set a password first.',
 
   refused_by_host:
-    'A hook or a rule of the program that the service is built into refuses, maybe for all fields together under `non_field_errors`. → Show its words.',
+    'A hook or a rule of the host program refused the request, under a field or under `non_field_errors`. → Show its message.',
   throttled: 'There were too many requests. → Wait as long as the header `Retry-After` says.',
-  unavailable: 'The database or a provider does not answer. → Wait as `Retry-After` says.',
-  internal: 'An error of the service. → Look into its log, by the header `X-Request-Id`.',
+  unavailable:
+    'The database or a provider does not answer. → Wait as long as the header `Retry-After` says.',
+  internal:
+    'An unexpected error in the service. → Find the log lines with the id in the header `X-Request-Id`.',
 }

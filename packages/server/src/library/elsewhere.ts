@@ -17,7 +17,7 @@ export function createElsewhere({ log, place }: Pick<Service, 'log' | 'place'>) 
     isSaid = true
     log.warn(
       { base },
-      `A request came to ${base}/, but the service is at ${api}, so the answer is 404. If the host has put it there, set AUTH_PREFIX to "${base}/", and PAGES_PREFIX to where the pages are.`,
+      `A request came to ${base}/, but the service is at ${api}, so the answer is 404. If the service is mounted there, set AUTH_PREFIX to "${base}/", and PAGES_PREFIX to where the pages are.`,
     )
   }
 

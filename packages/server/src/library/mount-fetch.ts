@@ -46,7 +46,7 @@ export function mountFetch(
 }
 
 const NO_ADDRESS =
-  'auth.fetch is not told the address of the client, so all clients share their limits. Pass { address }, or set REST_FRAMEWORK.NUM_PROXIES.'
+  'auth.fetch does not know the address of the client, so all clients share their limits. Pass { address }, or set REST_FRAMEWORK.NUM_PROXIES.'
 
 /** Statuses with which a `Response` must not have a body. */
 const EMPTY = [204, 205, 304]
@@ -70,7 +70,9 @@ function headersOf({ headers, url }: Request, address: string | undefined): Inco
 /** A body that is too large is read only until that is certain. */
 async function boundedBody({ body, bodyUsed, signal }: Request): Promise<Buffer | undefined> {
   if (bodyUsed) {
-    throw new Error('The body of the request is used already: give auth.fetch a request.clone().')
+    throw new Error(
+      'The body of the request was already read. Pass a request.clone() to auth.fetch.',
+    )
   }
   if (!body) return undefined
   const chunks: Uint8Array[] = []

@@ -69,4 +69,4 @@ function pathsAt({ base, prefix }: Spot, { PAGES_PREFIX, ROUTES }: Settings): Pa
 }
 
 const secondPlace = (first: Spot, second: Spot): string =>
-  `This service is mounted at ${wholePath(first)} already, so it cannot be mounted at ${wholePath(second)}, too. Make a second one with createAuth, over the same database.`
+  `This service is mounted at ${wholePath(first)} already, so it cannot also be mounted at ${wholePath(second)}. Create a second one with createAuth, over the same database.`

@@ -19,7 +19,7 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${typeof says === 'string' ? says : says(settings)}`)
 }
 
-/** A class that is off could never authenticate anybody. Whoever named it expects that it does. */
+/** A class that is switched off never authenticates anybody, so naming it is a mistake. */
 const classRules = (
   [
     ['token', 'REST_AUTH.TOKEN_MODEL', ({ TOKEN_MODEL }) => TOKEN_MODEL !== null],
@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
     about: ['REST_AUTH.TOKEN_MODEL', 'REST_AUTH.USE_JWT', 'REST_AUTH.SESSION_LOGIN'],
     broken: ({ REST_AUTH: { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } }) =>
       !TOKEN_MODEL && !USE_JWT && !SESSION_LOGIN,
-    says: 'is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN; nobody could log in',
+    says: 'is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN, so nobody could log in; switch one of them on',
   },
   {
     about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
       SIGNING_KEY !== null &&
       isShared(ALGORITHM) &&
       Buffer.byteLength(SIGNING_KEY) < SHORTEST_SHARED_KEY,
-    says: `is shorter than ${SHORTEST_SHARED_KEY} bytes, so it could be guessed from a single token; "openssl rand -hex 32" prints a good one`,
+    says: `is shorter than ${SHORTEST_SHARED_KEY} bytes, so it could be guessed from a single token; use the output of "openssl rand -hex 32"`,
   },
   {
     about: ['SIMPLE_JWT.AUTH_HEADER_TYPES', 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'],
@@ -73,7 +73,7 @@ const rules: readonly Rule[] = [
     about: ['PAGES_PREFIX', 'AUTH_PREFIX', 'MODULES'],
     broken: ({ PAGES_PREFIX, AUTH_PREFIX, MODULES }) =>
       MODULES.includes('pages') && PAGES_PREFIX === AUTH_PREFIX,
-    says: 'is the same path as AUTH_PREFIX: pages and endpoints would meet',
+    says: 'is the same path as AUTH_PREFIX; pages and endpoints need different paths',
   },
   ...classRules,
   {
@@ -103,7 +103,7 @@ const rules: readonly Rule[] = [
     about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.LOGIN_METHODS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS, LOGIN_METHODS } }) =>
       !LOGIN_METHODS.includes('username') && !SIGNUP_FIELDS.includes('email*'),
-    says: 'must contain email*, since ACCOUNT.LOGIN_METHODS allows nothing else to log in with',
+    says: 'must contain email*, since ACCOUNT.LOGIN_METHODS allows only e-mail addresses',
   },
   {
     about: ['REST_AUTH.ANSWER_NAMES'],

@@ -114,11 +114,7 @@ test.each([
 })
 
 test.each([
-  [
-    'settings.py',
-    `import os\nSECRET_KEY = '${SECRET}'\nDEBUG = True\n`,
-    'is the source of the settings',
-  ],
+  ['settings.py', `import os\nSECRET_KEY = '${SECRET}'\nDEBUG = True\n`, 'is Python source'],
   ['noise', `5 objects imported automatically\n{"SECRET_KEY": "${SECRET}"}\n`, 'has other lines'],
   ['noise behind it', `{"SECRET_KEY": "${SECRET}"}\nnow exiting\n`, 'has other lines'],
 ])('%s is answered with the recipe', async (_, text, says) => {

@@ -8,7 +8,7 @@ test.each<[rule: string, input: object, mistake: string]>([
   [
     'some way to log in is needed',
     { REST_AUTH: { TOKEN_MODEL: null, SESSION_LOGIN: false } },
-    'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN; nobody could log in',
+    'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN, so nobody could log in; switch one of them on',
   ],
   [
     'pages and endpoints have paths of their own',

@@ -32,6 +32,6 @@ function migrationFinding(pending: readonly string[]): Finding {
   return {
     about: 'migrations',
     says: `the database is not up to date; missing: ${pending.join(', ')}`,
-    mend: 'run "latchkey migrate"; a start of the service does that, too',
+    mend: 'run "latchkey migrate", or start the service',
   }
 }

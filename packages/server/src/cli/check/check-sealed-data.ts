@@ -57,7 +57,7 @@ function unreadable({ table, count }: Unreadable, users: string): Finding {
     says: `${count} ${count === 1 ? 'value' : 'values'} in ${table} cannot be opened${more}`,
     mend:
       table === 'totp_authenticators'
-        ? `${FORMER_KEY}; if there is none, run "latchkey user reset-mfa", since no code of the app fits`
+        ? `${FORMER_KEY}; if there is none, run "latchkey user reset-mfa", since no code of the app is accepted`
         : `${FORMER_KEY}; docs/key-rotation.md says what is lost without it`,
   }
 }
@@ -65,7 +65,7 @@ function unreadable({ table, count }: Unreadable, users: string): Finding {
 function formerKeys(stale: number): Finding {
   const about = 'SECRET_KEY_FALLBACKS'
   if (stale === 0) {
-    return { about, says: 'no former key is in use any more', mend: 'remove the former keys' }
+    return { about, says: 'no former key is in use', mend: 'remove the former keys' }
   }
   return {
     about,

@@ -63,9 +63,9 @@ function whatElse(given: string): string | null {
     return 'value' in parsed && isObject(parsed.value)
   }
   const says = /^\s*(?:import\s|from\s+\S+\s+import\s|[A-Z][A-Z0-9_]*\s*(?::[^=]+)?=)/m.test(given)
-    ? 'is the source of the settings, which only Django can read'
+    ? 'is Python source, which only Django can read'
     : lines.some(isDump)
-      ? 'has other lines beside the JSON, which something has printed'
+      ? 'has other lines besides the JSON'
       : null
   return says && `${says}. Make the dump with this, in the folder of manage.py:\n\n${RECIPE}`
 }

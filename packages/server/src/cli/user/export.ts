@@ -15,7 +15,7 @@ export const userExport = command({
       placeholder: '<file>',
       doc: 'Write to this file, which only you can read, instead of printing',
     },
-    force: { type: 'flag', doc: 'With --output: replace a file that exists' },
+    force: { type: 'flag', doc: 'With --output: replace an existing file' },
     ...userOptions,
   },
   async run(call) {

@@ -119,7 +119,7 @@ Your account at {site} was deleted, with everything that belonged to it. This is
 
 Its username was {username}.
 
-The account cannot be restored. If you want to come back, you can register again, also with this address.`,
+The account cannot be restored. If you want to come back, you can register again with the same address.`,
   },
   'mfa-activated': {
     subject: 'Two-step login is on for {site}',
@@ -145,7 +145,7 @@ ${NOT_YOU}`,
     subject: 'Somebody is guessing your login codes at {site}',
     body: `Hello,
 
-Somebody entered many wrong codes in the second step of a login to your account at {site}. For a while no codes are accepted.
+Somebody entered many wrong codes in the second step of a login to your account at {site}. No codes are accepted for a while.
 
 ${ACCOUNT}
 
@@ -217,7 +217,7 @@ If it was you, you do not have to do anything. If it was not you, ask for a new 
     subject: 'Please set up your account at {site} again',
     body: `Hello,
 
-You have chosen a new password for your account at {site}, or logged in with a code. Passkeys and connected accounts that were added before this e-mail address was confirmed were removed, since somebody else could have added them. Two-step login is as it was.
+You have chosen a new password for your account at {site}, or logged in with a code. Passkeys and connected accounts that were added before this e-mail address was confirmed were removed, because somebody else could have added them. Two-step login has not changed.
 
 ${ACCOUNT}
 

@@ -10,7 +10,7 @@ export type Finding = {
 
 export type Check = Finding & {
   readonly unsafe: (settings: Settings) => boolean
-  /** The setting that this default depends on. Fixing that one fixes this one, too. */
+  /** The setting that this default depends on. Fixing that one also fixes this one. */
   readonly cause?: SettingName
 }
 

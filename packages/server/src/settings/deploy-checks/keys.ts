@@ -20,7 +20,7 @@ export function isShortSigningKey({ SECRET_KEY, SIMPLE_JWT, REST_AUTH }: Setting
 }
 
 export const SHORT_SIGNING_KEY =
-  'is shorter than the hash of SIMPLE_JWT.ALGORITHM (SECRET_KEY signs where none is given); RFC 7518 asks for 48 bytes with HS384 and 64 with HS512'
+  'is shorter than the hash of SIMPLE_JWT.ALGORITHM (SECRET_KEY signs if it is not set); RFC 7518 asks for 48 bytes with HS384 and 64 with HS512'
 
 /** What can be guessed. */
 export const keys: readonly Check[] = [
@@ -28,7 +28,7 @@ export const keys: readonly Check[] = [
     setting: 'SECRET_KEY',
     unsafe: ({ SECRET_KEY }) => SECRET_KEY !== null && isGuessable(SECRET_KEY),
     finding: GUESSABLE,
-    mend: `${NEW_KEY}, and move the old one to SECRET_KEY_FALLBACKS until nothing needs it any more`,
+    mend: `${NEW_KEY}, and move the old one to SECRET_KEY_FALLBACKS until it is no longer needed`,
   },
   {
     setting: 'SIMPLE_JWT.SIGNING_KEY',
@@ -41,7 +41,7 @@ export const keys: readonly Check[] = [
     setting: 'SIMPLE_JWT.SIGNING_KEY',
     unsafe: isShortSigningKey,
     finding: SHORT_SIGNING_KEY,
-    mend: 'give 64 characters, such as "openssl rand -hex 32" prints; tokens that are under way are then refused',
+    mend: 'set it to 64 characters, such as the output of "openssl rand -hex 32"; this voids existing tokens',
   },
   {
     setting: 'PASSWORD_HASHERS',

@@ -34,14 +34,14 @@ export const logins: readonly Check[] = [
     setting: 'REST_AUTH.OLD_PASSWORD_FIELD_ENABLED',
     unsafe: ({ REST_AUTH }) => !REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     finding:
-      'somebody who uses a session that was left open can take over the account by changing its password',
+      'somebody who finds an open session can take over the account by changing its password',
     mend: `${TURN_ON}, and let the front end send old_password when the password changes`,
   },
   {
     setting: 'REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE',
     unsafe: ({ REST_AUTH }) => !REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE,
     finding:
-      'after a password change the token and the session in use still work, also for somebody who stole them',
+      'after a password change the token and the current session still work, even for somebody who stole them',
     mend: `${TURN_ON}, and let users log in again after the change`,
   },
   {
@@ -81,8 +81,9 @@ export const logins: readonly Check[] = [
   {
     setting: 'ACCOUNT.REAUTHENTICATION_REQUIRED',
     unsafe: ({ ACCOUNT }) => !ACCOUNT.REAUTHENTICATION_REQUIRED,
-    finding: 'whoever finds an open session can add ways to log in to the account',
-    mend: `${TURN_ON} and ask users again by reauthenticate/`,
+    finding:
+      'somebody who finds an open session can add a passkey or a social account, and log in later',
+    mend: `${TURN_ON}, and let the front end call reauthenticate/`,
   },
   {
     setting: 'PASSWORD_RESET_TIMEOUT',
@@ -93,7 +94,7 @@ export const logins: readonly Check[] = [
   {
     setting: 'ACCOUNT.LOGIN_BY_CODE_TIMEOUT',
     unsafe: ({ ACCOUNT }) => ACCOUNT.LOGIN_BY_CODE_ENABLED && ACCOUNT.LOGIN_BY_CODE_TIMEOUT > HOUR,
-    finding: 'whoever sees a mail within that time, over an hour, can log in with its code',
-    mend: 'give a few minutes',
+    finding: 'somebody who sees the mail can log in with its code for more than an hour',
+    mend: 'use a few minutes',
   },
 ]

@@ -21,7 +21,7 @@ export const strangers: readonly Check[] = [
     unsafe: ({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }) =>
       ACCOUNT.EMAIL_VERIFICATION !== 'none' && MFA_ALLOW_UNVERIFIED_EMAIL,
     finding:
-      "somebody who registers with another person's address can add a passkey or a second factor; with these they get in later, or lock that person out",
+      "somebody who registers with another person's address can add a passkey or a second factor, and later log in or lock that person out",
     mend: 'set it to false, so that users verify their address first',
   },
   {
@@ -30,13 +30,13 @@ export const strangers: readonly Check[] = [
       Object.values(ACCOUNT.RATE_LIMITS).some((limits) => limits.length === 0),
     finding:
       'at least one limit is switched off, so passwords and codes can be guessed, or mails sent, without end',
-    mend: 'keep the defaults, or give every key a limit',
+    mend: 'keep the defaults, or set a limit for every key',
   },
   {
     setting: 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',
     unsafe: ({ REST_FRAMEWORK }) => REST_FRAMEWORK.DEFAULT_THROTTLE_RATES.auth_service === null,
     finding: 'one client can send any number of requests',
-    mend: 'give auth_service a rate, such as 60/m',
+    mend: 'set a rate for auth_service, such as 60/m',
   },
   {
     setting: 'REST_FRAMEWORK.NUM_PROXIES',

@@ -19,7 +19,7 @@ export const restAuth = {
   VERSION: setting(
     version,
     '7',
-    'The version of dj-rest-auth that front ends were written for, where versions answer differently. Below 3 the refresh token is in the body of login answers, too, even if an HttpOnly cookie carries it. From 2.2 to 6 a registration that opens a session answers 204, without a key. Below 7 registration sets no JWT cookies.',
+    'The version of dj-rest-auth whose answers front ends expect. Below 3 the body of login answers has the refresh token even if an HttpOnly cookie carries it. From 2.2 to 6 a registration that opens a session answers 204, without a key. Below 7 registration sets no JWT cookies.',
   ),
   USE_JWT: setting(
     flag,
@@ -51,7 +51,7 @@ export const restAuth = {
     flag,
     'true; false when REST_AUTH.VERSION is below 7',
     ({ VERSION }) => !isBefore(VERSION, '7'),
-    'Whether registration sets the JWT cookies, too. If not, the new user gets the tokens only in the body.',
+    'Let registration set the JWT cookies. Otherwise the new user gets the tokens only in the body.',
   ),
   JWT_AUTH_REFRESH_COOKIE_PATH: setting(
     cookiePath,
@@ -79,7 +79,7 @@ export const restAuth = {
   JWT_AUTH_RETURN_EXPIRATION: setting(
     flag,
     false,
-    'Whether login answers also say when the tokens expire.',
+    'Include the expiry times of the tokens in login answers.',
   ),
   OLD_PASSWORD_FIELD_ENABLED: setting(
     flag,

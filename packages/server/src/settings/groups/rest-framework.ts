@@ -23,7 +23,7 @@ export const restFramework = {
   DEFAULT_AUTHENTICATION_CLASSES: setting(
     classes,
     null,
-    'Which credentials authenticate a request: `all` that are on, or a list, whose order counts: the first class that finds a valid credential counts, and those after it are not asked. A session that is named before `token` therefore counts beside a bad `Authorization` header. Without a list, the header counts before the JWT cookie, and that before the session. If `session` is missing here, the session cookie authenticates nobody and needs no CSRF token.',
+    'Which credentials authenticate a request: `all` that are on, or a list. With a list, the first class that finds a credential decides, so with `session` before `token` a session counts despite a bad `Authorization` header. Without a list, the header counts before the JWT cookie, and the cookie before the session. If the list has no `session`, the session cookie authenticates nobody and needs no CSRF token.',
   ),
   DEFAULT_THROTTLE_RATES: setting(
     throttleRates,
@@ -33,7 +33,7 @@ export const restFramework = {
   NUM_PROXIES: setting(
     integer(0, 100),
     0,
-    'The number of proxies in front of the service. With too small a number all clients seem to have the same address; with too large a number clients can pretend to have any address.',
+    'The number of proxies in front of the service. If the number is too small, all clients seem to have the same address; if it is too large, clients can fake any address.',
   ),
   NON_FIELD_ERRORS_KEY: setting(
     key,

@@ -33,7 +33,7 @@ export const security = {
   SECRET_KEY: setting(
     optional(secretKey),
     null,
-    'The key that seals and signs data. With SQLite it may be missing: then it is made at the first start and stored beside the database. With PostgreSQL it is required.',
+    'The key that seals and signs data. PostgreSQL requires it. With SQLite, if you set none, the first start generates one and stores it next to the database.',
   ),
   SECRET_KEY_FALLBACKS: setting(
     list(secretKey),
@@ -43,12 +43,12 @@ export const security = {
   INTROSPECTION_KEY: setting(
     optional(secretKey),
     null,
-    'The key with which other services may ask `introspect/` whose credential they were sent. Without it there is no such endpoint. See docs/other-services.md.',
+    'The key that other services send to `introspect/` to ask whose credential they received. Without it the endpoint does not exist. See docs/other-services.md.',
   ),
   DJANGO_DATABASE_URL: setting(
     optional(databaseUrl),
     null,
-    'The database of a Django project, for `import django` and `export django`. Set it as an environment variable or in the config file, so that its password is not in the command line, which every user of the machine can see.',
+    'The database of a Django project, for `import django` and `export django`. Set it in the environment or in the config file: every user of the machine can see a password on the command line.',
   ),
   DJANGO_SECRET_KEY: setting(
     optional(secret(text)),
@@ -63,12 +63,12 @@ export const security = {
   DJANGO_PASSWORD_RESET_TIMEOUT: setting(
     duration(),
     3 * DAY,
-    'The `PASSWORD_RESET_TIMEOUT` of that project, for the links that it has mailed. `PASSWORD_RESET_TIMEOUT` counts for them, too, if it is longer.',
+    'The `PASSWORD_RESET_TIMEOUT` of that project, for the links that it mailed. If `PASSWORD_RESET_TIMEOUT` is longer, that applies to them instead.',
   ),
   DJANGO_TIME_ZONE: setting(
     timeZone,
     'UTC',
-    'The `TIME_ZONE` of that project. The age of its reset links is counted in it.',
+    'The `TIME_ZONE` of that project, which the age of its reset links depends on.',
   ),
   PASSWORD_HASHERS: setting(
     passwordHashers,
@@ -79,7 +79,7 @@ export const security = {
   MFA_ALLOW_UNVERIFIED_EMAIL: setting(
     flag,
     false,
-    'Whether users may add a second factor, passkeys and social accounts before their address is verified.',
+    'Let users add a second factor, passkeys and social accounts before their address is verified.',
   ),
   CSRF_TRUSTED_ORIGINS: setting(
     list(origin),

@@ -83,17 +83,17 @@ export const service = {
   SITE_COLOR: setting(
     color,
     '#3b5bdb',
-    'The colour of buttons and links on the pages. It is made darker or lighter where text could not be read otherwise.',
+    'The colour of buttons and links on the pages. It is made darker or lighter where text would not be readable.',
   ),
   API_DOCS: setting(
     flag,
     true,
-    'Serve the page `docs/`. It shows the API as `openapi.json` describes it, and can send requests to it.',
+    'Serve the page `docs/`, which shows the API and can send requests to it.',
   ),
   ROUTES: setting(
     routes,
     {},
-    'Additional paths for endpoints. Each key is a path below `AUTH_PREFIX`; its value is one path or a list, relative to the prefix or, with a leading slash, absolute. `{"registration/": "register/"}` covers everything below `registration/`. If several keys fit, the longest one counts. Links in mails use the first path.',
+    'Additional paths for endpoints. Each key is a path below `AUTH_PREFIX`; its value is one path or a list, relative to the prefix or, with a leading slash, absolute. `{"registration/": "register/"}` covers everything below `registration/`. If several keys match, the longest one wins. Links in mails use the first path.',
   ),
   MODULES: setting(
     list(choice(MODULES)),
@@ -103,7 +103,7 @@ export const service = {
   USER_PK: setting(
     choice(['integer', 'uuid']),
     'integer',
-    'What `pk` is: a number, or a UUID, for users from a Django project with UUID keys. Choose it before the first user exists.',
+    'The type of `pk`: a number, or a UUID for users from a Django project with UUID keys. Choose it before the first user exists.',
   ),
   USER_FIELDS: setting(
     userFields,
@@ -118,17 +118,17 @@ export const service = {
   DATABASE_URL: setting(
     databaseUrl,
     'sqlite:latchkey-data/latchkey.db',
-    'Where data is stored: in an embedded SQLite file for one instance, or in PostgreSQL for several instances that work together.',
+    'Where data is stored: in an embedded SQLite file for one instance, or in PostgreSQL for any number of instances.',
   ),
   DATABASE_READ_TIMEOUT: setting(
     databaseTimeout,
     2 * SECOND,
-    'How long reading from the database may take, including the wait for a connection. After that the answer is 503.',
+    'How long a read may take, including the wait for a connection. After that the answer is 503.',
   ),
   DATABASE_WRITE_TIMEOUT: setting(
     databaseTimeout,
     5 * SECOND,
-    'How long a whole transaction may take, including the wait for locks and further tries. After that the answer is 503.',
+    'How long a whole transaction may take, including the wait for locks and retries. After that the answer is 503.',
   ),
   EMAIL_URL: setting(
     emailUrl,
@@ -149,7 +149,7 @@ export const service = {
   WEBHOOKS: setting(
     webhooks,
     [],
-    'Other programs that are told what happens to accounts: `[{"url": …, "secret": "whsec_…", "events": ["registered", "deleted"], "allow_private_network": false}]`. Without `events` they are told everything. See docs/webhooks.md.',
+    'Other programs that receive events about accounts: `[{"url": …, "secret": "whsec_…", "events": ["registered", "deleted"], "allow_private_network": false}]`. Without `events` they receive all. See docs/webhooks.md.',
   ),
   PASSWORD_RESET_URL: link(
     linkTemplate('uid', 'token'),

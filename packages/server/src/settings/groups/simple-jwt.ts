@@ -21,18 +21,18 @@ export const simpleJwt = {
   ROTATE_REFRESH_TOKENS: setting(
     flag,
     false,
-    'Whether every refresh answers with a new refresh token, too.',
+    'Answer every refresh with a new refresh token as well.',
   ),
   BLACKLIST_AFTER_ROTATION: setting(
     flag,
     false,
-    'Refuse a refresh token after its rotation. If it is used again, all tokens of that login end, since one of them may be stolen.',
+    'Refuse a refresh token after its rotation. If it is used again, all tokens of that login end, because one of them may be stolen.',
   ),
   TOKEN_BLACKLIST_ENABLED: setting(flag, true, 'Refuse a refresh token after logout.'),
   REFRESH_REUSE_GRACE: setting(
     duration({ least: 0 }),
     0,
-    'For how long a rotated refresh token still gets its successor as the answer. This helps clients that refresh twice at the same time.',
+    'How long a rotated refresh token still gets its successor, for clients that refresh twice at the same time.',
   ),
   ALGORITHM: setting(
     choice(algorithmNames),
@@ -62,17 +62,17 @@ export const simpleJwt = {
   AUTH_HEADER_TYPES: setting(
     list(matching('a word such as Bearer or JWT', /^[\w!#$%&'*+.^`|~-]{1,64}$/), { least: 1 }),
     ['Bearer'],
-    'The words before an access token in the `Authorization` header. Upper and lower case count as the same. `WWW-Authenticate` names the first word.',
+    'The words before an access token in the `Authorization` header. They are case-insensitive. `WWW-Authenticate` names the first one.',
   ),
   USER_ID_CLAIM: setting(claimName, 'user_id', 'The claim that holds the pk of the user.'),
   CLAIMS: setting(
     namedTexts('an object with claims and the fields of the user that they hold', CLAIM),
     {},
-    'Further claims of access tokens, each with the field of the user that it holds, such as `{"roles": "groups"}`. Every field that `USER_DETAILS_SERIALIZER` can show is allowed. A token keeps the value that the field had when the token was made.',
+    'Further claims of access tokens, each with the field of the user that it holds, such as `{"roles": "groups"}`. Every field that `USER_DETAILS_SERIALIZER` can show is allowed. The value does not change until the next token.',
   ),
   LEEWAY: setting(
     duration({ least: 0 }),
     0,
-    'By how much the clocks of other machines may differ when the expiry of a token is checked.',
+    'How far the clocks of other machines may be off when the expiry of a token is checked.',
   ),
 }

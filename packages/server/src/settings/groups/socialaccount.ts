@@ -12,11 +12,11 @@ export const socialAccount = {
     flag,
     'true when MODULES has registration',
     ({ MODULES }) => MODULES.includes('registration'),
-    'Whether a social login that belongs to no account makes a new one. Users who already have an account can log in either way.',
+    'Let an unknown social login create an account. Existing accounts can log in either way.',
   ),
   EMAIL_AUTHENTICATION: setting(
     flag,
     false,
-    'Whether a social login also logs in to an existing account with the same address. Both the provider and Latchkey must have verified that address.',
+    'Let a social login log in to an existing account with the same address. Both the provider and Latchkey must have verified that address.',
   ),
 }

@@ -83,7 +83,7 @@ test('check --deploy asks to reseal, and then to remove the old key', async () =
   ])
   await run(['keys', 'reseal'])
   expect(await says('--deploy')).toEqual([
-    'fix   SECRET_KEY_FALLBACKS: no former key is in use any more. Remove the former keys.',
+    'fix   SECRET_KEY_FALLBACKS: no former key is in use. Remove the former keys.',
   ])
 })
 
