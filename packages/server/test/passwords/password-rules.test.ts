@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { isCommon } from '../../src/features/passwords/common-passwords.ts'
-import { passwordRules } from '../../src/features/passwords/password-rules.ts'
-import { isSimilar } from '../../src/features/passwords/similarity.ts'
+import { isSimilar, passwordRules } from '../../src/features/passwords/password-rules.ts'
 
 const codes = async (password: string, details = {}) =>
   (await passwordRules(password, details)).map((f) => f.code)

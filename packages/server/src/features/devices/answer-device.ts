@@ -22,7 +22,6 @@ export const DevicesReply = Type.Array(Type.Object({ ...shown, current: Type.Boo
   $id: 'Logins',
 })
 
-/** What the export says of them. */
 export const loginsEntry = ({ listOf }: Devices): DossierEntry => ({
   name: 'logins',
   schema: Type.Array(Type.Object(shown)),

@@ -10,7 +10,7 @@ import { socialEndpoints } from './social-endpoints.ts'
 
 /** The hosted pages, for those who do not want to build a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, place, http, host, reset, confirmPage, changePage, social } = house
+  const { settings, place, http, host, passwordReset, confirmPage, changePage, social } = house
   const { MODULES } = settings
   const { pages: site } = http
   const { show, files } = site
@@ -34,7 +34,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
         isHosted: true,
       }),
       ...resetPageEndpoints(
-        { reset, host, site },
+        { passwordReset, host, site },
         {
           path: 'password/reset/:uid/:token',
           operationIds: { show: 'showHostedResetPage', submit: 'submitHostedResetPage' },

@@ -6,7 +6,6 @@ import { createMailLimits } from '../limits/mail-limits.ts'
 import { createDjangoResetTokens } from './django-reset-tokens.ts'
 import { loadIsCommon } from './load-is-common.ts'
 import { createOwnPassword } from './own-password.ts'
-import { createPasswordChange } from './password-change.ts'
 import {
   changePasswordEndpoint,
   confirmResetEndpoint,
@@ -19,42 +18,34 @@ import { resetPageEndpoints } from './reset-page-endpoints.ts'
 import { createResetTokens } from './reset-tokens.ts'
 
 export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
-  const { settings, secretKey, clock, http, host } = house
-  const ownPassword = createOwnPassword(house)
-  const needs = { ...house, ownPassword, rules: createPasswordRules(host) }
-  const change = createPasswordChange(needs)
-  const reset = createPasswordReset({
-    ...needs,
-    mailLimits: createMailLimits(
-      house.limits,
-      'reset-mail',
-      settings.ACCOUNT.RATE_LIMITS.reset_mail,
-    ),
-    tokens: createResetTokens({
-      secretKey,
-      clock,
-      lifetimeMs: settings.PASSWORD_RESET_TIMEOUT,
-    }),
-    djangoTokens: createDjangoResetTokens(needs),
+  const { settings, http, host, limits } = house
+  const passwordRules = createPasswordRules(host)
+  const ownPassword = createOwnPassword({ ...house, passwordRules })
+  const passwordReset = createPasswordReset({
+    ...house,
+    passwordRules,
+    mailLimits: createMailLimits(limits, 'reset-mail', settings.ACCOUNT.RATE_LIMITS.reset_mail),
+    resetTokens: createResetTokens({ ...house, lifetimeMs: settings.PASSWORD_RESET_TIMEOUT }),
+    djangoTokens: createDjangoResetTokens(house),
   })
   return {
-    offers: { rules: needs.rules, ownPassword, reset },
+    offers: { passwordRules, ownPassword, passwordReset },
     endpoints: tagged('Passwords', [
-      requestResetEndpoint(reset),
-      confirmResetEndpoint({ reset, host }),
+      requestResetEndpoint(passwordReset),
+      confirmResetEndpoint({ passwordReset, host }),
       ...resetPageEndpoints(
-        { reset, host, site: http.pages },
+        { passwordReset, host, site: http.pages },
         {
           path: 'password/reset/confirm/:uid/:token/',
           operationIds: { show: 'showPasswordResetPage', submit: 'submitPasswordResetPage' },
           isHosted: false,
         },
       ),
-      changePasswordEndpoint({ change, host, http, settings }),
+      changePasswordEndpoint({ ownPassword, host, http, settings }),
     ]),
     later: loadIsCommon,
     wayIn: async ({ password }) => isUsablePassword(password),
-    takeover: [passwordTakeover(needs)],
+    takeover: [passwordTakeover(house)],
   }
 })
 

@@ -1,30 +1,53 @@
+import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
+import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
-import type { FailedLogins } from '../limits/failed-logins.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { UpToDevices } from '../devices/feature.ts'
 import { accountOf } from '../limits/limits.ts'
-import type { HashKinds } from '../users/hash-kinds.ts'
+import type { NewSession } from '../sessions/sessions.ts'
+import { hashNewPassword, type NewPassword, type PasswordRules } from './password-rules.ts'
 
 export type OwnPassword = ReturnType<typeof createOwnPassword>
 
-type Needs = { failedLogins: FailedLogins; hasher: PasswordHasher; hashKinds: HashKinds }
+type Needs = UpToDevices & { passwordRules: PasswordRules }
 
-/** The password of a user who is signed in already. */
-export function createOwnPassword({ failedLogins, hasher, hashKinds }: Needs) {
+/** The password of a user who is signed in. */
+export function createOwnPassword(needs: Needs) {
+  const { db, users, sessions, revocation, outbox, audit, events } = needs
+  const { failedLogins, hasher, hashKinds, settings } = needs
+
   return {
-    /**
-     * Checks it with the limit of login. Otherwise a stolen credential could be used to guess the
-     * password.
-     */
+    /** Limits guesses like login does. Otherwise a stolen credential could guess the password. */
     async isRight(user: User, password: string, turn: Turn): Promise<boolean> {
       const attempt = { account: accountOf(user), address: turn.client }
       await failedLogins.refuseIfTooMany(attempt)
       const inUse = await hashKinds.inUse()
       const isRight = await hasher.verify(password, user.password, inUse, turn)
       if (!isRight) await failedLogins.count(attempt)
-      // Checked again: guesses made in the meantime count, too.
+      // Checked again, since parallel guesses were counted in the meantime.
       else await failedLogins.refuseIfTooMany(attempt)
       return isRight
+    },
+
+    /** Returns the new id of the current session, which continues. */
+    async change(identity: Identity, typed: NewPassword, turn: Turn): Promise<NewSession | null> {
+      const { user, via, loginId } = identity
+      const hash = await hashNewPassword(typed, user, turn, needs)
+      return transaction(db, async (tx) => {
+        const changed = await users.changePassword(user, hash, tx)
+        // The password was changed, or the user deactivated, in the meantime.
+        if (!changed) throw problem('not_authenticated')
+        await outbox.notify(changed, 'password-changed', tx)
+        await audit.record({ userId: user.id, event: 'password_changed' }, tx)
+        await events.note('passwordChanged', changed, { method: 'change' }, tx)
+        if (settings.REST_AUTH.LOGOUT_ON_PASSWORD_CHANGE) {
+          await revocation.ofEverything(user.id, tx)
+          return null
+        }
+        await revocation.ofOtherLogins(user.id, loginId, tx)
+        return via === 'session' && loginId !== null ? sessions.rotate(loginId, tx) : null
+      })
     },
   }
 }

@@ -6,7 +6,7 @@ import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { PasswordChange } from './password-change.ts'
+import type { OwnPassword } from './own-password.ts'
 import type { PasswordReset } from './password-reset.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from './password-rules.ts'
 
@@ -28,9 +28,9 @@ export const newPasswordFaults = (host: Host) => ({
   new_password2: [fault('passwords_differ'), ...possiblePasswordFaults(host)],
 })
 
-type ResetNeeds = { reset: PasswordReset; host: Host }
+type ResetNeeds = { passwordReset: PasswordReset; host: Host }
 
-export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
+export const requestResetEndpoint = (passwordReset: PasswordReset): Endpoint =>
   endpoint({
     method: 'POST',
     path: 'password/reset/',
@@ -42,12 +42,12 @@ export const requestResetEndpoint = (reset: PasswordReset): Endpoint =>
     body: { email: email() },
     replies: { 200: saying('Password reset e-mail has been sent.') },
     async handle({ body }) {
-      await reset.request(body.email)
+      await passwordReset.request(body.email)
       return { detail: 'Password reset e-mail has been sent.' }
     },
   })
 
-export const confirmResetEndpoint = ({ reset, host }: ResetNeeds): Endpoint =>
+export const confirmResetEndpoint = ({ passwordReset, host }: ResetNeeds): Endpoint =>
   endpoint({
     method: 'POST',
     path: 'password/reset/confirm/',
@@ -59,19 +59,24 @@ export const confirmResetEndpoint = ({ reset, host }: ResetNeeds): Endpoint =>
     replies: { 200: saying(RESET) },
     faults: { ...newPasswordFaults(host), uid: ['invalid_value'], token: ['invalid_value'] },
     async handle({ body: { uid, token, ...typed }, address, gone }) {
-      await reset.confirm({ uid, token }, typed, { client: address, gone })
+      await passwordReset.confirm({ uid, token }, typed, { client: address, gone })
       return { detail: RESET }
     },
   })
 
 type ChangeNeeds = {
-  change: PasswordChange
+  ownPassword: OwnPassword
   host: Host
   http: HttpTools
   settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
 }
 
-export function changePasswordEndpoint({ change, host, http, settings }: ChangeNeeds): Endpoint {
+export function changePasswordEndpoint({
+  ownPassword,
+  host,
+  http,
+  settings,
+}: ChangeNeeds): Endpoint {
   const { cookies, csrf } = http
   const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = settings.REST_AUTH
   const { REAUTHENTICATION_REQUIRED } = settings.ACCOUNT
@@ -94,11 +99,12 @@ export function changePasswordEndpoint({ change, host, http, settings }: ChangeN
     async check({ body, identity, address, gone }) {
       const { old_password } = body as { old_password?: string }
       if (old_password === undefined) return {}
-      const faults = await change.checkOld(identity, old_password, { client: address, gone })
-      return faults.length > 0 ? { old_password: faults } : {}
+      const turn = { client: address, gone }
+      const isRight = await ownPassword.isRight(identity.user, old_password, turn)
+      return isRight ? {} : { old_password: [fault('old_password_wrong')] }
     },
     async handle({ body, identity, address, gone, reply }) {
-      const session = await change.change(identity, body, { client: address, gone })
+      const session = await ownPassword.change(identity, body, { client: address, gone })
       if (session) {
         cookies.session.set(reply, session.id)
         csrf.renew(reply, session.loginId)

@@ -1,15 +1,17 @@
 import type { Host } from '../../core/host/host.ts'
-import { type Fault, fault } from '../../kernel/problems.ts'
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
+import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
+import { type Fault, fault, fieldProblem } from '../../kernel/problems.ts'
 import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'
+import type { User } from '../../storage/schema.ts'
 import { type PersonalDetails, ruledUser } from '../users/ruled-user.ts'
 import { loadIsCommon } from './load-is-common.ts'
-import { isSimilar } from './similarity.ts'
 
-/** All faults of a new password, in Django's order. Those that the host finds come last. */
+/** Returns all faults of a new password, in Django's order. The host's faults come last. */
 export type PasswordRules = (password: string, details: PersonalDetails) => Promise<Fault[]>
 
 const MIN_LENGTH = 8
-/** The longest new password. Every hash scheme can take it. */
+/** Every hash scheme can take a password of this length. */
 export const PASSWORD_MAX = 128
 
 const NAMES = {
@@ -28,7 +30,6 @@ export const possiblePasswordFaults = (host: Host): readonly Fault[] => [
   ...(host.passwordFaults ? faultsInWords([EXAMPLE_WORDS]) : []),
 ]
 
-/** Our rules, and then those of the host. */
 export function createPasswordRules({ passwordFaults }: Host): PasswordRules {
   if (!passwordFaults) return passwordRules
   return async (password, details) => [
@@ -37,7 +38,7 @@ export function createPasswordRules({ passwordFaults }: Host): PasswordRules {
   ]
 }
 
-/** Ours alone. */
+/** Our rules, without the host's. */
 export const passwordRules: PasswordRules = async (password, details) => {
   const isCommon = await loadIsCommon()
   return [
@@ -57,4 +58,59 @@ function similarTo(password: string, details: PersonalDetails): Fault[] {
     return [fault('password_too_similar', { attribute: NAMES[name] })]
   }
   return []
+}
+
+/** A new password, typed twice. */
+export type NewPassword = { new_password1: string; new_password2: string }
+
+type Needs = { passwordRules: PasswordRules; hasher: PasswordHasher }
+
+/** Returns the hash of a new password. Refuses it if the two differ or it breaks a rule. */
+export async function hashNewPassword(
+  { new_password1, new_password2 }: NewPassword,
+  user: User,
+  turn: Turn,
+  { passwordRules, hasher }: Needs,
+): Promise<string> {
+  if (new_password1 !== new_password2) {
+    throw fieldProblem({ new_password2: [fault('passwords_differ')] })
+  }
+  const faults = await passwordRules(new_password1, user)
+  if (faults.length > 0) throw fieldProblem({ new_password2: faults })
+  return hasher.hash(new_password1, turn)
+}
+
+/** Texts with this ratio of similarity are too similar. */
+const TOO_SIMILAR = 0.7
+
+const NOT_OF_A_WORD = /[^\p{L}\p{N}_]+/u
+
+/** Whether a password is similar to a value or to one of its words, as Django measures it. */
+export function isSimilar(password: string, value: string): boolean {
+  const [wanted, known] = [password.toLowerCase(), value.toLowerCase()]
+  return [...known.split(NOT_OF_A_WORD), known].some((part) => isLike([...wanted], [...part]))
+}
+
+function isLike(password: readonly string[], part: readonly string[]): boolean {
+  if (part.length === 0 || isTooShortToTell(password, part)) return false
+  const share = (2 * countCommon(password, part)) / (password.length + part.length)
+  return share >= TOO_SIMILAR
+}
+
+/** A long password may contain a short word. */
+const isTooShortToTell = (password: readonly string[], part: readonly string[]): boolean =>
+  password.length >= 10 * part.length && part.length < (TOO_SIMILAR / 2) * password.length
+
+/** How many characters the two share, in any order. An upper bound, in linear time. */
+function countCommon(one: readonly string[], other: readonly string[]): number {
+  const left = new Map<string, number>()
+  for (const character of other) left.set(character, (left.get(character) ?? 0) + 1)
+  let common = 0
+  for (const character of one) {
+    const count = left.get(character) ?? 0
+    if (count === 0) continue
+    left.set(character, count - 1)
+    common += 1
+  }
+  return common
 }

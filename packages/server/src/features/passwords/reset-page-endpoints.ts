@@ -15,7 +15,7 @@ import type { Words } from '../../kernel/words.ts'
 import { confirmFields, newPasswordFaults, newPasswordFields, RESET } from './password-endpoints.ts'
 import { type PasswordReset, type ResetLink, tokenRefused, uidRefused } from './password-reset.ts'
 
-type Needs = { reset: PasswordReset; host: Host; site: SitePages }
+type Needs = { passwordReset: PasswordReset; host: Host; site: SitePages }
 
 /** With a script the form needs no second field, and shows how strong a password is. */
 type Place = LinkPlace & Pick<PageContent, 'script'>
@@ -24,7 +24,7 @@ type Place = LinkPlace & Pick<PageContent, 'script'>
  * The page behind the link. It works without scripts. Only its button spends the token, since mail
  * scanners open links, too. Below the API, scripts of a front end get the same as JSON.
  */
-export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): Endpoint[] {
+export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: Place): Endpoint[] {
   const { path, operationIds, isHosted, script } = place
   const common = {
     path,
@@ -41,7 +41,7 @@ export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): 
     const { body = {} } = request
     try {
       const typed = readFields(newPasswordFields, body)
-      await reset.confirm(linkIn(params), typed, { client: address, gone })
+      await passwordReset.confirm(linkIn(params), typed, { client: address, gone })
       return done
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
@@ -60,9 +60,13 @@ export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): 
     async handle({ params, request, reply }) {
       const link = linkIn(params)
       if (showsPage(request)) {
-        return site.show(request, reply, (await reset.isGood(link)) ? formWith({}) : tooLate)
+        return site.show(
+          request,
+          reply,
+          (await passwordReset.isGood(link)) ? formWith({}) : tooLate,
+        )
       }
-      await reset.check(link)
+      await passwordReset.check(link)
       return { detail: 'ok' as const }
     },
   })
@@ -84,7 +88,7 @@ export function resetPageEndpoints({ reset, host, site }: Needs, place: Place): 
       const { body = {} } = request
       const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)
-      await reset.confirm({ uid, token }, typed, { client: address, gone })
+      await passwordReset.confirm({ uid, token }, typed, { client: address, gone })
       return { detail: RESET }
     },
   })

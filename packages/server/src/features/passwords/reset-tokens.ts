@@ -6,25 +6,21 @@ import type { Context } from '../feature.ts'
 
 export type ResetTokens = ReturnType<typeof createResetTokens>
 
-/** The parts of the user that a token is made from. If one of them changes, the token is void. */
+/** If one of these changes, the token is void. */
 export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email'>
 
 type Needs = Pick<Context, 'secretKey' | 'clock'> & { lifetimeMs: number }
 
-/**
- * The form of Django's tokens, since front ends match on it: the time of expiry, then 128 bits in
- * hex.
- */
+/** The form of Django's tokens, which front ends match: the time of expiry, then 128 bits in hex. */
 const FORM = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/
 const SIGNATURE_LENGTH = 32
 
 /**
- * Reset tokens are not stored. A token is a signature over the current state of the user. A change
- * of password (the epoch grows) or address, a deactivation and a completed login make it void. The
- * password hash is not part of it, since the first half of an MFA login may renew the hash.
+ * A reset token is not stored. It is a signature over the state of the user: a new password (the
+ * epoch grows) or address, a deactivation and a completed login make it void. The password hash is
+ * not part of it, since the first half of an MFA login may renew the hash.
  *
- * Former keys are not accepted. If one was replaced because it leaked, it could sign tokens for
- * every account.
+ * Former keys are not accepted: a leaked one could sign tokens for every account.
  */
 export function createResetTokens({ secretKey, clock, lifetimeMs }: Needs) {
   const key = derivedKey(secretKey, 'password-reset')
@@ -38,8 +34,7 @@ export function createResetTokens({ secretKey, clock, lifetimeMs }: Needs) {
     isFor(owner: TokenOwner, token: string): boolean {
       const [, end = '', signature = ''] = FORM.exec(token) ?? []
       const leftMs = Number.parseInt(end, 36) - clock.now()
-      // A token may not expire later than one that is made now. So a forged or old token cannot
-      // live longer.
+      // No token expires later than one that is made now.
       const isInTime = leftMs > 0 && leftMs <= lifetimeMs
       return isEqualText(signature, sign(owner, end)) && isInTime
     },

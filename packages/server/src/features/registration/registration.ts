@@ -39,7 +39,8 @@ type Needs = UpToLogin & {
 }
 
 export function createRegistration(needs: Needs) {
-  const { db, users, userFields, outbox, mailLimits, rules, hasher, verification, gate } = needs
+  const { db, users, userFields, outbox, mailLimits, passwordRules, hasher, verification, gate } =
+    needs
   const { events } = needs
   const { registering } = needs.host
   const { usernameRules } = needs
@@ -50,7 +51,7 @@ export function createRegistration(needs: Needs) {
     async check(form: Partial<SignupForm>, values: Values) {
       const { username = '', email = '', password1, first_name = '', last_name = '' } = form
       const details = { username, email, first_name, last_name }
-      const weak = password1 === undefined ? [] : await rules(password1, details)
+      const weak = password1 === undefined ? [] : await passwordRules(password1, details)
       const namesake = username === '' ? undefined : await users.holderOf(username)
       const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
       const owner = email === '' ? undefined : await users.findByEmail(email)
