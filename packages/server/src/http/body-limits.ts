@@ -21,11 +21,17 @@ export function refuseExcess(body: unknown, kind: 'JSON' | 'Form' = 'JSON'): unk
     if (levels === 0) {
       throw problem('malformed_body', { kind, reason: 'the body is nested too deeply' })
     }
-    const names = Array.isArray(value) ? [] : Object.keys(value)
-    const members = Array.isArray(value) ? value : Object.values(value)
-    add(members.length)
-    for (const name of names) add(Buffer.byteLength(name))
-    for (const one of members) visit(one, levels - 1)
+    if (Array.isArray(value)) {
+      add(value.length)
+      for (const one of value) visit(one, levels - 1)
+      return
+    }
+    const names = Object.keys(value)
+    add(names.length)
+    for (const name of names) {
+      add(Buffer.byteLength(name))
+      visit((value as Record<string, unknown>)[name], levels - 1)
+    }
   }
   visit(body, DEPTH_MAX)
   return body

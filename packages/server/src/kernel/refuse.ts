@@ -32,8 +32,8 @@ export function refuse(why: RefusalWords): never {
   throw new HostRefusal(why)
 }
 
-/** A rule of the host has found these things wrong with a field. */
-export const faultsInWords = (words: readonly string[]): Fault[] => words.map(inWords)
+/** A rule of the host has found these things wrong with a field. A hole in the list is no text. */
+export const faultsInWords = (words: readonly string[]): Fault[] => [...words.values()].map(inWords)
 
 const inWords = (words: unknown): Fault => {
   if (typeof words !== 'string' || words.trim() === '') {

@@ -148,6 +148,8 @@ describe('a hash may cost', () => {
     costing.scrypt(2 ** 26, 8, 1),
     costing.scrypt(2 ** 14, 8, 999),
     costing.scrypt(2, 999_999_999, 1),
+    costing.scrypt(2, 2 ** 21, 1),
+    costing.scrypt(2, 1, 2 ** 21),
     costing.scrypt(2 ** 49, 8, 999_999_999),
   ])('no more than its ceiling: %s', async (encoded) => {
     expect(judge(encoded)).toBe('too_dear')

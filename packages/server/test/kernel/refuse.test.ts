@@ -20,13 +20,24 @@ test('a refusal has the shape of all refusals, and is thrown even if the hook fo
   })
 })
 
-test.each([['', ' ', undefined, null, 7, {}, [], { email: [] }, { email: 'No.' }, { email: [7] }]])(
-  'words that nobody could read are a mistake of the hook: %j',
-  (...wrong) => {
-    for (const why of wrong) {
-      const error = refusal(why as unknown as RefusalWords)
-      expect(error).toBeInstanceOf(TypeError)
-      expect(error).not.toBeInstanceOf(HostRefusal)
-    }
-  },
-)
+test.each([
+  [
+    '',
+    ' ',
+    undefined,
+    null,
+    7,
+    {},
+    [],
+    { email: [] },
+    { email: 'No.' },
+    { email: [7] },
+    { email: Array(1) },
+  ],
+])('words that nobody could read are a mistake of the hook: %j', (...wrong) => {
+  for (const why of wrong) {
+    const error = refusal(why as unknown as RefusalWords)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).not.toBeInstanceOf(HostRefusal)
+  }
+})

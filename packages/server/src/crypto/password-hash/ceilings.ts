@@ -17,7 +17,10 @@ export const shareOfCeiling = {
   argon2: ({ memory, passes, lanes }: { memory: number; passes: number; lanes: number }): number =>
     Math.max(memory / 2 ** 19, (memory * passes) / 2 ** 21, lanes / 64),
 
-  /** 512 MiB at a time, and eight times the work of OWASP's recommendation. */
+  /**
+   * 512 MiB at a time, and eight times the work of OWASP's recommendation. Every lane also costs two
+   * runs of PBKDF2 over r blocks, which count where N is small.
+   */
   scrypt: ({ N, r, p }: { N: number; r: number; p: number }): number =>
-    Math.max((128 * N * r) / 2 ** 29, (N * r * p) / 2 ** 22),
+    Math.max((128 * N * r) / 2 ** 29, (N * r * p) / 2 ** 22, (r * p) / 2 ** 16),
 }
