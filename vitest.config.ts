@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { skippedReporter } from './packages/server/test/support/skipped-reporter.ts'
 
-export const everyTest = ['packages/server/test/**/*.test.ts']
+export const everyTest = ['packages/{server,django}/test/**/*.test.ts']
 /** Tests whose result could depend on the database run on both. */
-const product = ['packages/server/test/product/**/*.test.ts']
+const product = ['packages/{server,django}/test/product/**/*.test.ts']
 /** Tests of what happens before the database is read run once, on SQLite. */
-const http = ['packages/server/test/http/**/*.test.ts']
+const http = ['packages/{server,django}/test/http/**/*.test.ts']
 /** It needs packages that `npm ci` does not install: `npm run examples`. */
 const apart = ['packages/server/test/examples/next.test.ts']
 

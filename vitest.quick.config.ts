@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import whole, { everyTest, withService } from './vitest.config.ts'
 
-const inTests = (path: string) => `packages/server/test/${path}.test.ts`
+const inTests = (path: string) => `packages/{server,django}/test/${path}.test.ts`
 
 /** Tests that start or pack the program, read the repository, or try thousands of cases, are slow. */
 const slow = [

@@ -25,11 +25,13 @@ export function buildTypes(files, settings) {
       stdio: 'inherit',
     })
     nameDeclarations(folder)
-    const table = join(folder, 'settings/settings.d.ts')
-    writeFileSync(join(folder, 'settings/settings-input.d.ts'), settingsInput(table, settings))
+    // The commands load some of their code from the package beside this one.
+    const own = join(folder, 'server/src')
+    const table = join(own, 'settings/settings.d.ts')
+    writeFileSync(join(own, 'settings/settings-input.d.ts'), settingsInput(table, settings))
     for (const file of files) {
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, rollUp(join(folder, basename(file)), folder))
+      writeFileSync(file, rollUp(join(own, basename(file)), folder))
     }
   } finally {
     rmSync(folder, { recursive: true })

@@ -36,7 +36,6 @@ import { reauthenticationFeature } from './features/reauthentication/feature.ts'
 import { registrationFeature } from './features/registration/feature.ts'
 import { sessionsFeature } from './features/sessions/feature.ts'
 import { socialFeature } from './features/social/feature.ts'
-import { takeoverFeature } from './features/takeover/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
@@ -142,7 +141,6 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     .add(pagesFeature)
     .add(docsFeature)
     .add(administrationFeature)
-    .add(takeoverFeature)
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
   const withAliases = (at: Place): Endpoint[] => [

@@ -154,17 +154,18 @@ export const commands: readonly Listing[] = [
   {
     name: 'import django',
     summary: 'Bring over the users of a Django project, without logging anybody out',
-    load: async () => (await import('./django/import.ts')).importDjango,
+    load: async () => (await import('../../../django/src/commands/import.ts')).importDjango,
   },
   {
     name: 'export django',
     summary: 'Write new users, changed passwords and addresses back into a Django project',
-    load: async () => (await import('./django/export.ts')).exportDjango,
+    load: async () => (await import('../../../django/src/commands/export.ts')).exportDjango,
   },
   {
     name: 'compat-check',
     summary: 'Send the same harmless requests to a Django project and to Latchkey, and compare',
-    load: async () => (await import('./compat/compat-check.ts')).compatCheck,
+    load: async () =>
+      (await import('../../../django/src/commands/compat/compat-check.ts')).compatCheck,
   },
   {
     name: 'version',

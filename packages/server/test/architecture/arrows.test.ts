@@ -4,18 +4,23 @@ import { type Import, importedByPages, importsOf, sourceFiles, textOf } from './
 /** From top to bottom: a folder may import those below it, never one above or beside it. */
 const FLOORS = [
   ['main.ts'],
+  ['django/commands'],
   ['cli'],
   ['index.ts'],
   ['library'],
   ['server'],
   ['mount'],
   ['compose-service.ts'],
+  ['django/export'],
+  ['django/import'],
   ['features'],
   ['http'],
   ['core'],
+  ['django/settings'],
   ['settings'],
   ['verify.ts'],
   ['verify'],
+  ['django/source'],
   ['storage', 'crypto', 'mailer', 'outbound'],
   ['kernel', 'version.ts', 'built-pages.ts'],
 ]
@@ -27,7 +32,15 @@ const FEATURES = [...textOf('compose-service.ts').matchAll(/\badd\((\w+)Feature\
 
 const imports = sourceFiles().flatMap(importsOf)
 const within = imports.filter(({ to }) => to.endsWith('.ts'))
-const roomOf = (file: string): string => file.split('/')[0] ?? ''
+const isOfDjango = (file: string): boolean => file.startsWith('django/')
+const roomOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, isOfDjango(file) ? 2 : 1)
+    .join('/')
+/** The command line loads the commands of `packages/django` when they are run. */
+const loadsCommand = ({ from, to, isLazy }: Import): boolean =>
+  isLazy && roomOf(from) === 'cli' && roomOf(to) === 'django/commands'
 const floorOf = (file: string): number => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)))
 const shown = ({ from, to }: Import): string => `${from} → ${to}`
 
@@ -44,9 +57,18 @@ test('every file stands in a room', () => {
 
 test('arrows between rooms go down', () => {
   const wrong = within.filter(
-    ({ from, to }) => roomOf(from) !== roomOf(to) && floorOf(from) >= floorOf(to),
+    (one) =>
+      roomOf(one.from) !== roomOf(one.to) &&
+      floorOf(one.from) >= floorOf(one.to) &&
+      !loadsCommand(one),
   )
   expect(wrong.map(shown)).toEqual([])
+})
+
+test('the server knows packages/django as commands that it loads when they are run', () => {
+  const known = within.filter(({ from, to }) => !isOfDjango(from) && isOfDjango(to))
+  expect(known.filter(loadsCommand)).toHaveLength(4)
+  expect(known.filter((one) => !loadsCommand(one)).map(shown)).toEqual([])
 })
 
 test('arrows between features go back in their order', () => {
@@ -71,8 +93,11 @@ test('nobody but a feature itself knows its queries', () => {
   expect(wrong.map(shown)).toEqual([])
 })
 
+/** They read and write databases: our own, and the one of a Django project. */
+const isStorage = (file: string): boolean => ['storage', 'django/source'].includes(roomOf(file))
+
 test('SQL is known to queries and storage alone', () => {
-  const mayKnow = (file: string) => file.endsWith('-queries.ts') || roomOf(file) === 'storage'
+  const mayKnow = (file: string) => file.endsWith('-queries.ts') || isStorage(file)
   const wrong = imports.filter(({ from, to }) => to === 'kysely' && !mayKnow(from))
   expect(wrong.map(shown)).toEqual([])
 })
@@ -81,7 +106,8 @@ test('SQL is known to queries and storage alone', () => {
 const SPEAKS_HTTP = /(-endpoints?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
 
 test('a service knows no HTTP', () => {
-  const isService = (file: string) => roomOf(file) === 'features' && !SPEAKS_HTTP.test(file)
+  const rooms = ['features', 'django/import', 'django/export']
+  const isService = (file: string) => rooms.includes(roomOf(file)) && !SPEAKS_HTTP.test(file)
   const wrong = imports.filter(
     ({ from, to }) => isService(from) && (to === 'fastify' || roomOf(to) === 'http'),
   )
@@ -135,7 +161,7 @@ const MAY_OPEN = ['settings/secret-key.ts', 'storage/connect-sqlite.ts']
 // Whoever closes the file drops the locks of all connections of this process to it.
 test('only the driver opens a database file', () => {
   const knowing = sourceFiles().filter(
-    (file) => roomOf(file) === 'storage' || /\bdatabaseFile\(/.test(textOf(file)),
+    (file) => isStorage(file) || /\bdatabaseFile\(/.test(textOf(file)),
   )
   const opening = knowing.filter((file) =>
     [...textOf(file).matchAll(/import (.+?) from 'node:fs(?:\/promises)?'/gs)]
@@ -144,5 +170,5 @@ test('only the driver opens a database file', () => {
   )
   expect(opening).toEqual(MAY_OPEN)
   const drivers = imports.filter(({ to }) => to === 'libsql' || to === 'node:sqlite')
-  expect(drivers.filter(({ from }) => roomOf(from) !== 'storage').map(shown)).toEqual([])
+  expect(drivers.filter(({ from }) => !isStorage(from)).map(shown)).toEqual([])
 })

@@ -2,11 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 const SRC = join(import.meta.dirname, '../../src')
+const DJANGO = join(import.meta.dirname, '../../../django/src')
 
-export type Import = { from: string; to: string }
+export type Import = {
+  from: string
+  to: string
+  /** It is loaded when it is needed: `import('…')`. */
+  isLazy: boolean
+}
 
-/** Paths below `src`, with slashes. */
-export const sourceFiles = (): string[] => filesBelow(SRC)
+/** Paths below `src`, with slashes. Those of `packages/django` begin with `django/`. */
+export const sourceFiles = (): string[] => [
+  ...filesBelow(SRC),
+  ...filesBelow(DJANGO).map((file) => `django/${file}`),
+]
+
+const pathOf = (file: string): string =>
+  file.startsWith('django/') ? join(DJANGO, file.slice('django/'.length)) : join(SRC, file)
+
+function nameOf(path: string): string {
+  const inDjango = relative(DJANGO, path)
+  const name = inDjango.startsWith('..') ? relative(SRC, path) : join('django', inDjango)
+  return name.replaceAll('\\', '/')
+}
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -23,16 +41,16 @@ export function importedByPages(): string[] {
   )
 }
 
-export const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+export const textOf = (file: string): string => readFileSync(pathOf(file), 'utf8')
 
-/** Everything that a file imports or exports again, including types. Our files are paths below `src`. */
+/** Everything that a file imports or exports again, including types. Our files are named as above. */
 export function importsOf(file: string): Import[] {
   const named = [
     ...textOf(file).matchAll(/\bfrom '([^']+)'|\bimport\(\s*'([^']+)'|^import '([^']+)'/gm),
   ]
   return named.map(([, one, two, three]) => {
     const name = one ?? two ?? three ?? ''
-    const path = relative(SRC, join(SRC, dirname(file), name)).replaceAll('\\', '/')
-    return { from: file, to: name.startsWith('.') ? path : name }
+    const to = name.startsWith('.') ? nameOf(join(dirname(pathOf(file)), name)) : name
+    return { from: file, to, isLazy: two !== undefined }
   })
 }

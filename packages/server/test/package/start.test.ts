@@ -60,3 +60,12 @@ test('the library loads as little when it is imported', () => {
 test('a list of commands loads nothing of the service', () => {
   expect([...packagesLoadedWith('main.js')]).toEqual([])
 })
+
+test('neither the server nor the library loads what only a move from Django needs', () => {
+  const ofDjango = (file: string) =>
+    [...filesWith(file)].flatMap(modulesIn).filter((module) => module.includes('/django/src/'))
+  const text = readFileSync(join(DIST, 'main.js'), 'utf8')
+  const [, importFile = ''] = /import\("\.\/(import-[^"]+)"\)/.exec(text) ?? []
+  expect(ofDjango(importFile)).not.toEqual([])
+  for (const file of ['main.js', serveFile(), 'index.js']) expect(ofDjango(file)).toEqual([])
+})

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { djangoFile, importInto } from '../../../django/test/support/django.ts'
+import { projectSql, vectors } from '../../../django/test/support/django-project.ts'
 import type { PasswordHasherName } from '../../src/crypto/password-hash/password-hasher.ts'
 import { requestReset, STRONG, twice } from '../support/accounts.ts'
 import { UNABLE } from '../support/answers.ts'
-import { djangoFile, importInto } from '../support/django.ts'
-import { projectSql, vectors } from '../support/django-project.ts'
 import { recordingHasher } from '../support/hashers.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 

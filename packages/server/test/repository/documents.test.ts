@@ -62,10 +62,14 @@ test.each(ABOUT_THE_SOURCES)('every file and folder that %s names exists', (file
 })
 
 test('the rooms that ARCHITECTURE.md draws are those of the sources', () => {
-  const drawing = /```\n([\s\S]*?)```/.exec(read('ARCHITECTURE.md'))?.[1] ?? ''
-  const drawn = matches(drawing, /^ {2}([\w.-]+?)\/? /gm)
-  const rooms = readdirSync(SOURCES).filter((name) => name !== 'version.ts')
-  expect(drawn.toSorted()).toEqual(rooms.toSorted())
+  const drawings = matches(read('ARCHITECTURE.md'), /```\n(packages\/[\s\S]*?)```/g)
+  expect(drawings).toHaveLength(2)
+  for (const drawing of drawings) {
+    const [folder = ''] = drawing.split('\n')
+    const drawn = matches(drawing, /^ {2}([\w.-]+?)\/? /gm)
+    const rooms = readdirSync(join(ROOT, folder)).filter((name) => name !== 'version.ts')
+    expect(drawn.toSorted()).toEqual(rooms.toSorted())
+  }
 })
 
 test('what does not exist is noticed', () => {

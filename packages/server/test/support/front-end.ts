@@ -1,6 +1,10 @@
-import { fromDjango } from '../../src/settings/from-django/from-django.ts'
+import { fromDjango } from '../../../django/src/settings/from-django.ts'
+import {
+  accountUrls,
+  found,
+  registrationUrls,
+} from '../../../django/test/settings/support/recipe.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
-import { accountUrls, found, registrationUrls } from '../settings/support/recipe.ts'
 import { startAuth } from './start-auth.ts'
 
 export const FRONT_END = 'https://app.example.com'

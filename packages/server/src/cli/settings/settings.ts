@@ -25,7 +25,9 @@ export const settings = command({
       if (config !== undefined || set.length > 0) {
         throw usageRefusal('--from-django cannot be used together with --config or --set.')
       }
-      const { convertFromDjango } = await import('./from-django.ts')
+      const { convertFromDjango } = await import(
+        '../../../../django/src/commands/settings-from-django.ts'
+      )
       await convertFromDjango(call, { dump, output, force })
       return
     }

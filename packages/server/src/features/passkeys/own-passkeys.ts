@@ -1,4 +1,4 @@
-import type { Row } from '../../storage/django/source.ts'
+import type { DjangoRow } from '../../storage/django/django-user.ts'
 import { flagIn, jsonIn, textIn, timeIn } from '../../storage/django/values.ts'
 import { readTransports } from './descriptors.ts'
 import type { NewPasskey } from './passkeys-queries.ts'
@@ -13,7 +13,7 @@ type Read = {
  * verified the user, so they count as one factor. Nor does it say whether they can be backed up;
  * the first login tells.
  */
-export async function ownPasskeys(rows: readonly Row[]): Promise<Read> {
+export async function ownPasskeys(rows: readonly DjangoRow[]): Promise<Read> {
   const read: Read = { found: [], unreadable: [] }
   if (rows.length === 0) return read
   const { checkCoseKey } = await import('../../crypto/webauthn/cose-key.ts')

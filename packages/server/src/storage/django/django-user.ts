@@ -1,5 +1,7 @@
 import type { Pk } from '../../kernel/ids.ts'
-import type { Row } from './source.ts'
+
+/** A row of a table whose columns are known only when it is read. */
+export type DjangoRow = Readonly<Record<string, unknown>>
 
 /** A user of a Django project, with all that belongs to them, as the tables have it. */
 export type DjangoUser = {
@@ -19,7 +21,7 @@ export type DjangoUser = {
   readonly lastLogin: number | null
   readonly groups: readonly string[]
   /** The columns that only this user model has. */
-  readonly more: Row
+  readonly more: DjangoRow
   readonly addresses: readonly DjangoAddress[]
   readonly token: { readonly key: string; readonly createdAt: number | null } | null
   /** Second factors and passkeys of allauth. */
@@ -27,7 +29,7 @@ export type DjangoUser = {
   /** Second factors of dj-rest-auth 7.2 and later. */
   readonly ownAuthenticators: readonly DjangoAuthenticator[]
   /** Passkeys of dj-rest-auth 7.2 and later. */
-  readonly credentials: readonly Row[]
+  readonly credentials: readonly DjangoRow[]
   readonly socialAccounts: readonly DjangoSocialAccount[]
   readonly origin: DjangoOrigin
   /** Columns with text that is not valid UTF-8. What cannot be read of it was replaced. */

@@ -1,0 +1,132 @@
+import { type Call, command } from '../../../../server/src/cli/command.ts'
+import { progressOf } from '../../../../server/src/cli/progress.ts'
+import { refusal, usageRefusal } from '../../../../server/src/cli/refusal.ts'
+import { readPassword } from '../../../../server/src/cli/user/password-stdin.ts'
+import { type Answer, ask, type Sent } from './answer.ts'
+import { compare, type Difference } from './compare.ts'
+import { explain } from './known.ts'
+import { harmless, leave, logIn, renewed, type Step, signedIn } from './script.ts'
+
+const options = {
+  user: {
+    type: 'optional',
+    placeholder: '<name>',
+    doc: 'Also log in as this user of both services, by username or address',
+  },
+  'password-stdin': { type: 'flag', doc: 'Read the password of that user from standard input' },
+} as const
+
+type CheckCall = Call<typeof options>
+
+type Found = Difference & { readonly step: string; readonly why: string | null }
+
+export const compatCheck = command({
+  argument: {
+    placeholder: '<old base url>',
+    doc: 'Where the endpoints of the Django project are, such as https://example.com/auth/',
+    followedBy: { placeholder: '<new base url>', doc: 'Where those of Latchkey are' },
+  },
+  options,
+  async run(call) {
+    const [old, young] = basesIn(call)
+    const first = await firstStep(call)
+    const steps = [...harmless, ...(first ? [first, ...signedIn, ...leave] : [])]
+    const progress = progressOf('Requests', steps.length, call.io)
+    const found: Found[] = []
+    let logins: [Answer | null, Answer | null] = [null, null]
+
+    for (const [i, step] of steps.entries()) {
+      const answers = await askBoth(step, [old, young], logins)
+      if (i === 0) refuseOtherPlaces([old, young], answers)
+      if (step === first) logins = answers
+      if (step.renews) logins = [renewed(logins[0], answers[0]), renewed(logins[1], answers[1])]
+      found.push(...differencesIn(step, answers))
+      progress.at(i + 1)
+    }
+    progress.end()
+    report(call, steps.length, found)
+  },
+})
+
+async function firstStep({ values, io }: CheckCall): Promise<Step | null> {
+  const { user, 'password-stdin': hasPassword } = values
+  if ((user === undefined) === hasPassword) {
+    throw usageRefusal('--user and --password-stdin belong together.')
+  }
+  return user === undefined ? null : logIn(user, await readPassword(io))
+}
+
+function basesIn({ argument, rest }: CheckCall): [URL, URL] {
+  const [young, ...more] = rest
+  if (young === undefined || more.length > 0) throw usageRefusal('Two base URLs are needed.')
+  return [baseIn(argument), baseIn(young)]
+}
+
+function baseIn(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+    throw usageRefusal(`${text} is no base URL, such as https://example.com/auth/`)
+  }
+  return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`)
+}
+
+async function askBoth(
+  step: Step,
+  [old, young]: [URL, URL],
+  [there, here]: [Answer | null, Answer | null],
+): Promise<[Answer | null, Answer | null]> {
+  const send = (base: URL, sent: Sent | null) => (sent ? askOne(base, sent) : null)
+  return Promise.all([send(old, step.request(there)), send(young, step.request(here))])
+}
+
+async function askOne(base: URL, sent: Sent): Promise<Answer> {
+  try {
+    return await ask(base, sent)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw refusal(`${new URL(sent.path, base).href} does not answer: ${reason}`)
+  }
+}
+
+/** With a wrong base, both would say 404 to everything, and seem to be alike. */
+function refuseOtherPlaces(bases: [URL, URL], answers: [Answer | null, Answer | null]): void {
+  for (const [i, base] of bases.entries()) {
+    const status = answers[i]?.status
+    if (status === 401 || status === 403) continue
+    throw refusal(`${base.href}user/ answers ${status}. Is this where the endpoints are?`)
+  }
+}
+
+function differencesIn(step: Step, [old, young]: [Answer | null, Answer | null]): Found[] {
+  if (!old && !young) return []
+  if (!old || !young) {
+    const [before, after] = [old, young].map((answer) => (answer ? 'asked' : 'not asked'))
+    const at = 'credential of the login'
+    return [{ step: step.name, at, old: before ?? '', new: after ?? '', why: null }]
+  }
+  return compare(old, young).map((difference) => ({
+    step: step.name,
+    ...difference,
+    why: explain({ step, old, young, difference }),
+  }))
+}
+
+function report({ say }: CheckCall, requests: number, found: readonly Found[]): void {
+  const differences = found.filter(({ why }) => why === null)
+  const explained = found.filter(({ why }) => why !== null)
+  const line = (one: Found) => `${one.step}\n  ${one.at}: ${one.old} → ${one.new}`
+  const reasons = [...new Set(explained.map(({ why }) => why))].map((why) => {
+    const places = explained.filter((one) => one.why === why).map(({ step }) => step)
+    return `${why}\n  ${[...new Set(places)].join('; ')}`
+  })
+  const text = [
+    ...differences.map(line),
+    ...(reasons.length > 0 ? ['', 'Different on purpose:', ...reasons] : []),
+    '',
+    `${requests} requests, ${differences.length} differences, ${explained.length} more on purpose.`,
+  ]
+  const bare = differences.map(({ why: _, ...difference }) => difference)
+  say(text.join('\n').trimStart(), { requests, differences: bare, explained })
+  if (differences.length > 0) throw refusal('The two services do not answer alike.')
+}

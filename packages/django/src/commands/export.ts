@@ -1,0 +1,58 @@
+import { command } from '../../../server/src/cli/command.ts'
+import { progressOf } from '../../../server/src/cli/progress.ts'
+import { refusal } from '../../../server/src/cli/refusal.ts'
+import { table } from '../../../server/src/cli/table.ts'
+import { createGiveBack } from '../export/give-back.ts'
+import { createTakeover } from '../import/takeover.ts'
+import { DATABASE, sourceOptions, stopping, withSource } from './with-source.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  added: 'New users',
+  password: 'Changed passwords',
+  addresses: 'Changed addresses',
+}
+
+const NO_IMPORT =
+  'Nothing was brought over from a Django project into this database. Is DATABASE_URL the right one?'
+const ARGON2 =
+  'Passwords are hashed with argon2 here. Django needs the package argon2-cffi and Argon2PasswordHasher in PASSWORD_HASHERS to read them.'
+
+export const exportDjango = command({
+  argument: DATABASE,
+  options: sourceOptions,
+  run: (call) =>
+    withSource(
+      call,
+      call.values['dry-run'] ? 'try' : 'write',
+      async ({ service, source, model, facts }) => {
+        const isDry = call.values['dry-run']
+        const { administration } = service.services
+        const giveBack = createGiveBack(service.services)
+        const db = service.patientDb
+        if ((await createTakeover(service.services).countKnown(db)) === 0) throw refusal(NO_IMPORT)
+        const progress = progressOf('Users', await administration.count(), call.io)
+        const { counts, kept, isDone } = await giveBack(
+          db,
+          { source, model, origin: facts.origin },
+          { note: progress.at, isStopping: stopping(call) },
+        )
+        progress.end()
+
+        const rows = Object.entries(WORDS).map(([name, words]) => [
+          words,
+          String(counts[name] ?? 0),
+        ])
+        const hasHashes = (counts.added ?? 0) + (counts.password ?? 0) > 0
+        const notes = hasHashes && service.settings.PASSWORD_HASHERS[0] === 'argon2' ? [ARGON2] : []
+        const text = [
+          ...(isDry ? ['A dry run: nothing was changed.'] : []),
+          table(rows).trimEnd(),
+          ...kept.map(({ pk, what, why }) => `kept  ${pk}  ${what}: ${why}`),
+          ...notes,
+        ].join('\n')
+        call.say(text, { dry_run: isDry, done: isDone, counts, kept, notes })
+        if (!isDone)
+          throw refusal('The export was interrupted. Run the same command again to continue.')
+      },
+    ),
+})

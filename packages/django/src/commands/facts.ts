@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { firstLine } from '../../../server/src/cli/explain.ts'
+import type { Io } from '../../../server/src/cli/io.ts'
+import { refusal } from '../../../server/src/cli/refusal.ts'
+import { isObject } from '../../../server/src/kernel/json-object.ts'
+import { isTimeZone } from '../../../server/src/kernel/wall-clock.ts'
+import { parseJson } from '../../../server/src/settings/parse-json.ts'
+import type { DjangoOrigin } from '../../../server/src/storage/django/django-user.ts'
+import type { NamedColumns } from '../source/user-model.ts'
+
+/** What an import needs to know of the settings of a Django project. */
+export type DjangoFacts = {
+  readonly secretKeys: readonly string[]
+  /** What signs its JSON Web Tokens; null if it is not known. */
+  readonly signingKey: string | null
+  /** Whether it keeps sessions elsewhere than in its database. */
+  readonly hasSessionsElsewhere: boolean
+  readonly userModel: string
+  /** Null if the settings do not name them. */
+  readonly backends: ReadonlySet<string> | null
+  readonly columns: NamedColumns
+  readonly origin: DjangoOrigin
+  /** With `USE_TZ = False`, times stand there as the clock of the project shows them. */
+  readonly hasLocalTimes: boolean
+  readonly timeZone: string | null
+}
+
+/** The settings as JSON, or the name of a file with them. Without any, Django's defaults hold. */
+export async function readDjangoFacts(given: string | undefined, io: Io): Promise<DjangoFacts> {
+  const settings = given === undefined ? {} : await parsed(given, io)
+  const { SECRET_KEY: key, SECRET_KEY_FALLBACKS: fallbacks, AUTH_USER_MODEL: model } = settings
+  const { SIMPLE_JWT: jwt, SESSION_ENGINE: engine } = settings
+  const { AUTHENTICATION_BACKENDS: backends } = settings
+  const { ACCOUNT_USER_MODEL_USERNAME_FIELD: username, ACCOUNT_USER_MODEL_EMAIL_FIELD: email } =
+    settings
+  const { MFA_RECOVERY_CODE_COUNT: count, MFA_RECOVERY_CODE_DIGITS: digits } = settings
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  return {
+    secretKeys: [key, ...(Array.isArray(fallbacks) ? fallbacks : [])].filter(isText),
+    signingKey: [isObject(jwt) ? jwt.SIGNING_KEY : null, key].find(isText) ?? null,
+    hasSessionsElsewhere: isText(engine) && !/\.(?:cached_)?db$/.test(engine),
+    userModel: isText(model) ? model : 'auth.User',
+    backends: Array.isArray(backends) ? new Set(backends.filter(isText)) : null,
+    columns: {
+      ...(isText(username) && { usernameColumn: username }),
+      ...(isText(email) && { emailColumn: email }),
+    },
+    hasLocalTimes: settings.USE_TZ === false,
+    timeZone: zoneIn(settings),
+    origin: { codeCount: Number(count ?? 10), codeDigits: Number(digits ?? 8) },
+  }
+}
+
+function zoneIn({ TIME_ZONE: name }: Record<string, unknown>): string | null {
+  if (typeof name !== 'string') return null
+  if (!isTimeZone(name)) throw refusal(`TIME_ZONE of the project: ${name} is not known.`)
+  return name
+}
+
+async function parsed(given: string, { cwd }: Io): Promise<Record<string, unknown>> {
+  const isJson = given.trimStart().startsWith('{')
+  const name = isJson ? '--settings' : given
+  const read = parseJson(isJson ? given : await textOf(resolve(cwd, given)))
+  if ('mistake' in read) throw refusal(`${name}: ${read.mistake}`)
+  if (!isObject(read.value)) throw refusal(`${name}: must be an object of Django settings`)
+  return read.value
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw refusal(`${file}: cannot be read (${firstLine(error)})`)
+  }
+}

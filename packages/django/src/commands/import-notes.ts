@@ -1,0 +1,54 @@
+import { isShared } from '../../../server/src/crypto/jwt/algorithms.ts'
+import type { Opened } from './with-source.ts'
+
+/** Those of the settings of Latchkey and of the project, each once. */
+export function keysOf({ service: { settings }, facts }: Opened): string[] {
+  const { DJANGO_SECRET_KEY, DJANGO_SECRET_KEY_FALLBACKS } = settings
+  const all = [DJANGO_SECRET_KEY, ...DJANGO_SECRET_KEY_FALLBACKS, ...facts.secretKeys]
+  return [...new Set(all.filter((key) => key !== null))]
+}
+
+/** What the operator may have forgotten. None of it can be seen in the counts. */
+export const notesOn = (opened: Opened, secretKeys: readonly string[]): string[] => [
+  ...sessionNotes(opened, secretKeys),
+  ...linkNotes(opened),
+  ...tokenNotes(opened),
+  ...columnNotes(opened),
+]
+
+function sessionNotes({ facts }: Opened, secretKeys: readonly string[]): string[] {
+  if (facts.hasSessionsElsewhere) {
+    return [
+      'The project keeps its sessions elsewhere (SESSION_ENGINE). They are not brought over, and end with the switch.',
+    ]
+  }
+  return secretKeys.length > 0
+    ? []
+    : ['Sessions are not brought over. Set DJANGO_SECRET_KEY, or name it in --settings.']
+}
+
+const linkNotes = ({ service }: Opened): string[] =>
+  service.settings.DJANGO_SECRET_KEY !== null
+    ? []
+    : ['Links in mails of the project do not work here. Set DJANGO_SECRET_KEY.']
+
+function tokenNotes({ service: { settings }, facts, model }: Opened): string[] {
+  const { SECRET_KEY, REST_AUTH, SIMPLE_JWT } = settings
+  if (!model.has.has('token_blacklist_outstandingtoken')) return []
+  if (!REST_AUTH.USE_JWT) {
+    return ['JSON Web Tokens of the project are refused here. Set REST_AUTH.USE_JWT.']
+  }
+  const isSame = facts.signingKey === (SIMPLE_JWT.SIGNING_KEY ?? SECRET_KEY)
+  return facts.signingKey === null || isSame || !isShared(SIMPLE_JWT.ALGORITHM)
+    ? []
+    : [
+        'JSON Web Tokens of the project are refused here. Set SIMPLE_JWT.SIGNING_KEY to the key that signs them there.',
+      ]
+}
+
+function columnNotes({ service, model }: Opened): string[] {
+  const { USER_FIELDS: declared } = service.settings
+  return model.ownColumns
+    .filter((name) => !Object.hasOwn(declared, name))
+    .map((name) => `The column ${name} is not brought over. Declare it in USER_FIELDS.`)
+}

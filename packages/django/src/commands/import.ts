@@ -1,0 +1,110 @@
+import { type Call, command } from '../../../server/src/cli/command.ts'
+import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
+import type { TakeoverRules } from '../../../server/src/features/users/takeover/adopt-users.ts'
+import { systemClock } from '../../../server/src/kernel/clock.ts'
+import { areSessionsForeign } from '../import/foreign-sessions.ts'
+import { OtherImport } from '../import/state.ts'
+import { createTakeover } from '../import/takeover.ts'
+import { type DjangoSource, UnreadableKey } from '../source/source.ts'
+import { keysOf, notesOn } from './import-notes.ts'
+import { progressIn } from './phase-progress.ts'
+import { shownReport } from './shown-report.ts'
+import { DATABASE, type Opened, sourceOptions, stopping, withSource } from './with-source.ts'
+
+const options = {
+  ...sourceOptions,
+  'on-duplicate-username': {
+    type: 'optional',
+    placeholder: '<rule>',
+    doc: 'Usernames that differ only in case: rename (default) or keep-first',
+  },
+  'on-duplicate-address': {
+    type: 'optional',
+    placeholder: '<rule>',
+    doc: 'An address of two users: keep-verified (default) or keep-first',
+  },
+  'accept-losses': { type: 'flag', doc: 'Succeed although not everything could be brought over' },
+} as const
+
+type ImportCall = Call<typeof options>
+
+export const importDjango = command({
+  argument: DATABASE,
+  options,
+  async run(call) {
+    const rules = rulesIn(call)
+    await withSource(call, 'read', (opened) => bringOver(call, opened, rules))
+  },
+})
+
+async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules): Promise<void> {
+  const { service, source, model, facts, isCopy } = opened
+  const { origin, backends } = facts
+  const isDry = call.values['dry-run']
+  const secretKeys = keysOf(opened)
+  const db = service.patientDb
+  const takeover = createTakeover(service.services)
+  const total = await source.count(model.table)
+  if (!call.values['accept-losses']) {
+    refuseFewer(total, await takeover.countKnown(db))
+    await refuseForeignKeys(source, secretKeys)
+  }
+  const progress = await progressIn(opened, total, call.io)
+  const report = await explainingStops(
+    takeover.run(
+      db,
+      { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
+      { note: progress.at, isStopping: stopping(call) },
+    ),
+  )
+  progress.end()
+
+  const { text, data } = shownReport(report, notesOn(opened, secretKeys), isDry)
+  call.say(text, data)
+  if (!report.isDone)
+    throw refusal('The import was interrupted. Run the same command again to continue.')
+  if (report.lost > 0 && !call.values['accept-losses']) {
+    throw refusal('Not everything could be brought over. Use --accept-losses to succeed anyway.')
+  }
+}
+
+async function explainingStops<T>(run: Promise<T>): Promise<T> {
+  try {
+    return await run
+  } catch (error) {
+    const isTold = error instanceof OtherImport || error instanceof UnreadableKey
+    throw isTold ? refusal(error.message) : error
+  }
+}
+
+/** Users who are gone there are deleted here. So the wrong database would delete everybody. */
+function refuseFewer(there: number, known: number): void {
+  if (there * 2 >= known) return
+  throw refusal(
+    `The project has ${there} users, and ${known} were brought over before. If most of them were deleted there, use --accept-losses. Otherwise this may be the wrong database.`,
+  )
+}
+
+/** Sessions that cannot be read count as gone. So a wrong key would log everybody out. */
+async function refuseForeignKeys(
+  source: DjangoSource,
+  secretKeys: readonly string[],
+): Promise<void> {
+  if (secretKeys.length === 0) return
+  if (!(await areSessionsForeign(source, secretKeys, systemClock.now()))) return
+  throw refusal(
+    'None of the sessions was signed with the SECRET_KEY that was given, so it is probably not the one of the project. Name the right one. If all sessions may end, use --accept-losses.',
+  )
+}
+
+function rulesIn({ values }: ImportCall): TakeoverRules {
+  const username = values['on-duplicate-username'] ?? 'rename'
+  const address = values['on-duplicate-address'] ?? 'keep-verified'
+  if (username !== 'rename' && username !== 'keep-first') {
+    throw usageRefusal('--on-duplicate-username is rename or keep-first.')
+  }
+  if (address !== 'keep-verified' && address !== 'keep-first') {
+    throw usageRefusal('--on-duplicate-address is keep-verified or keep-first.')
+  }
+  return { username, address }
+}

@@ -1,0 +1,49 @@
+import { table } from '../../../server/src/cli/table.ts'
+import type { Report } from '../import/report.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  added: 'Users brought over',
+  updated: 'Users updated',
+  unchanged: 'Users unchanged since the last import',
+  removed: 'Users deleted, as at the source',
+  token: 'API tokens',
+  mfa: 'Authenticator apps',
+  passkeys: 'Users with passkeys',
+  social: 'Users with social accounts',
+  sessions: 'Sessions',
+  blacklisted: 'Blacklisted refresh tokens',
+}
+
+/** A text is read by people, who get the first of many. */
+const LISTED = 100
+
+/** The report of an import, for people and for programs. */
+export function shownReport(report: Report, notes: readonly string[], isDry: boolean) {
+  const { counts, lost, kept, findings, isResumed, isDone } = report
+  const rows = Object.entries(WORDS).map(([name, words]) => [words, String(counts[name] ?? 0)])
+  const lines = findings
+    .slice(0, LISTED)
+    .map(({ kind, pk, what, why }) => `${kind}  ${pk}  ${what}: ${why}`)
+  const more = lost + kept - lines.length
+  const text = [
+    ...(isDry ? ['A dry run: nothing was changed.'] : []),
+    ...(isResumed ? ['Went on where the last import was broken off.'] : []),
+    table(rows).trimEnd(),
+    '',
+    `${lost} could not be brought over, ${kept} kept as they are here.`,
+    ...lines,
+    ...(more > 0 ? [`… and ${more} more; --json lists them.`] : []),
+    ...notes,
+  ].join('\n')
+  const data = {
+    dry_run: isDry,
+    resumed: isResumed,
+    done: isDone,
+    counts,
+    lost,
+    kept,
+    findings,
+    notes,
+  }
+  return { text, data }
+}

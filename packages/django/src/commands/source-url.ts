@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Io } from '../../../server/src/cli/io.ts'
+import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
+import { databaseFile, databaseUrl } from '../../../server/src/settings/kinds/connection-urls.ts'
+
+/** The address of the database of a project, as the command line or a setting gives it. */
+export function readSourceUrl(given: string, { cwd }: Io): string {
+  if (given === '') throw usageRefusal('Name the database, or set DJANGO_DATABASE_URL.')
+  if ('refusals' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
+  const file = databaseFile(given)
+  return file === null ? given : `sqlite:${resolve(cwd, file)}`
+}
+
+function adviceOn(given: string, cwd: string): string {
+  const kinds = 'The database is sqlite:<file> or postgres://….'
+  if (/^(mysql|mariadb|oracle)/i.test(given)) return `${kinds} Other databases cannot be read.`
+  const isFile = !given.includes(':') && existsSync(resolve(cwd, given))
+  return isFile ? `${kinds} Did you mean sqlite:${given}?` : kinds
+}
+
+/** Otherwise the tables of Latchkey would be made in the database of the project. */
+export function refuseOwnDatabase(source: string, own: string): void {
+  if (addressOf(source) !== addressOf(own)) return
+  throw refusal(
+    'DATABASE_URL is the database of the Django project. Latchkey needs one of its own: set DATABASE_URL to another.',
+  )
+}
+
+/** Where the database is, whoever opens it. */
+function addressOf(url: string): string {
+  if (databaseFile(url) !== null) return url
+  const { hostname, port, pathname, search } = new URL(url)
+  return [hostname, port || '5432', pathname, search].join(' ')
+}

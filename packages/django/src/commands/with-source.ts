@@ -1,0 +1,116 @@
+import type { Argument, Call } from '../../../server/src/cli/command.ts'
+import { firstLine } from '../../../server/src/cli/explain.ts'
+import { loadFor, settingsOptions } from '../../../server/src/cli/load-settings.ts'
+import type { Options } from '../../../server/src/cli/option.ts'
+import { refusal } from '../../../server/src/cli/refusal.ts'
+import { withDatabase } from '../../../server/src/cli/user/with-accounts.ts'
+import type { Service } from '../../../server/src/compose-service.ts'
+import { databaseFile } from '../../../server/src/settings/kinds/connection-urls.ts'
+import type { Use } from '../source/connections.ts'
+import { type DjangoSource, openSource } from '../source/source.ts'
+import { readUserModel, tableOfModel, type UserModel } from '../source/user-model.ts'
+import { type DjangoFacts, readDjangoFacts } from './facts.ts'
+import { readSourceUrl, refuseOwnDatabase } from './source-url.ts'
+import { withCopy } from './with-copy.ts'
+
+export const DATABASE: Argument = {
+  placeholder: '<database url>',
+  doc: 'The database of the Django project: sqlite:<file> or postgres://…; DJANGO_DATABASE_URL if none is given',
+  orSetting: 'DJANGO_DATABASE_URL',
+}
+
+/** Options of all commands on the database of a Django project. */
+export const sourceOptions = {
+  settings: {
+    type: 'optional',
+    placeholder: '<json or file>',
+    doc: 'The settings of the project as JSON: SECRET_KEY, AUTH_USER_MODEL and so on',
+  },
+  'user-table': { type: 'optional', placeholder: '<table>', doc: 'The table of its users' },
+  'user-app': {
+    type: 'optional',
+    placeholder: '<app.Model>',
+    doc: 'Its user model, such as people.Person; auth.User if none is given',
+  },
+  'dry-run': { type: 'flag', doc: 'Report what would be done, and change nothing' },
+  ...settingsOptions,
+} as const satisfies Options
+
+export type Opened = {
+  service: Service
+  source: DjangoSource
+  model: UserModel
+  facts: DjangoFacts
+  /** The database is a copy, in which a dry run may write. */
+  isCopy: boolean
+}
+
+type SourceCall = Call<typeof sourceOptions>
+
+/** Opens both databases, runs the work, and closes them. */
+export async function withSource(
+  call: SourceCall,
+  use: Use,
+  work: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  // What is wrong with the command line is told first.
+  const given = call.argument === '' ? null : readSourceUrl(call.argument, call.io)
+  const facts = await readDjangoFacts(call.values.settings, call.io)
+  const { settings } = await loadFor(call)
+  const url = given ?? readSourceUrl(settings.DJANGO_DATABASE_URL ?? '', call.io)
+  refuseOwnDatabase(url, settings.DATABASE_URL)
+  const file = databaseFile(settings.DATABASE_URL)
+  const isCopy = call.values['dry-run'] && file !== null
+  if (isCopy) await withCopy(settings, file, (copied) => withDatabase(copied, opening))
+  else await withDatabase(settings, opening)
+
+  async function opening(service: Service): Promise<void> {
+    const options = { use, timeZone: timeZoneOf(service, facts) }
+    const source = await explaining(() => openSource(url, options))
+    try {
+      const model = await explaining(() =>
+        readUserModel(source, userTable(call, facts), facts.columns),
+      )
+      refuseOtherKeys(service, model)
+      await work({ service, source, model, facts, isCopy })
+    } finally {
+      await source.close()
+    }
+  }
+}
+
+/** Told once when the process is asked to stop, so that a batch under way is finished. */
+export function stopping({ io }: SourceCall): () => boolean {
+  let isStopping = false
+  io.onSignal(() => {
+    isStopping = true
+  })
+  return () => isStopping
+}
+
+/** The zone of times that do not name one. Null for UTC. */
+const timeZoneOf = (
+  { settings }: Service,
+  { hasLocalTimes, timeZone }: DjangoFacts,
+): string | null => (hasLocalTimes ? (timeZone ?? settings.DJANGO_TIME_ZONE) : null)
+
+/** Otherwise the error would seem to be about the database of Latchkey. */
+async function explaining<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isOurs = error instanceof Error && !('code' in error)
+    const line = firstLine(error)
+    throw refusal(isOurs ? line : `The database of the project cannot be used: ${line}`)
+  }
+}
+
+const userTable = ({ values }: SourceCall, facts: DjangoFacts): string =>
+  values['user-table'] ?? tableOfModel(values['user-app'] ?? facts.userModel)
+
+/** Users keep their pk, so the kind must be the same. */
+function refuseOtherKeys({ settings }: Service, { kind }: UserModel): void {
+  if (kind === null || kind === settings.USER_PK) return
+  const keys = kind === 'uuid' ? 'UUIDs' : 'numbers'
+  throw refusal(`The users of the project have ${keys}: set USER_PK to "${kind}".`)
+}

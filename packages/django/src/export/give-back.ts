@@ -1,0 +1,232 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { EveryFeature } from '../../../server/src/core/every-feature.ts'
+import { pkOf } from '../../../server/src/core/pk.ts'
+import type { TakeoverPart } from '../../../server/src/core/takeover.ts'
+import { djangoHash } from '../../../server/src/crypto/django/password-hash.ts'
+import { storedIn, type Values } from '../../../server/src/features/users/user-values.ts'
+import { ID_MAX } from '../../../server/src/kernel/ids.ts'
+import type { UserFields } from '../../../server/src/kernel/user-fields/user-field.ts'
+import type { Settings } from '../../../server/src/settings/settings.ts'
+import type { DjangoOrigin, DjangoUser } from '../../../server/src/storage/django/django-user.ts'
+import { isUnavailable, isUniqueViolation } from '../../../server/src/storage/faults.ts'
+import type { Db, Tx } from '../../../server/src/storage/handle.ts'
+import type { User } from '../../../server/src/storage/schema.ts'
+import { transaction } from '../../../server/src/storage/transaction.ts'
+import { createCounts } from '../import/counts.ts'
+import { partFrom } from '../import/numbers.ts'
+import { digestsHere, digestThere, parsePartDigests } from '../import/part-digests.ts'
+import {
+  addKnownUsers,
+  changeKnownUser,
+  findUserWithoutOrigin,
+  listDeletedHere,
+  listUsersWithOrigin,
+} from '../import/takeover-queries.ts'
+import { readUsersWith } from '../source/read-users.ts'
+import type { DjangoSource } from '../source/source.ts'
+import { keysThere, keyTextOf, pkOfKeyText, type UserModel } from '../source/user-model.ts'
+import { createUserWriter, type UserForDjango } from '../source/write-users.ts'
+
+export type GiveBackOrder = {
+  readonly source: DjangoSource
+  readonly model: UserModel
+  readonly origin: DjangoOrigin
+}
+
+/** What was written, and what stays as the source has it, with the reason. */
+export type GivenBack = {
+  readonly counts: Readonly<Record<string, number>>
+  readonly kept: readonly KeptThere[]
+  readonly isDone: boolean
+}
+
+type KeptThere = { readonly pk: string; readonly what: string; readonly why: string }
+
+type Needs = { everyFeature: EveryFeature; settings: Pick<Settings, 'USER_FIELDS'> }
+
+type Origin = { source_key: string | null; source_parts: string | null }
+
+const BATCH = 250
+
+const CHANGED_TOO = 'it has changed there, too'
+const TAKEN = 'another user there has the same username, address or pk'
+
+/**
+ * The way back: writes new users, changed passwords and changed addresses into the tables of the
+ * Django project, so that it can serve again. A later import takes none of that for a change. If
+ * the source only tries, it refuses the same, and nothing is noted here.
+ */
+export function createGiveBack({ everyFeature, settings }: Needs) {
+  return async (
+    db: Db,
+    { source, model, origin }: GiveBackOrder,
+    watch: { note(seen: number): void; isStopping(): boolean },
+  ): Promise<GivenBack> => {
+    const parts = everyFeature.takeover()
+    const partsBack = parts.filter(({ name }) => name === 'password' || name === 'addresses')
+    const writer = createUserWriter(source, model)
+    const counts = createCounts()
+    const kept: KeptThere[] = []
+    const keep = (user: User, what: string, why: string) =>
+      kept.push({ pk: String(pkOf(user)), what, why })
+
+    const { isTrial } = source
+    const isAnybodyNew = (await findUserWithoutOrigin(db)) !== undefined
+    const lastNew = isAnybodyNew && !isTrial ? await partFrom({ source, model }, db) : ID_MAX
+    let after = 0
+    let seen = 0
+    while (!watch.isStopping()) {
+      const users = await listUsersWithOrigin(db, after, BATCH)
+      const ids = users.map(({ id }) => id)
+      const here = await transaction(db, (tx) => digestsHere(partsBack, ids, tx))
+      for (const user of users) await giveBack(user, here)
+      after = users.at(-1)?.id ?? after
+      seen += users.length
+      watch.note(seen)
+      if (users.length === 0) {
+        kept.push(...(await listDeletedHere(db)).map(deletedHere))
+        return { counts: counts.all(), kept, isDone: true }
+      }
+      // Otherwise no signal could stop it: SQLite answers at once.
+      await nextTurn()
+    }
+    return { counts: counts.all(), kept, isDone: false }
+
+    async function giveBack(
+      { source_key, source_parts, ...user }: User & Origin,
+      here: (userId: number, part: string) => string,
+    ): Promise<void> {
+      if (source_key === null) {
+        // Whoever registers meanwhile goes back with the next export.
+        return user.id <= lastNew ? add(user) : undefined
+      }
+      const digests = parsePartDigests(source_parts ?? '{}')
+      const isChanged = ({ name }: TakeoverPart) =>
+        (digests[name]?.[1] ?? '') !== here(user.id, name)
+      const changed = partsBack.filter(isChanged)
+      if (changed.length === 0) return
+      const there = await userAtSource(user)
+      if (!there) return void keep(user, 'user', 'was deleted there')
+      const given: TakeoverPart[] = []
+      for (const part of changed) {
+        if (digests[part.name]?.[0] !== digestThere(part, there)) {
+          keep(user, part.name, CHANGED_TOO)
+        } else if (await isWritten(user, part.name, () => write(part, user, there.email))) {
+          counts.note(part.name, 1)
+          given.push(part)
+        }
+      }
+      if (!isTrial && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
+    }
+
+    async function add(user: User): Promise<void> {
+      const before = await userAtSource(user)
+      if (before && !isSame(before, user)) {
+        return void keep(user, 'user', TAKEN)
+      }
+      // An export that was broken off may have added the user already.
+      const isThere =
+        before ||
+        (await isWritten(user, 'user', () => writer.add(forDjango(user, settings.USER_FIELDS))))
+      if (!isThere) return
+      counts.note('added', 1)
+      if (isTrial) return
+      const there = await userAtSource(user)
+      if (there) await transaction(db, (tx) => remember(user, there, tx))
+    }
+
+    /** What the source refuses, such as a name that somebody there has, is told. */
+    async function isWritten(user: User, what: string, work: () => Promise<void>) {
+      try {
+        await work()
+        return true
+      } catch (error) {
+        if (isUnavailable(error)) throw error
+        const isTaken = isUniqueViolation(error)
+        keep(user, what, isTaken ? TAKEN : `refused: ${reasonOf(error)}`)
+        return false
+      }
+    }
+
+    async function write({ name }: TakeoverPart, user: User, former: string): Promise<void> {
+      if (name === 'password') await writer.setPassword(pkOf(user), djangoHash(user.password))
+      else await writer.setAddress(forDjango(user, settings.USER_FIELDS), former)
+    }
+
+    async function userAtSource(user: User): Promise<DjangoUser | undefined> {
+      const [found] = await readUsersWith(source, model, origin, keysThere(model, [pkOf(user)]))
+      return found
+    }
+
+    async function remember(user: User, there: DjangoUser, tx: Tx): Promise<void> {
+      const here = await digestsHere(parts, [user.id], tx)
+      const digests = parts.map((part) => [
+        part.name,
+        [digestThere(part, there), here(user.id, part.name)],
+      ])
+      const known = { source_key: keyTextOf(pkOf(user)), user_id: user.id }
+      const addresses = { email: there.email, address: user.email }
+      const all = JSON.stringify(Object.fromEntries(digests))
+      await addKnownUsers(tx, [{ ...known, ...addresses, parts: all }])
+    }
+
+    async function rememberAgain(
+      user: User,
+      before: string,
+      given: readonly TakeoverPart[],
+    ): Promise<void> {
+      const there = await userAtSource(user)
+      if (!there) return
+      await transaction(db, async (tx) => {
+        const here = await digestsHere(given, [user.id], tx)
+        const digests = given.map((part) => [
+          part.name,
+          [digestThere(part, there), here(user.id, part.name)],
+        ])
+        await changeKnownUser(tx, {
+          source_key: there.key,
+          email: there.email,
+          address: user.email,
+          parts: JSON.stringify({ ...parsePartDigests(before), ...Object.fromEntries(digests) }),
+        })
+      })
+    }
+  }
+}
+
+const deletedHere = ({ source_key }: { source_key: string }): KeptThere => ({
+  pk: String(pkOfKeyText(source_key) ?? source_key),
+  what: 'user',
+  why: 'was deleted here',
+})
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+
+const isSame = ({ username, email, password }: DjangoUser, user: User): boolean =>
+  password === djangoHash(user.password) &&
+  (username ?? email) === (username === null ? user.email : user.username)
+
+const forDjango = (user: User, declared: UserFields): UserForDjango => ({
+  pk: pkOf(user),
+  password: djangoHash(user.password),
+  username: user.username,
+  email: user.email,
+  isVerified: user.email_verified === 1,
+  firstName: user.first_name,
+  lastName: user.last_name,
+  isActive: user.is_active === 1,
+  isStaff: user.is_staff === 1,
+  isSuperuser: user.is_superuser === 1,
+  joinedAt: user.joined_at,
+  lastLogin: user.last_login_at,
+  more: typedValues(storedIn(user), declared),
+})
+
+const typedValues = (values: Values, declared: UserFields): UserForDjango['more'] =>
+  Object.fromEntries(
+    Object.entries(declared).map(([name, { type }]) => [
+      name,
+      { type, value: values[name] ?? null },
+    ]),
+  )

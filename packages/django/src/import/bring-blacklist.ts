@@ -1,0 +1,23 @@
+import { DAY } from '../../../server/src/kernel/clock.ts'
+import { textIn, timeIn } from '../../../server/src/storage/django/values.ts'
+import type { DjangoSource, Row } from '../source/source.ts'
+
+const OUTSTANDING = 'token_blacklist_outstandingtoken'
+
+/**
+ * Refresh tokens that the original refuses, until they expire. Without USE_TZ the times are in a zone
+ * that the table does not name, so each is kept for a day longer.
+ */
+export async function blacklistedIn(
+  source: DjangoSource,
+  rows: readonly Row[],
+  now: number,
+): Promise<{ jti: string; expiresAt: number }[]> {
+  const ids = rows.map((row) => Number(row.token_id))
+  const tokens = await source.rowsWith(OUTSTANDING, 'id', ids)
+  return tokens.flatMap((token) => {
+    const expiresAt = timeIn(token.expires_at)
+    if (expiresAt === null || expiresAt + DAY <= now) return []
+    return [{ jti: textIn(token.jti), expiresAt: expiresAt + DAY }]
+  })
+}

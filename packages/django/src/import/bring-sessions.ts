@@ -1,0 +1,97 @@
+import { digest } from '../../../server/src/crypto/digest.ts'
+import { isOfPassword, readDjangoSession } from '../../../server/src/crypto/django/session.ts'
+import type { OpenedElsewhere, Sessions } from '../../../server/src/features/sessions/sessions.ts'
+import { type Pk, readPk } from '../../../server/src/kernel/ids.ts'
+import { textIn, timeIn } from '../../../server/src/storage/django/values.ts'
+import type { Tx } from '../../../server/src/storage/handle.ts'
+import type { DjangoSource, Row } from '../source/source.ts'
+import { keysThere, keyTextOf, type UserModel } from '../source/user-model.ts'
+import type { Counts } from './counts.ts'
+import { findIdsHere, findSeenSessions, putSeenSessions } from './takeover-queries.ts'
+
+export type BringSessions = ReturnType<typeof createBringSessions>
+
+type LiveSession = { sourceKey: string; sessionKey: string; expiresAt: number }
+
+type Needs = {
+  source: DjangoSource
+  model: UserModel
+  secretKeys: readonly string[]
+  /** Whose sessions count there; null if that is not known. */
+  backends: ReadonlySet<string> | null
+  sessions: Sessions
+  /** The number of this import. */
+  run: number
+  now: number
+}
+
+/**
+ * Brings over the sessions that the original would accept: signed by its key, not expired, and
+ * opened with the password that the user still has there.
+ */
+export function createBringSessions(needs: Needs) {
+  const { source, model, secretKeys, backends, sessions, run, now } = needs
+
+  return {
+    /** Checks sessions against the source, before the transaction. */
+    async live(rows: readonly Row[]): Promise<LiveSession[]> {
+      const open = rows.flatMap((row) => {
+        const expiresAt = timeIn(row.expire_date)
+        const session = readDjangoSession(textIn(row.session_data), secretKeys)
+        if (!session || expiresAt === null || expiresAt <= now) return []
+        if (backends && !backends.has(session.backend ?? '')) return []
+        const pk = readPk(session.userId)
+        return pk === null ? [] : [{ pk, session, expiresAt, sessionKey: textIn(row.session_key) }]
+      })
+      const passwords = await passwordsOf(open.map(({ pk }) => pk))
+      return open.flatMap(({ pk, session, ...rest }) => {
+        const sourceKey = keyTextOf(pk)
+        const password = passwords.get(sourceKey)
+        const isGood = password !== undefined && isOfPassword(session, password, secretKeys)
+        return isGood ? [{ ...rest, sourceKey }] : []
+      })
+    },
+
+    async bring(live: readonly LiveSession[], counts: Counts, tx: Tx): Promise<void> {
+      const opened = await ofActiveUsers(live, tx)
+      if (opened.length === 0) return
+      const known = await findSeenSessions(
+        tx,
+        opened.map(({ sessionKey }) => digest(sessionKey)),
+      )
+      const seen = new Map(known.map((row) => [row.digest, row.expires_at]))
+      // One that was brought over before, and ended here since, stays ended.
+      const young = opened.filter(({ sessionKey }) => !seen.has(digest(sessionKey)))
+      await sessions.adoptOpened(young, tx)
+      for (const { sessionKey, expiresAt } of opened) {
+        const before = seen.get(digest(sessionKey)) ?? expiresAt
+        if (before < expiresAt) await sessions.extendOpened(digest(sessionKey), expiresAt, tx)
+      }
+      await putSeenSessions(
+        tx,
+        opened.map(({ sessionKey, expiresAt }) => ({
+          digest: digest(sessionKey),
+          seen_in: run,
+          expires_at: expiresAt,
+        })),
+      )
+      counts.note('sessions', young.length)
+    },
+  }
+
+  async function ofActiveUsers(live: readonly LiveSession[], tx: Tx): Promise<OpenedElsewhere[]> {
+    if (live.length === 0) return []
+    const found = await findIdsHere(tx, [...new Set(live.map(({ sourceKey }) => sourceKey))])
+    const ids = new Map(found.filter((one) => one.is_active).map((one) => [one.source_key, one.id]))
+    return live.flatMap(({ sourceKey, ...session }) => {
+      const userId = ids.get(sourceKey)
+      return userId === undefined ? [] : [{ ...session, userId }]
+    })
+  }
+
+  async function passwordsOf(pks: readonly Pk[]): Promise<Map<string, string>> {
+    const keys = keysThere(model, [...new Set(pks)])
+    const rows = await source.rowsWith(model.table, model.key, keys)
+    return new Map(rows.map((row) => [keyTextOf(row[model.key]), textIn(row.password)]))
+  }
+}

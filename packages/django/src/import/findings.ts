@@ -1,0 +1,53 @@
+import type { Loss } from '../../../server/src/core/takeover.ts'
+import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
+import type { Tx } from '../../../server/src/storage/handle.ts'
+import {
+  dropFindings,
+  dropFindingsOfAll,
+  dropFindingsOfUser,
+  type Finding,
+  putFindings,
+} from './takeover-queries.ts'
+
+export type Findings = ReturnType<typeof createFindings>
+
+/** Writes down what the operator has to know of, in the transaction that finds it. */
+export function createFindings(tx: Tx) {
+  const put = async (findings: readonly Finding[]): Promise<void> => {
+    if (findings.length > 0) await putFindings(tx, findings)
+  }
+
+  return {
+    lost: (part: string, losses: readonly Loss[]): Promise<void> =>
+      put(
+        losses.map(({ source: { key, pk }, what, why }) => ({
+          source_key: key,
+          pk: String(pk),
+          part,
+          what,
+          why,
+          kind: 'lost' as const,
+        })),
+      ),
+
+    kept: (part: string, { key, pk }: DjangoUser): Promise<void> =>
+      put([
+        {
+          source_key: key,
+          pk: String(pk),
+          part,
+          what: part,
+          why: 'it has changed there and here; what stands here stays',
+          kind: 'kept',
+        },
+      ]),
+
+    forget: (sourceKey: string, part: string) => dropFindings(tx, sourceKey, part),
+
+    forgetOfAll: async (sourceKeys: readonly string[], part: string): Promise<void> => {
+      if (sourceKeys.length > 0) await dropFindingsOfAll(tx, sourceKeys, part)
+    },
+
+    forgetAll: (sourceKey: string) => dropFindingsOfUser(tx, sourceKey),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Adoption, TakeoverPart } from '../../../server/src/core/takeover.ts'
+import { digest } from '../../../server/src/crypto/digest.ts'
+import { isObject } from '../../../server/src/kernel/json-object.ts'
+import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
+import type { Tx } from '../../../server/src/storage/handle.ts'
+
+/** For a part: a digest of what the source said, and one of what then stood here. */
+export type PartDigests = Readonly<Record<string, readonly [there: string, here: string]>>
+
+/** Twelve characters tell two states of one user apart, and keep the table small. */
+const LENGTH = 12
+
+const digestOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : digest(JSON.stringify(value)).slice(0, LENGTH)
+
+/** Differs from every digest, so that the next import tries again. */
+export const INCOMPLETE = '?'
+
+export const digestThere = (part: TakeoverPart, source: DjangoUser): string =>
+  digestOf(part.of(source))
+
+/** What stands here of each part, by user. */
+export async function digestsHere(
+  parts: readonly TakeoverPart[],
+  userIds: readonly number[],
+  tx: Tx,
+): Promise<(userId: number, part: string) => string> {
+  if (userIds.length === 0) return () => ''
+  const marks = new Map<string, ReadonlyMap<number, unknown>>()
+  for (const part of parts) marks.set(part.name, await part.marks(userIds, tx))
+  return (userId, part) => digestOf(marks.get(part)?.get(userId))
+}
+
+/** What is remembered of parts that were brought over, as far as they could be. */
+export const digestsOf = (
+  { userId, source }: Adoption,
+  parts: readonly TakeoverPart[],
+  here: (userId: number, part: string) => string,
+  isComplete: (part: TakeoverPart) => boolean = () => true,
+): PartDigests =>
+  Object.fromEntries(
+    parts.map((part) => [
+      part.name,
+      [isComplete(part) ? digestThere(part, source) : INCOMPLETE, here(userId, part.name)],
+    ]),
+  )
+
+export function parsePartDigests(text: string): PartDigests {
+  const parsed: unknown = JSON.parse(text)
+  return isObject(parsed) ? (parsed as PartDigests) : {}
+}

@@ -1,0 +1,134 @@
+import type { SpentTokens } from '../../../server/src/features/jwt/spent-tokens.ts'
+import type { Sessions } from '../../../server/src/features/sessions/sessions.ts'
+import { textIn } from '../../../server/src/storage/django/values.ts'
+import type { Db, Tx } from '../../../server/src/storage/handle.ts'
+import { readUsers, readUsersWith } from '../source/read-users.ts'
+import type { Row } from '../source/source.ts'
+import { keysThere, keyTextOf, pkOfKeyText } from '../source/user-model.ts'
+import { blacklistedIn } from './bring-blacklist.ts'
+import type { BringSessions } from './bring-sessions.ts'
+import type { BringUsers } from './bring-users.ts'
+import { type Counts, createCounts } from './counts.ts'
+import type { Phase, Position, State } from './state.ts'
+import type { TakeoverOrder } from './takeover-order.ts'
+import {
+  listConflicts,
+  listKnownUsers,
+  listKnownUsersWith,
+  putFindings,
+  takeGoneSessions,
+} from './takeover-queries.ts'
+import { verifiedAddresses } from './verified-addresses.ts'
+
+/** Writes a batch, and returns how far the import has come with it. */
+export type WriteBatch = (tx: Tx, counts: Counts) => Promise<Position>
+
+/** Reads the next batch of each phase from the source, before the transaction that writes it. */
+export type Phases = Readonly<Record<Exclude<Phase, 'done'>, (state: State) => Promise<WriteBatch>>>
+
+type Needs = {
+  order: TakeoverOrder
+  handle: Db | Tx
+  bringUsers: BringUsers
+  bringSessions: BringSessions
+  sessions: Sessions
+  spentTokens: SpentTokens
+  now: number
+}
+
+const BATCH = 500
+
+/** After every key of a user, which has digits or the letters a to f. */
+const LAST_KEY = 'z'
+
+const beginOf = (phase: Phase): Position => ({ phase, after: null, seen: 0 })
+
+export function createPhases(needs: Needs): Phases {
+  const { order, handle, bringUsers, bringSessions, sessions, spentTokens, now } = needs
+  const { source, model, origin } = order
+
+  return {
+    async users({ after, seen }) {
+      const page = await readUsers(source, model, { origin, after, most: BATCH })
+      const verifiedBy = await verifiedAddresses(order, page.users)
+      const { last } = page
+      const from = after === null ? '' : keyTextOf(after)
+      return async (tx, counts) => {
+        await noteUnreadable(page.unreadable, tx)
+        const known = await listKnownUsers(tx, from, last === null ? LAST_KEY : keyTextOf(last))
+        await bringUsers({ users: page.users, known, verifiedBy }, counts, tx)
+        if (last === null) return beginOf('conflicts')
+        return { phase: 'users', after: last, seen: seen + page.users.length }
+      }
+    },
+
+    /** A name or an address may be free by now: the user who had it came later in the order. */
+    async conflicts({ after, seen }) {
+      const rows = await listConflicts(handle, textIn(after), BATCH)
+      const keys = rows.map((row) => row.source_key)
+      const pks = keys.map(pkOfKeyText).filter((pk) => pk !== null)
+      const users = await readUsersWith(source, model, origin, keysThere(model, pks))
+      const verifiedBy = await verifiedAddresses(order, users)
+      return async (tx) => {
+        const known = await listKnownUsersWith(tx, keys)
+        // They were counted before.
+        await bringUsers({ users, known, verifiedBy }, createCounts(), tx)
+        const last = keys.at(-1)
+        if (last === undefined) return beginOf('sessions')
+        return { phase: 'conflicts', after: last, seen: seen + keys.length }
+      }
+    },
+
+    async sessions(state) {
+      // Nothing can be read without a key. What came with an earlier import stays.
+      if (order.secretKeys.length === 0) return async () => beginOf('blacklist')
+      const rows = await pageOf('django_session', 'session_key', state)
+      const live = await bringSessions.live(rows)
+      return async (tx, counts) => {
+        await bringSessions.bring(live, counts, tx)
+        if (rows.length === 0) return beginOf('ended_sessions')
+        const after = textIn(rows.at(-1)?.session_key)
+        return { phase: 'sessions', after, seen: state.seen + rows.length }
+      }
+    },
+
+    async ended_sessions({ run, seen }) {
+      return async (tx) => {
+        const gone = await takeGoneSessions(tx, run, BATCH)
+        await sessions.endByDigest(
+          gone.map(({ digest }) => digest),
+          tx,
+        )
+        if (gone.length === 0) return beginOf('blacklist')
+        return { phase: 'ended_sessions', after: null, seen: seen + gone.length }
+      }
+    },
+
+    async blacklist(state) {
+      const rows = await pageOf('token_blacklist_blacklistedtoken', 'id', state)
+      const tokens = await blacklistedIn(source, rows, now)
+      return async (tx, counts) => {
+        counts.note('blacklisted', await spentTokens.adopt(tokens, tx))
+        if (rows.length === 0) return beginOf('done')
+        const after = Number(rows.at(-1)?.id)
+        return { phase: 'blacklist', after, seen: state.seen + rows.length }
+      }
+    },
+  }
+
+  /** Empty if the project has no such table. */
+  async function pageOf(table: string, key: string, { after }: State): Promise<Row[]> {
+    if ((await source.columnsOf(table)).length === 0) return []
+    return source.page(table, { key, after, most: BATCH })
+  }
+}
+
+async function noteUnreadable(keys: readonly string[], tx: Tx): Promise<void> {
+  if (keys.length === 0) return
+  const why = 'the primary key is neither a number up to 2147483647 nor a UUID'
+  const finding = { part: 'user', what: 'user', why, kind: 'lost' as const }
+  await putFindings(
+    tx,
+    keys.map((key) => ({ ...finding, source_key: key, pk: key })),
+  )
+}

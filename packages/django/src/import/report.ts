@@ -1,0 +1,34 @@
+import type { Handle } from '../../../server/src/storage/handle.ts'
+import type { State } from './state.ts'
+import { countFindings, type Finding, listFindings } from './takeover-queries.ts'
+
+/** What an import has done, and what the operator has to know of. */
+export type Report = {
+  readonly counts: Readonly<Record<string, number>>
+  readonly lost: number
+  readonly kept: number
+  readonly findings: readonly Pick<Finding, 'kind' | 'pk' | 'what' | 'why'>[]
+  /** It went on where an earlier one was broken off. */
+  readonly isResumed: boolean
+  /** False if it was broken off. */
+  readonly isDone: boolean
+}
+
+/** Findings beyond that are counted, not listed. */
+const LISTED = 10_000
+
+export async function reportOf(
+  handle: Handle,
+  { state, isResumed, isDone }: { state: State; isResumed: boolean; isDone: boolean },
+): Promise<Report> {
+  const counted = new Map((await countFindings(handle)).map(({ kind, count }) => [kind, count]))
+  const findings = await listFindings(handle, LISTED)
+  return {
+    counts: state.counts,
+    lost: Number(counted.get('lost') ?? 0),
+    kept: Number(counted.get('kept') ?? 0),
+    findings: findings.map(({ kind, pk, what, why }) => ({ kind, pk, what, why })),
+    isResumed,
+    isDone,
+  }
+}

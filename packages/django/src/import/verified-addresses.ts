@@ -1,0 +1,24 @@
+import { nameKey } from '../../../server/src/kernel/names.ts'
+import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
+import { flagIn, textIn } from '../../../server/src/storage/django/values.ts'
+import { keyTextOf } from '../source/user-model.ts'
+import type { TakeoverOrder } from './takeover-order.ts'
+
+/**
+ * Who has verified the addresses of these users, among all users of the source. A username may look
+ * like an address, too.
+ */
+export async function verifiedAddresses(
+  { source, model }: TakeoverOrder,
+  users: readonly DjangoUser[],
+): Promise<Map<string, string>> {
+  if (!model.has.has('account_emailaddress')) return new Map()
+  const spellings = users.flatMap(({ username, email, addresses }) =>
+    [username ?? '', email, ...addresses.map((one) => one.email)]
+      .filter((text) => text.includes('@'))
+      .flatMap((text) => [text, text.toLowerCase()]),
+  )
+  const rows = await source.rowsWith('account_emailaddress', 'email', [...new Set(spellings)])
+  const verified = rows.filter((row) => flagIn(row.verified))
+  return new Map(verified.map((row) => [nameKey(textIn(row.email)), keyTextOf(row.user_id)]))
+}

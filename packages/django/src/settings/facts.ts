@@ -1,0 +1,64 @@
+import { isObject } from '../../../server/src/kernel/json-object.ts'
+import type { Dump } from './mapping.ts'
+import { pathOf } from './url-path.ts'
+
+/** A URL pattern of the project. */
+export type Url = {
+  /** With a slash at both ends, and parameters in braces. Null if it is not a plain path. */
+  readonly path: string | null
+  readonly name: string
+  /** The class of its view and those that it is derived from. */
+  readonly views: readonly string[]
+  /** The provider of a view for social logins. */
+  readonly provider: string | null
+  readonly callbackUrl: string | null
+}
+
+/** What the recipe writes beside the settings. Null for what it could not find out. */
+export type Facts = {
+  /** Of dj-rest-auth, or of django-rest-auth before it. */
+  readonly version: string | null
+  readonly urls: readonly Url[] | null
+  readonly user: UserModel | null
+  /** Whether a first social login may make an account. */
+  readonly socialSignup: boolean | null
+}
+
+type UserModel = { readonly pk: string; readonly fields: readonly string[] }
+
+/** The name in a dump; no setting of Django can be called like that. */
+export const FACTS = 'latchkey'
+
+const NOTHING: Facts = { version: null, urls: null, user: null, socialSignup: null }
+
+export const factsOf = (dump: Dump): Facts => (dump.get(FACTS) as Facts | undefined) ?? NOTHING
+
+export function readFacts(given: unknown): Facts {
+  if (!isObject(given)) return NOTHING
+  const { versions, urls, user, social_signup: socialSignup } = given
+  const installed = isObject(versions) ? versions : {}
+  return {
+    version: versionIn(installed['dj-rest-auth'] ?? installed['django-rest-auth']),
+    urls: Array.isArray(urls) ? urls.filter(isObject).map(readUrl) : null,
+    user: isObject(user) ? { pk: String(user.pk), fields: texts(user.fields) } : null,
+    socialSignup: typeof socialSignup === 'boolean' ? socialSignup : null,
+  }
+}
+
+/** `7.0.0rc1` counts as `7.0.0`. */
+const versionIn = (given: unknown): string | null =>
+  /^\d{1,3}(\.\d{1,4}){0,3}/.exec(String(given ?? ''))?.[0] ?? null
+
+const readUrl = (url: Readonly<Record<string, unknown>>): Url => ({
+  path: typeof url.path === 'string' ? pathOf(url.path) : null,
+  name: typeof url.name === 'string' ? url.name : '',
+  views: texts(url.views),
+  provider: typeof url.provider === 'string' ? url.provider : null,
+  callbackUrl:
+    typeof url.callback_url === 'string' && URL.canParse(url.callback_url)
+      ? url.callback_url
+      : null,
+})
+
+const texts = (given: unknown): readonly string[] =>
+  Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []

@@ -1,0 +1,108 @@
+import { isObject } from '../../../server/src/kernel/json-object.ts'
+import { REFUSED_KEYS } from '../../../server/src/settings/authentication-classes.ts'
+import { type Dump, each, isOff, isOn, type Mapped, type Mapping, note, unless } from './mapping.ts'
+import { toList } from './python-values.ts'
+
+const RATES = 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES'
+const CLASSES = 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'
+
+/** dj-rest-auth's scope has the name of its package. */
+const SCOPES = ['auth_service', 'dj_rest_auth']
+
+type Kind = 'token' | 'jwt' | 'session'
+
+const AUTHENTICATION: ReadonlyMap<string, Kind> = new Map([
+  ['rest_framework.authentication.TokenAuthentication', 'token'],
+  ['rest_framework.authentication.SessionAuthentication', 'session'],
+  ['dj_rest_auth.jwt_auth.JWTCookieAuthentication', 'jwt'],
+  ['dj_rest_auth.utils.JWTCookieAuthentication', 'jwt'],
+  ['rest_framework_simplejwt.authentication.JWTAuthentication', 'jwt'],
+  ['rest_framework_simplejwt.authentication.JWTStatelessUserAuthentication', 'jwt'],
+  ['rest_framework_simplejwt.authentication.JWTTokenUserAuthentication', 'jwt'],
+  ['rest_framework_jwt.authentication.JSONWebTokenAuthentication', 'jwt'],
+])
+
+/** What a class of the project itself reads, as far as its name tells. */
+function kindOfOwn(path: string): Kind | null {
+  const name = path.split('.').at(-1) ?? ''
+  if (/jwt|jsonwebtoken/i.test(name)) return 'jwt'
+  if (/token/i.test(name)) return 'token'
+  return /session/i.test(name) ? 'session' : null
+}
+
+/** A project may name a class although its logins never give such a credential. */
+function isInForce(name: Kind, dump: Dump): boolean {
+  if (name === 'jwt') return isOn(dump.get('REST_AUTH.USE_JWT'))
+  const setting = name === 'token' ? 'REST_AUTH.TOKEN_MODEL' : 'REST_AUTH.SESSION_LOGIN'
+  return !dump.has(setting) || !isOff(dump.get(setting))
+}
+
+/** Only those settings of Django REST framework that affect the endpoints of accounts. */
+export const restFramework: readonly Mapping[] = [
+  each(RATES, (value) => {
+    const rates = isObject(value) ? value : {}
+    const scope = SCOPES.find((name) => !isOff(rates[name] ?? null))
+    const others = ['anon', 'user'].filter((name) => !isOff(rates[name] ?? null))
+    return [
+      ...(scope ? [{ setting: RATES, value: { auth_service: rates[scope] }, about: RATES }] : []),
+      ...others.map((name) =>
+        note(
+          `${RATES}.${name}`,
+          'counts requests to your whole API; here auth_service counts only requests to the endpoints of accounts',
+        ),
+      ),
+    ]
+  }),
+  each('REST_FRAMEWORK.NUM_PROXIES', (value) => {
+    const about = 'REST_FRAMEWORK.NUM_PROXIES'
+    return value === null ? [] : [{ setting: about, value, about }]
+  }),
+  each(CLASSES, (value, dump) => {
+    const classes = toList(value).map(String)
+    const own = classes.filter((one) => !AUTHENTICATION.has(one))
+    const read = classes.flatMap((one) => AUTHENTICATION.get(one) ?? kindOfOwn(one) ?? [])
+    const inForce = [...new Set(read)].filter((name) => isInForce(name, dump))
+    const likened = own.filter((one) => kindOfOwn(one) !== null)
+    return [
+      ...(inForce.length > 0 ? [{ setting: CLASSES, value: inForce, about: CLASSES }] : []),
+      ...likened.map((one) =>
+        note(
+          CLASSES,
+          `${one} is taken for ${kindOfOwn(one)}; what else it does is not carried over`,
+        ),
+      ),
+      ...(likened.length < own.length ? [otherClasses] : []),
+      ...(inForce.length > 0 && refusesKeys(inForce, dump) ? [refusedKeys] : []),
+    ]
+  }),
+  each('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', (value) => {
+    const about = 'REST_FRAMEWORK.NON_FIELD_ERRORS_KEY'
+    return value === 'non_field_errors' ? [] : [{ setting: about, value, about }]
+  }),
+  unless(
+    'REST_FRAMEWORK.EXCEPTION_HANDLER',
+    (path) => String(path).startsWith('rest_framework.'),
+    'your own code is not carried over; REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names the key for errors without a field',
+  ),
+  unless(
+    'REST_FRAMEWORK.DATETIME_FORMAT',
+    (value) => isOff(value) || /^iso-8601$/i.test(String(value)),
+    'times are in ISO 8601 and UTC, such as 2030-01-01T12:00:00.000Z; let the front end format them',
+  ),
+  unless(
+    'REST_FRAMEWORK.DEFAULT_RENDERER_CLASSES',
+    (value) => !/camel/i.test(toList(value).join()),
+    'names in answers are snake_case; let the front end translate them',
+  ),
+]
+
+/** As in Django. The start and `check` say so, too. */
+const refusesKeys = (inForce: readonly Kind[], dump: Dump): boolean =>
+  !inForce.includes('token') && isInForce('token', dump) && !isOn(dump.get('REST_AUTH.USE_JWT'))
+
+const refusedKeys: Mapped = note(CLASSES, `${REFUSED_KEYS.finding}; ${REFUSED_KEYS.mend}`)
+
+const otherClasses: Mapped = note(
+  CLASSES,
+  'only tokens, JSON Web Tokens and sessions authenticate; Basic and your own classes are left out',
+)

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement } from 'kysely'
+import { sqliteDriver } from '../../../server/src/storage/connect-sqlite.ts'
+import { copySqlite } from '../../../server/src/storage/copy-sqlite.ts'
+import { readChecked } from './read-checked.ts'
+
+/** The tables of a Django database, by the names that the settings of the project give them. */
+export type Tables = Record<string, Record<string, unknown>>
+
+/** How a database is used. To `try` is to write what nobody else sees, and what is then undone. */
+export type Use = 'read' | 'write' | 'try'
+
+export type Connected = {
+  readonly db: Kysely<Tables>
+  change<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Django, which may still be serving, holds its lock for a moment at a time. */
+const BUSY_MS = 30_000
+
+/** A trial writes into a copy: a transaction would keep the project from writing until its end. */
+export async function connectSqliteProject(file: string, use: Use): Promise<Connected> {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const folder = use === 'try' ? await newFolderBeside(file) : null
+  const used = folder === null ? file : join(folder, 'project.db')
+  try {
+    if (folder !== null) copySqlite(file, used)
+    const db = openSqlite(used, use)
+    const close = async () => {
+      await db.destroy()
+      await removeFolder()
+    }
+    return { db, change: (work) => db.transaction().execute(work), close }
+  } catch (error) {
+    await removeFolder()
+    throw error
+  }
+
+  async function removeFolder(): Promise<void> {
+    if (folder !== null) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Beside the database, where there is room for a copy, unless nothing may be written there. */
+const newFolderBeside = (file: string): Promise<string> =>
+  mkdtemp(join(dirname(file), 'dry-run-')).catch(() => mkdtemp(join(tmpdir(), 'dry-run-')))
+
+function openSqlite(file: string, use: Use): Kysely<Tables> {
+  const SqliteDriver = sqliteDriver.load()
+  const database = new SqliteDriver(file, { timeout: BUSY_MS })
+  database.exec(use === 'read' ? 'PRAGMA query_only = ON' : 'PRAGMA foreign_keys = ON')
+  // Preparing costs as much as reading, and the texts are few: values are parameters.
+  const statements = new Map<string, SqliteStatement>()
+  function prepare(text: string): SqliteStatement {
+    const known = statements.get(text)
+    if (known) return known
+    const statement = database.prepare(text)
+    const { reader } = statement
+    const all = reader ? readChecked(database, text) : () => []
+    const prepared = {
+      reader,
+      all,
+      run: (values: readonly unknown[]) => statement.run(values),
+      iterate,
+    }
+    statements.set(text, prepared)
+    return prepared
+  }
+  return new Kysely({
+    dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }),
+  })
+}
+
+/** Rows are read in pages. */
+function iterate(): never {
+  throw new Error('Streaming is not supported.')
+}
+
+/** A trial is one transaction, which is rolled back in the end. */
+export async function connectPostgresProject(url: string, use: Use): Promise<Connected> {
+  const db = openPostgres(url, use)
+  if (use !== 'try') {
+    return { db, change: (work) => db.transaction().execute(work), close: () => db.destroy() }
+  }
+  const trial = await db.startTransaction().execute()
+  return {
+    db: trial,
+    async change(work) {
+      const step = await trial.savepoint('step').execute()
+      try {
+        const result = await work(step)
+        await step.releaseSavepoint('step').execute()
+        return result
+      } catch (error) {
+        await step.rollbackToSavepoint('step').execute()
+        throw error
+      }
+    },
+    async close() {
+      await trial.rollback().execute()
+      await db.destroy()
+    },
+  }
+}
+
+function openPostgres(url: string, use: Use): Kysely<Tables> {
+  return new Kysely({
+    dialect: new PostgresDialect({
+      // The package is large, and who comes from SQLite never needs it.
+      pool: async () => {
+        const { default: pg } = await import('pg')
+        const pool = new pg.Pool({
+          connectionString: url,
+          max: 1,
+          application_name: 'latchkey import',
+          types: {
+            getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+              AS_TEXT.has(oid) ? String : pg.types.getTypeParser(oid, format as 'text'),
+          },
+        })
+        // Not by `options`, which the address may have, too: a schema of the project, for one.
+        if (use === 'read') pool.on('connect', (client) => void client.query(READ_ONLY))
+        return pool
+      },
+    }),
+  })
+}
+
+const READ_ONLY = 'set default_transaction_read_only = on'
+
+/** Dates, and times without a zone: as a `Date` they would depend on the zone of this machine. */
+const AS_TEXT: ReadonlySet<number> = new Set([1082, 1114])

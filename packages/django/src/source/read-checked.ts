@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer'
+import type LibsqlDatabase from 'libsql'
+import { chunks } from '../../../server/src/kernel/chunks.ts'
+import { rowsOf } from '../../../server/src/storage/connect-sqlite.ts'
+
+/** The columns of a row whose text is not valid UTF-8. What cannot be read of it was replaced. */
+export const DAMAGED = Symbol('damaged')
+
+type Row = Record<string, unknown> & { [DAMAGED]?: readonly string[] }
+
+type Read = (parameters: readonly unknown[]) => Row[]
+
+/**
+ * Runs a query of SQLite, which stores texts without looking at them. The driver ends the process
+ * if one is not valid UTF-8. So all values are first read as one blob. Only if that is not valid,
+ * as with bytes, each value is read by itself.
+ */
+export function readChecked(database: LibsqlDatabase.Database, text: string): Read {
+  const statement = database.prepare(text)
+  const names = statement.columns().map(({ name }) => name)
+  const columns = names.map((name) => `"${name.replaceAll('"', '""')}"`)
+  const joined = `group_concat(${concatenated(chunks(columns, 100).map(concatenated))}, char(10))`
+  const all = database.prepare(`select cast(${joined} as blob) as texts from (${text})`)
+  const read = rowsOf(statement)
+  return (parameters) => {
+    const [row] = all.all(parameters) as { texts: ArrayBuffer | null }[]
+    const isValid = !row?.texts || isUtf8(Buffer.from(row.texts))
+    return isValid ? read(parameters) : readBytes(parameters)
+  }
+
+  function readBytes(parameters: readonly unknown[]): Row[] {
+    const values = columns.flatMap((column, i) => [
+      `typeof(${column}) as type${i}`,
+      `case typeof(${column}) when 'text' then cast(${column} as blob) else ${column} end as value${i}`,
+    ])
+    const rows = database.prepare(`select ${values.join(', ')} from (${text})`).all(parameters)
+    return (rows as Record<string, unknown>[]).map((row) => decoded(row))
+  }
+
+  function decoded(row: Record<string, unknown>): Row {
+    const damaged: string[] = []
+    const entries = names.map((name, i) => {
+      const value = row[`value${i}`]
+      if (row[`type${i}`] !== 'text') return [name, value]
+      const bytes = Buffer.from(value as ArrayBuffer)
+      if (!isUtf8(bytes)) damaged.push(name)
+      return [name, bytes.toString()]
+    })
+    return { ...Object.fromEntries(entries), ...(damaged.length > 0 && { [DAMAGED]: damaged }) }
+  }
+}
+
+/** A function of SQLite takes at most 127 values. */
+const concatenated = (values: readonly string[]): string =>
+  `concat_ws(char(10), ${values.join(', ')})`

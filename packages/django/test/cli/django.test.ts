@@ -1,0 +1,280 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import { expect, onTestFinished, test } from 'vitest'
+import { newCli } from '../../../server/test/cli/support/cli.ts'
+import { projectSql, vectors } from '../support/django-project.ts'
+
+async function newProject() {
+  const cli = await newCli()
+  const file = join(cli.cwd, 'db.sqlite3')
+  const db = new Sqlite(file)
+  db.exec(projectSql)
+  const settings = JSON.stringify({ SECRET_KEY: vectors.secretKey })
+  const importing = (...more: string[]) =>
+    cli.run(['import', 'django', 'sqlite:db.sqlite3', '--settings', settings, ...more])
+  const exporting = (...more: string[]) =>
+    cli.run(['export', 'django', 'sqlite:db.sqlite3', ...more])
+  const rowOf = (username: string) =>
+    db.prepare('select * from auth_user where username = ?').get(username)
+  return { ...cli, db, importing, exporting, rowOf }
+}
+
+test('an import with losses fails, and says which', async () => {
+  const { importing, run } = await newProject()
+  const { code, stdout, stderr } = await importing()
+  expect(code).toBe(1)
+  expect(stdout).toContain('Users brought over')
+  expect(stdout).toContain('lost  12  password: a hash of an unknown kind; reset it')
+  expect(stdout).toContain('The column phone is not brought over. Declare it in USER_FIELDS.')
+  expect(stderr).toContain('Not everything could be brought over.')
+  expect((await run(['user', 'show', 'ada'])).stdout).toContain('ada@example.com')
+})
+
+test('losses can be accepted, and programs get all of them', async () => {
+  const { importing } = await newProject()
+  const { code, stdout } = await importing('--accept-losses', '--json')
+  expect(code).toBe(0)
+  const report = JSON.parse(stdout)
+  expect(report).toMatchObject({ dry_run: false, done: true, lost: 5, kept: 0 })
+  expect(report.findings).toHaveLength(5)
+})
+
+test('a dry run reports the same, and brings over nothing', async () => {
+  const { importing, run } = await newProject()
+  const { stdout } = await importing('--dry-run', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { added: 8 }, lost: 5 })
+  expect((await run(['user', 'show', 'ada'])).code).toBe(1)
+})
+
+test.each([
+  [['import', 'django', 'mysql://x'], 2, 'The database is sqlite:<file> or postgres://….'],
+  [['import', 'django', 'mysql://x'], 2, 'Other databases cannot be read.'],
+  [['import', 'django', 'db.sqlite3'], 2, 'Did you mean sqlite:db.sqlite3?'],
+  [['import', 'django', 'sqlite:missing.db'], 1, 'There is no file'],
+  [['import', 'django', 'sqlite:.'], 1, 'The database of the project cannot be used'],
+  [
+    ['import', 'django', 'postgres://127.0.0.1:1/x'],
+    1,
+    'The database of the project cannot be used',
+  ],
+  [['import', 'django', 'sqlite:db.sqlite3', '--user-app', 'people.Person'], 1, 'people_person'],
+  [
+    ['import', 'django', 'sqlite:db.sqlite3', '--set', 'USER_PK=uuid'],
+    1,
+    'set USER_PK to "integer"',
+  ],
+  [['import', 'django', 'sqlite:db.sqlite3', '--on-duplicate-username', 'x'], 2, 'keep-first'],
+  [['import', 'django', 'sqlite:db.sqlite3', '--settings', 'missing.json'], 1, 'cannot be read'],
+])('%j is refused with a sentence', async (args, code, words) => {
+  const { run } = await newProject()
+  const refused = await run(args)
+  expect(refused.code).toBe(code)
+  expect(refused.stderr).toContain(words)
+})
+
+test('the database can be named by a setting, so that its password is in no command line', async () => {
+  const { run } = await newProject()
+  const importing = (DJANGO_DATABASE_URL: string) =>
+    run(['import', 'django', '--json', '--dry-run'], { env: { DJANGO_DATABASE_URL } })
+  const { stdout } = await importing('sqlite:db.sqlite3')
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { added: 8 } })
+  for (const place of ['127.0.0.1:1/x', 'nowhere.invalid/x']) {
+    const failed = await importing(`postgres://django:hunter2@${place}`)
+    expect(failed.code).toBe(1)
+    expect(failed.stdout + failed.stderr).toContain('The database of the project cannot be used')
+    expect(failed.stdout + failed.stderr).not.toContain('hunter2')
+  }
+  const missing = await run(['export', 'django'])
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('DJANGO_DATABASE_URL') })
+  const shown = await run(['settings'], {
+    env: { DJANGO_DATABASE_URL: 'postgres://django:hunter2@db/x' },
+  })
+  expect(shown.stdout).not.toContain('hunter2')
+})
+
+test('new users, passwords and addresses go back, once', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  const input = 'a new password of mine'
+  await run(
+    ['user', 'create', '--username', 'new', '--email', 'new@example.com', '--password-stdin'],
+    { input },
+  )
+  await run(['user', 'set-password', 'first', '--password-stdin'], { input })
+  expect((await exporting('--dry-run')).code).toBe(0)
+  expect(rowOf('new')).toBeUndefined()
+
+  const { stdout } = await exporting('--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    done: true,
+    counts: { added: 1, password: 1 },
+    kept: [],
+    notes: [expect.stringContaining('argon2-cffi')],
+  })
+  expect(rowOf('new')).toMatchObject({
+    email: 'new@example.com',
+    is_active: 1,
+    password: expect.stringMatching(/^argon2\$argon2id\$/),
+  })
+  expect(rowOf('first')).toMatchObject({ password: expect.stringMatching(/^argon2\$argon2id\$/) })
+  const address = db
+    .prepare('select * from account_emailaddress where email = ?')
+    .get('new@example.com')
+  expect(address).toMatchObject({ primary: 1, verified: 0 })
+
+  expect(JSON.parse((await exporting('--json')).stdout)).toMatchObject({ counts: {} })
+  const again = JSON.parse((await importing('--json', '--accept-losses')).stdout)
+  expect(again.counts).toEqual({ unchanged: 9 })
+})
+
+test('a database with few of the known users is taken for the wrong one', async () => {
+  const { importing, db, run } = await newProject()
+  await importing('--accept-losses')
+  db.exec('delete from auth_user where id > 9')
+  const refused = await importing()
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('this may be the wrong database')
+  expect((await run(['user', 'show', 'owner'])).code).toBe(0)
+
+  expect((await importing('--accept-losses')).code).toBe(0)
+  expect((await run(['user', 'show', 'owner'])).code).toBe(1)
+})
+
+test('what changed there, too, is kept there', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  await run(['user', 'set-password', 'ada', '--password-stdin'], {
+    input: 'a new password of mine',
+  })
+  db.exec(`update auth_user set password = 'changed there' where username = 'ada'`)
+  const { stdout } = await exporting('--json')
+  expect(JSON.parse(stdout)).toMatchObject({
+    kept: [{ pk: '7', what: 'password', why: 'it has changed there, too' }],
+  })
+  expect(rowOf('ada')).toMatchObject({ password: 'changed there' })
+})
+
+test('an import without the key, or with a wrong one, ends no session', async () => {
+  const { importing, run, db } = await newProject()
+  db.exec(`update django_session set expire_date = '2099-01-01 00:00:00'`)
+  const losing = await importing('--accept-losses', '--json')
+  expect(JSON.parse(losing.stdout)).toMatchObject({ counts: { sessions: 1 } })
+  const sessions = async () => (await run(['user', 'sessions', 'ada', '--json'])).stdout
+  const before = await sessions()
+
+  const keyless = await run(['import', 'django', 'sqlite:db.sqlite3', '--accept-losses'])
+  expect(keyless.stdout).toContain('Sessions are not brought over. Set DJANGO_SECRET_KEY')
+  expect(await sessions()).toBe(before)
+
+  const wrong = ['--settings', '{"SECRET_KEY": "of another project"}']
+  const refused = await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('None of the sessions was signed with the SECRET_KEY')
+  expect(await sessions()).toBe(before)
+
+  await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong, '--accept-losses'])
+  expect(await sessions()).not.toBe(before)
+})
+
+test('the report tells what the settings forget', async () => {
+  const { importing, db } = await newProject()
+  const notes = async (...more: string[]): Promise<string[]> =>
+    JSON.parse((await importing('--dry-run', '--json', ...more)).stdout).notes
+  const links = 'Links in mails of the project do not work here. Set DJANGO_SECRET_KEY.'
+  expect(await notes()).toContain(links)
+  expect(await notes('--set', `DJANGO_SECRET_KEY=${vectors.secretKey}`)).not.toContain(links)
+
+  db.exec('create table token_blacklist_outstandingtoken (id integer, user_id integer)')
+  const refused = 'JSON Web Tokens of the project are refused here.'
+  const jwt = ['--set', 'REST_AUTH.USE_JWT=true']
+  const signed = ['--set', `SIMPLE_JWT.SIGNING_KEY=${vectors.secretKey}`]
+  expect(await notes()).toContain(`${refused} Set REST_AUTH.USE_JWT.`)
+  expect(await notes(...jwt)).toContainEqual(expect.stringContaining(`${refused} Set SIMPLE_JWT`))
+  expect(await notes(...jwt, ...signed)).not.toContainEqual(expect.stringContaining(refused))
+
+  const elsewhere = { SESSION_ENGINE: 'django.contrib.sessions.backends.signed_cookies' }
+  expect(await notes('--settings', JSON.stringify(elsewhere))).toContainEqual(
+    expect.stringContaining('keeps its sessions elsewhere'),
+  )
+})
+
+test('the database of the project is not used for Latchkey', async () => {
+  const { importing, db } = await newProject()
+  const { code, stderr } = await importing('--set', 'DATABASE_URL=sqlite:db.sqlite3')
+  expect(code).toBe(1)
+  expect(stderr).toContain('DATABASE_URL is the database of the Django project.')
+  const made = db.prepare(`select name from sqlite_master where name = 'latchkey_migrations'`).get()
+  expect(made).toBeUndefined()
+})
+
+test('an export from a database that nothing was imported into is refused', async () => {
+  const { exporting } = await newProject()
+  const { code, stderr } = await exporting()
+  expect(code).toBe(1)
+  expect(stderr).toContain('Is DATABASE_URL the right one?')
+})
+
+test('a dry run writes nowhere near the database, so that a service can go on writing', async () => {
+  const { importing, run, cwd } = await newProject()
+  await importing('--dry-run')
+  expect(existsSync(join(cwd, 'latchkey-data'))).toBe(false)
+
+  await importing('--accept-losses')
+  const folder = join(cwd, 'latchkey-data')
+  const beside = new Sqlite(join(folder, 'latchkey.db'))
+  onTestFinished(() => void beside.close())
+  // Another process writes all the time.
+  beside.exec('begin immediate')
+  const { stdout } = await importing('--dry-run', '--json', '--accept-losses')
+  beside.exec('rollback')
+  expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { unchanged: 8 } })
+  expect((await readdir(folder)).filter((name) => name.startsWith('dry-run'))).toEqual([])
+  expect((await run(['user', 'show', 'ada'])).code).toBe(0)
+})
+
+const TAKEN = 'another user there has the same username, address or pk'
+
+test('what the project refuses is told, and the rest goes back', async () => {
+  const { importing, exporting, run, rowOf, db } = await newProject()
+  await importing('--accept-losses')
+  const input = 'a new password of mine'
+  const create = (name: string) =>
+    run(
+      ['user', 'create', '--username', name, '--email', `${name}@example.com`, '--password-stdin'],
+      {
+        input,
+      },
+    )
+  const [taken, fine] = [await create('taken'), await create('fine')]
+  db.exec(`insert into auth_user select 500, password, null, 0, 'taken', '', '', '', 0, 1,
+    date_joined, '' from auth_user where id = 7`)
+  await run(['user', 'delete', 'owner', '--yes'])
+  const { code, stdout } = await exporting('--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    counts: { added: 1 },
+    kept: [
+      { pk: taken.stdout.trim(), what: 'user', why: TAKEN },
+      { pk: '11', what: 'user', why: 'was deleted here' },
+    ],
+  })
+  expect(rowOf('fine')).toMatchObject({ id: Number(fine.stdout) })
+  expect(rowOf('taken')).toMatchObject({ id: 500 })
+})
+
+test('an export that was killed before it noted a user adds nobody twice', async () => {
+  const { importing, exporting, run, rowOf, cwd, db } = await newProject()
+  await importing('--accept-losses')
+  const options = ['--username', 'new', '--email', 'new@example.com', '--password-stdin']
+  await run(['user', 'create', ...options], { input: 'a new password of mine' })
+  await exporting()
+  const here = new Sqlite(join(cwd, 'latchkey-data', 'latchkey.db'))
+  onTestFinished(() => void here.close())
+  here.exec('delete from django_users where user_id > 14')
+  expect(JSON.parse((await exporting('--json')).stdout)).toMatchObject({ kept: [] })
+  expect(JSON.parse((await exporting('--json')).stdout)).toMatchObject({ counts: {}, kept: [] })
+  expect(rowOf('new')).toMatchObject({ email: 'new@example.com' })
+  expect(db.prepare('select * from auth_user').all([])).toHaveLength(9)
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { Values } from '../../../server/src/features/users/user-values.ts'
+import { onPostgres } from '../../../server/test/support/postgres.ts'
+import { startAuth } from '../../../server/test/support/start-auth.ts'
+import { importInto, newProject, startTakenOver } from '../support/django.ts'
+import { insertInto, keyIn, OWN_FIELDS, tablesOf } from '../support/django-tables.ts'
+import { wayBackTo } from '../support/django-way-back.ts'
+
+test('the two sides never give out the same number', async () => {
+  const taken = await startTakenOver('default')
+  const { createUser, administration, findUser, bringOver, live } = taken
+  const { giveBack, addThere, rows } = wayBackTo(taken)
+  const given = new Set(live.users.map(({ pk }) => Number(pk)))
+  const isNew = (id: unknown) => {
+    expect(given).not.toContain(Number(id))
+    given.add(Number(id))
+  }
+  for (const round of [1, 2, 3]) {
+    isNew((await createUser({ username: `here${round}` })).id)
+    const left = await createUser({ username: `left${round}` })
+    isNew(left.id)
+    await administration.remove(left)
+    expect(await giveBack()).toMatchObject({ counts: { added: 1 }, kept: [] })
+    for (const name of [`there${round}`, `also${round}`]) {
+      await addThere({ username: name, email: '' })
+      const [row] = await rows('auth_user', 'username', name)
+      isNew(row?.id)
+    }
+    isNew((await createUser({ username: `then${round}` })).id)
+    expect(await bringOver()).toMatchObject({ lost: 0, counts: { added: 2 } })
+    const [there] = await rows('auth_user', 'username', `there${round}`)
+    expect(await findUser(`there${round}`)).toMatchObject({ id: Number(there?.id) })
+    await giveBack()
+  }
+})
+
+test('a project without users yet gives out other numbers than Latchkey', async () => {
+  const source = await newProject(tablesOf('default'))
+  const started = await startAuth()
+  const wish = { table: 'auth_user', secretKeys: [] }
+  await importInto(started, source.url, wish)
+  const { id } = await started.createUser({ username: 'here' })
+  const row = { username: 'there', email: '', first_name: '', last_name: '', password: '!' }
+  const flags = { is_active: true, is_staff: false, is_superuser: false }
+  await source.change(insertInto('auth_user', [{ ...row, ...flags, date_joined: new Date(0) }]))
+  expect(await importInto(started, source.url, wish)).toMatchObject({ lost: 0 })
+  expect((await started.findUser('there')).id).not.toBe(id)
+})
+
+/** Values of every type, as clients send them. */
+const VALUES = {
+  phone: '030 1',
+  site: 'https://example.org/',
+  is_vip: true,
+  born: '2000-02-29',
+  seen_at: '2029-12-31T23:59:58.120Z',
+  points: 7,
+  rating: 2.25,
+  tags: ['ä', 'b'],
+  nicknames: ['Al', 'the "first"'],
+}
+
+const EMPTY = { ...VALUES, phone: '', site: '', born: null, seen_at: null, rating: null, tags: [] }
+
+test('fields of every type go forth and back, and a dry run sees what the project refuses', async () => {
+  const settings = { USER_FIELDS: OWN_FIELDS }
+  const taken = await startTakenOver('custom', { settings })
+  const { request, live, administration, source, report, bringOver } = taken
+  expect(report.lost).toBe(0)
+  const shown = async (number: number) =>
+    (await request.get('user/', { token: live.users[number]?.token ?? '' })).body
+  const theirs = { born: '1990-02-03', seen_at: '2029-05-05T06:07:08.090Z', rating: 4.5 }
+  const lists = { tags: ['one', 'two'], nicknames: ['Ada the First', 'ada'] }
+  const first = { phone: '+49 30 1', site: '', is_vip: false, points: 1, ...theirs, ...lists }
+  expect(await shown(0)).toMatchObject(first)
+  expect(await shown(3)).toMatchObject({ is_vip: true, site: 'https://example.com/' })
+
+  const create = (name: string, values: Values) =>
+    administration.create({
+      ...{ username: name, email: `${name}@example.com`, password: null, values },
+      ...{ verified: true, active: true },
+    })
+  const [full] = [await create('full', VALUES), await create('taken', VALUES)]
+  const empty = await create('empty', EMPTY)
+  const { giveBack, rows, addThere } = wayBackTo(taken)
+  const own = { phone: '', site: '', is_vip: false, points: 0, tags: { json: [] } }
+  await addThere({ id: keyIn(crypto.randomUUID()), email: 'taken@example.com', ...own })
+
+  const tried = await giveBack('try')
+  expect(tried).toMatchObject({
+    counts: { added: 2 },
+    kept: [{ what: 'user', why: expect.stringContaining('another user there has the same') }],
+  })
+  expect(await rows('people_person', 'email', 'full@example.com')).toEqual([])
+  expect(await giveBack()).toEqual(tried)
+  const [row] = await rows('people_person', 'email', 'full@example.com')
+  expect(row).toMatchObject(
+    onPostgres
+      ? { is_vip: true, seen_at: new Date(VALUES.seen_at), tags: VALUES.tags }
+      : { is_vip: 1, seen_at: '2029-12-31 23:59:58.120000', tags: JSON.stringify(VALUES.tags) },
+  )
+
+  // What was written is no change, and another service reads the same.
+  expect((await bringOver()).counts).toMatchObject({ unchanged: live.users.length + 2 })
+  const other = await startAuth({ USER_PK: 'uuid', ...settings })
+  await importInto(other, source.url, { table: live.user_table, secretKeys: [] })
+  for (const { uuid, extra } of [full, empty]) {
+    const found = await other.db.selectFrom('users').selectAll().where('uuid', '=', uuid).execute()
+    expect(JSON.parse(found[0]?.extra ?? '{}')).toEqual(JSON.parse(extra))
+  }
+})

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
+import { onPostgres } from '../../../server/test/support/postgres.ts'
+import { type StartedAuth, startAuth } from '../../../server/test/support/start-auth.ts'
+import { createTakeover } from '../../src/import/takeover.ts'
+import { openSource } from '../../src/source/source.ts'
+import { type NamedColumns, readUserModel } from '../../src/source/user-model.ts'
+import { makeDeployment } from './django-deployment.ts'
+import type { Live } from './django-live.ts'
+import type { Deployment } from './django-tables.ts'
+
+/** A Django database, which the test may change, as the project would. */
+export type DjangoDatabase = { url: string; change(sql: string): Promise<void> }
+
+/** Made here, for every test run. */
+export const deployments = ['default', 'custom'] as const
+
+/** Databases of the original, and what is true of their users; beside the checkout, if anywhere. */
+const recorded = new URL('../../../../../shared/django/', import.meta.url)
+
+/** Those that were made here, and those that the original made, where they can be had. */
+export const everyDeployment: readonly DeploymentName[] = [
+  ...deployments,
+  ...(existsSync(recorded) ? (['recorded default', 'recorded custom'] as const) : []),
+]
+
+export type DeploymentName = Deployment | `recorded ${Deployment}`
+
+function deploymentCalled(name: DeploymentName): { live: Live; sql: string } {
+  const [, variant] = /^recorded (\w+)$/.exec(name) ?? []
+  if (variant === undefined) return makeDeployment(name as Deployment)
+  const textOf = (file: string) => readFileSync(new URL(`${variant}/${file}`, recorded), 'utf8')
+  const sql = textOf(onPostgres ? 'postgres.sql' : 'sqlite.sql')
+  return { live: JSON.parse(textOf('live.json')), sql }
+}
+
+/** The settings of a deployment in our words. */
+const settingsFor = ({ variant, origin, settings }: Live): UncheckedSettings => ({
+  USER_PK: variant === 'custom' ? 'uuid' : 'integer',
+  DJANGO_SECRET_KEY: settings.SECRET_KEY,
+  DJANGO_SECRET_KEY_FALLBACKS: settings.SECRET_KEY_FALLBACKS,
+  PASSWORD_RESET_TIMEOUT: '3650d',
+  SESSION_COOKIE_AGE: '3650d',
+  PUBLIC_URL: origin,
+  REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true },
+  SIMPLE_JWT: {
+    SIGNING_KEY: settings.SIMPLE_JWT.SIGNING_KEY ?? settings.SECRET_KEY,
+    ISSUER: settings.SIMPLE_JWT.ISSUER ?? null,
+    REFRESH_TOKEN_LIFETIME: '3650d',
+  },
+  ACCOUNT: { EMAIL_CONFIRMATION_EXPIRE_DAYS: 3650 },
+  SOCIALACCOUNT: { PROVIDERS: settings.SOCIALACCOUNT_PROVIDERS },
+})
+
+export async function djangoFile(sql: string): Promise<DjangoDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-django-'))
+  const file = join(folder, 'db.sqlite3')
+  const db = new Sqlite(file)
+  // Tests drop tables, and change keys one table after the other.
+  db.exec('PRAGMA foreign_keys = OFF')
+  db.exec(sql)
+  onTestFinished(async () => {
+    db.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    url: `sqlite:${file}`,
+    change: async (statement) => {
+      db.exec(statement)
+    },
+  }
+}
+
+export async function djangoServer(sql: string): Promise<DjangoDatabase> {
+  const name = `django_${randomBytes(8).toString('hex')}`
+  const server = String(inject('postgresUrl'))
+  await query(server, `create database ${name}`)
+  onTestFinished(() => query(server, `drop database ${name} with (force)`))
+  const url = new URL(server)
+  url.pathname = name
+  await query(url.href, sql)
+  return { url: url.href, change: (statement) => query(url.href, statement) }
+}
+
+/** On the kind of database that the tests run on. */
+export const newProject = (sql: string): Promise<DjangoDatabase> =>
+  onPostgres ? djangoServer(sql) : djangoFile(sql)
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+type Wish = {
+  table: string
+  secretKeys: string[]
+  isDry?: boolean
+  batches?: number
+  backends?: ReadonlySet<string> | null
+  columns?: NamedColumns
+  timeZone?: string | null
+}
+
+/** Runs an import into a service, as the command does; `batches` says when it is broken off. */
+export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
+  const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
+  const { backends = null, columns = {}, timeZone = null } = wish
+  const source = await openSource(url, { use: 'read', timeZone })
+  let done = 0
+  try {
+    const order = {
+      source,
+      model: await readUserModel(source, table, columns),
+      origin: { codeCount: 10, codeDigits: 8 },
+      rules: { username: 'rename', address: 'keep-verified' },
+      secretKeys,
+      backends,
+      isDry,
+    } as const
+    const watch = { note: () => {}, isStopping: () => done++ >= batches }
+    return await createTakeover(auth.services).run(auth.patientDb, order, watch)
+  } finally {
+    await source.close()
+  }
+}
+
+/** A deployment that is a little different from the one that is stored. */
+export type Variant = {
+  sql?: (live: Live) => string
+  wish?: Partial<Wish>
+  settings?: UncheckedSettings
+}
+
+/** A service after the import of a deployment, on the database that the service itself uses. */
+export async function startTakenOver(name: DeploymentName, variant: Variant = {}) {
+  const { live, sql } = deploymentCalled(name)
+  const source = await newProject(sql)
+  if (variant.sql) await source.change(variant.sql(live))
+  const startAt = Date.parse(live.generated_at) + 60_000
+  const started = await startAuth({ ...settingsFor(live), ...variant.settings }, { startAt })
+  const { SECRET_KEY, SECRET_KEY_FALLBACKS } = live.settings
+  const secretKeys = [SECRET_KEY, ...SECRET_KEY_FALLBACKS]
+  const wish = { table: live.user_table, secretKeys, ...variant.wish }
+  const bringOver = (more: Partial<Wish> = {}) =>
+    importInto(started, source.url, { ...wish, ...more })
+  return { ...started, live, source, report: await bringOver(), bringOver }
+}
