@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createMetrics } from '../../src/core/metrics.ts'
 import { createSealedBox } from '../../src/crypto/sealed-box.ts'
 import { createOutbox } from '../../src/features/mail/outbox.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -20,7 +21,7 @@ async function newCliWithMail() {
     noticeLimits,
     farewellLimits: noticeLimits,
     clock: systemClock,
-    count: () => {},
+    metrics: createMetrics(),
   })
   const mail = { to: 'ada@example.com', template: 'verify-email', values: {} } as const
   const letter = { ...mail, userId: null }

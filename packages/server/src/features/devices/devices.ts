@@ -24,11 +24,9 @@ export type Listed = {
 /** The id of the API token. Ids of logins are numbers. */
 const TOKEN_ID = 'token'
 
-type Needs = UpToTokens & { count(ended: 'one' | 'others'): void }
-
 /** What users see of their own logins, and how they end them. */
-export function createDevices(needs: Needs) {
-  const { db, users, sessions, tokens, revocation, audit, count } = needs
+export function createDevices(house: UpToTokens) {
+  const { db, users, sessions, tokens, revocation, audit, metrics } = house
 
   return {
     listOf,
@@ -39,10 +37,10 @@ export function createDevices(needs: Needs) {
       return listed.map((one) => ({ ...one, isCurrent: one.id === idOf(identity) }))
     },
 
-    /** Returns whether it was the one that sent the request. */
+    /** Returns whether it was the login that sent the request. */
     async end(identity: Identity, id: string): Promise<boolean> {
       if (!(await endOne(identity.user, id))) throw problem('not_found')
-      count('one')
+      metrics.countEndedLogins('one')
       return id === idOf(identity)
     },
 
@@ -51,8 +49,8 @@ export function createDevices(needs: Needs) {
       endOne(user, id, operator),
 
     /**
-     * Ends every credential but the one that sent the request. The API token may be known to others,
-     * so it gets a new key, which is returned.
+     * Ends every credential but the one that sent the request. If that is the API token, which others
+     * may have, it gets a new key, which is returned.
      */
     async endOthers(identity: Identity): Promise<string | null> {
       const { user, via } = identity
@@ -65,7 +63,7 @@ export function createDevices(needs: Needs) {
         await audit.record({ userId: user.id, event: 'other_logins_ended' }, tx)
         return newKey
       })
-      count('others')
+      metrics.countEndedLogins('others')
       return key
     },
   }

@@ -1,4 +1,3 @@
-import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
@@ -8,18 +7,11 @@ import { devicesEndpoints } from './devices-endpoints.ts'
 import { createKnownDevices } from './known-devices.ts'
 
 export const devicesFeature = feature('devices', (house: UpToTokens) => {
-  const { settings, secretKey, metrics, http } = house
-  const keyedDigest = createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'known-devices')
-  const devices = createDevices({ ...house, count: metrics.countEndedLogins })
-  const knownDevices = createKnownDevices({
-    ...house,
-    isOn: settings.ACCOUNT.NEW_DEVICE_MAIL,
-    keyedDigest,
-    count: metrics.countNewDevice,
-  })
+  const devices = createDevices(house)
+  const knownDevices = createKnownDevices(house)
   return {
     offers: { devices, knownDevices },
-    endpoints: tagged('Logins', devicesEndpoints({ devices, http })),
+    endpoints: tagged('Logins', devicesEndpoints({ ...house, devices })),
     keeps: {
       dossier: [loginsEntry(devices)],
       erase: (user, tx) => knownDevices.forgetUser(user.id, tx),

@@ -1,5 +1,5 @@
 import type { Device } from '../../core/device.ts'
-import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
+import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { readUserAgent } from '../../kernel/user-agent.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -9,53 +9,45 @@ import { afterCommit } from '../../storage/transaction.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
 import { addDevice, forgetDevicesOfUser, hasDevices, renewDevice } from './known-devices-queries.ts'
 
-export type KnownDevices = ReturnType<typeof createKnownDevices>
-
-/** A device that was not used for so long is new again. */
+/** After this time without a login, a device is new again. */
 const KEEP_FOR = 365 * DAY
 /** Far more than a person has. Without a bound, a thief of a password could fill the database. */
 const KNOWN_MAX = 100
-
-type Needs = UpToTokens & {
-  /** Whether users want to know. Nothing is stored otherwise. */
-  isOn: boolean
-  keyedDigest: KeyedDigest
-  count(): void
-}
 
 /**
  * Tells users of logins from devices that they have not used before. A device is a browser, whatever
  * its version, in a network. Only a keyed digest of it is stored, which outlives the login.
  */
-export function createKnownDevices(needs: Needs) {
-  const { isOn, keyedDigest, outbox, audit, clock, count } = needs
+export function createKnownDevices(house: UpToTokens) {
+  const { settings, secretKey, outbox, audit, clock, metrics } = house
+  const keyedDigest = createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'known-devices')
 
   return {
     /** Call it in the transaction of the login, which holds the user's row. */
     async noteLogin(user: User, device: Device, tx: Tx): Promise<void> {
-      if (!isOn) return
+      if (!settings.ACCOUNT.NEW_DEVICE_MAIL) return
       const now = clock.now()
       const name = nameOf(user, device)
       const current = { digest: keyedDigest.of(name), expires_at: now + KEEP_FOR }
-      // A device that stands under a former key gets its digest under the current one.
+      // A digest under a former key is replaced by one under the current key.
       for (const digest of keyedDigest.allOf(name)) {
         if (await renewDevice(tx, digest, current)) return
       }
 
-      // Nobody is told of their first device: they have just registered, or were never asked before.
+      // The first device is not reported: the user has just registered, or the setting is new.
       const isFirst = !(await hasDevices(tx, user.id))
       await addDevice(tx, { ...current, user_id: user.id })
       await keepYoungest(tx, 'known_devices', user.id, KNOWN_MAX)
       if (isFirst) return
       await audit.record({ userId: user.id, event: 'new_device' }, tx)
-      // Fixed words for the browser: what it calls itself is chosen by whoever logs in.
+      // The mail does not quote the user agent, since an attacker can choose it.
       const values = {
         time: `${isoTime(now).slice(0, 16).replace('T', ' ')} UTC`,
         address: device.address,
         browser: browserOf(device.userAgent),
       }
       await outbox.notify(user, 'new-device', tx, values)
-      afterCommit(tx, count)
+      afterCommit(tx, metrics.countNewDevice)
     },
 
     forgetUser: (userId: number, tx: Tx) => forgetDevicesOfUser(tx, userId),

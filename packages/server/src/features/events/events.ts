@@ -22,7 +22,6 @@ type Needs = UpToUsers & {
   receivers: readonly Receiver[]
   /** Called when events wait to be delivered. */
   onEvent(): void
-  count(outcome: 'queued'): void
 }
 
 type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
@@ -32,7 +31,7 @@ type SealedEvent = Pick<EventRow, 'event_id' | 'receiver' | 'sealed_event'>
  * receiver, and a crash loses no event.
  */
 export function createEvents(needs: Needs) {
-  const { receivers, hooksElsewhere, asHookUser, sealedBox, clock, onEvent, count } = needs
+  const { receivers, hooksElsewhere, asHookUser, sealedBox, clock, onEvent, metrics } = needs
 
   return {
     /**
@@ -63,7 +62,7 @@ export function createEvents(needs: Needs) {
           attempts: 0,
           created_at: now,
         })
-        afterCommit(tx, () => count('queued'))
+        afterCommit(tx, () => metrics.countEvent('queued'))
       }
       afterCommit(tx, onEvent)
     },

@@ -16,7 +16,7 @@ const expiring = {
 
 /** What happens to accounts, for hooks and webhooks. */
 export const eventsFeature = feature('events', (house: UpToUsers) => {
-  const { settings, sealedBox, clock, log, metrics, hooks, sendsMail } = house
+  const { settings, sealedBox, clock, log, hooks, sendsMail } = house
   const noted = createSignal()
   const shown = shownUrls(settings.WEBHOOKS)
   // Sorted, so that all transactions lock their lines in the same order.
@@ -25,7 +25,7 @@ export const eventsFeature = feature('events', (house: UpToUsers) => {
     ...settings.WEBHOOKS.map((webhook, n) => webhookReceiver(webhook, shown[n] ?? '', clock)),
   ].sort((a, b) => (a.name < b.name ? -1 : 1))
   const needs = { ...house, receivers, onEvent: noted.notify }
-  const events = createEvents({ ...needs, count: metrics.countEvent })
+  const events = createEvents(needs)
   const deliveries = createDeliveries({ ...needs, events })
   let announced = Promise.resolve()
   const workers = deliveries.rounds.map((deliverDue) =>

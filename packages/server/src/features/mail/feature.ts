@@ -17,7 +17,7 @@ import { createOutbox, letterOwner } from './outbox.ts'
 const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
 export const mailFeature = feature('mail', (house: UpToLimits) => {
-  const { settings, sealedBox, limits, log, metrics, http, mailSender, sendsMail } = house
+  const { settings, sealedBox, limits, log, http, mailSender, sendsMail } = house
   const posted = createSignal()
   const transport = mailSender
     ? hostTransport(mailSender, settings.EMAIL_FROM)
@@ -28,7 +28,6 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
     onMail: posted.notify,
     noticeLimits: createMailLimits(limits, 'notice-mail', notice_mail),
     farewellLimits: createMailLimits(limits, 'farewell-mail', notice_mail),
-    count: metrics.countMail,
   })
   const delivery = createDelivery({
     ...house,

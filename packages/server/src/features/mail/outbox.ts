@@ -22,13 +22,12 @@ export type LetterOf = Letter & { userId: number | null }
 
 type SealedLetter = { id: string; sealed_letter: string }
 
-type Needs = Pick<Context, 'sealedBox' | 'clock'> & {
+type Needs = Pick<Context, 'sealedBox' | 'clock' | 'metrics'> & {
   /** Called when mails wait to be sent. */
   onMail(): void
   noticeLimits: MailLimits
   /** Separate, so that other notices cannot suppress the last letter. */
   farewellLimits: MailLimits
-  count(outcome: 'queued'): void
 }
 
 /**
@@ -36,12 +35,12 @@ type Needs = Pick<Context, 'sealedBox' | 'clock'> & {
  * crash loses no mail. The row is sealed, since its links are secrets.
  */
 export function createOutbox(needs: Needs) {
-  const { onMail, sealedBox, noticeLimits, farewellLimits, clock, count } = needs
+  const { onMail, sealedBox, noticeLimits, farewellLimits, clock, metrics } = needs
 
   async function post({ userId, ...letter }: LetterOf, within: Handle): Promise<void> {
     await addMail(within, { ...sealed(letter), user_id: userId, state: 'queued' })
     afterCommit(within, onMail)
-    afterCommit(within, () => count('queued'))
+    afterCommit(within, () => metrics.countMail('queued'))
   }
 
   function sealed(letter: Letter) {

@@ -2,10 +2,9 @@ import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digest.ts'
 import type { Pk } from '../../kernel/ids.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Context } from '../feature.ts'
+import type { UpToEvents } from '../events/feature.ts'
 import {
   addLogins,
   endLogin,
@@ -42,12 +41,8 @@ export type UserWithLogin = {
   login: { id: number; startedAt: number; authenticatedAt: number } | null
 }
 
-type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
-
-type Needs = Pick<Context, 'db' | 'clock' | 'log'> & { settings: Slice }
-
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
-export function createSessions({ db, clock, log, settings }: Needs) {
+export function createSessions({ db, clock, log, settings }: UpToEvents) {
   const { SESSION_COOKIE_AGE: sessionAge } = settings
   const lastUses = createLastUses({
     clock,
@@ -61,7 +56,7 @@ export function createSessions({ db, clock, log, settings }: Needs) {
       : findUuidUserWithLogin(db, pk, loginId)
 
   return {
-    /** Null for an unknown, ended or expired session, and for an inactive user. */
+    /** Returns null for an unknown, ended or expired session, and for an inactive user. */
     async identify(sessionId: string): Promise<Identity | null> {
       const found = await findBySession(db, digest(sessionId))
       if (!found?.is_active) return null
@@ -101,7 +96,7 @@ export function createSessions({ db, clock, log, settings }: Needs) {
     /** Writes when logins were last used. */
     worker: lastUses.worker,
 
-    /** Sessions that another service has opened, under their cookies. */
+    /** Adds sessions of another service, so that their cookies stay valid. */
     async adoptOpened(opened: readonly OpenedElsewhere[], tx: Tx): Promise<void> {
       if (opened.length === 0) return
       const rows = opened.map(({ userId, sessionKey, expiresAt }) => ({
@@ -120,7 +115,7 @@ export function createSessions({ db, clock, log, settings }: Needs) {
       }
     },
 
-    /** The other service lets it go on for longer. One that has ended here stays ended. */
+    /** Extends a session as the other service did. One that has ended here stays ended. */
     extendOpened: (sessionDigest: string, expiresAt: number, tx: Tx): Promise<void> =>
       extendLogin(tx, sessionDigest, endingAt(expiresAt)),
 
@@ -148,7 +143,7 @@ export function createSessions({ db, clock, log, settings }: Needs) {
       endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN),
   }
 
-  /** A session lasts so long from its start. So it ends here when it would have ended there. */
+  /** Sets the start so that the session ends when it would have ended there. */
   function endingAt(expiresAt: number) {
     return { created_at: expiresAt - sessionAge, expires_at: expiresAt }
   }

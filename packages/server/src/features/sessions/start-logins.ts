@@ -41,10 +41,7 @@ export function createStartLogins({ clock, settings }: Needs) {
     startBare: (userId: number, how: LoginStart, tx: Tx): Promise<number> =>
       add(userId, how, null, tx),
 
-    /**
-     * Starts a login for a refresh token of another service. Nobody has proved anything here, so it
-     * is not fresh.
-     */
+    /** Starts a login for a refresh token of another service. It is not fresh. */
     adopt: (userId: number, tx: Tx): Promise<number> =>
       addRow(tx, {
         user_id: userId,
