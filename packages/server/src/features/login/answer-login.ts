@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import type { Host } from '../../core/host/host.ts'
 import type { Call, Refusal } from '../../http/endpoint.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
-import type { HttpTools } from '../../http/tools.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { type TokenAnswers, tokenFields } from '../jwt/answer-tokens.ts'
+import { tokenFields } from '../jwt/answer-tokens.ts'
+import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { userDetails } from '../users/answer-user.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
 
@@ -17,15 +15,8 @@ const SecondFactorDue = Type.Object({
 
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
-type Needs = {
-  http: HttpTools
-  host: Host
-  tokenAnswers: TokenAnswers
-  settings: Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
-}
-
 /** What all endpoints that log a user in do with request and reply. */
-export function createLoginExchange({ http, host, tokenAnswers, settings }: Needs) {
+export function createLoginExchange({ http, host, tokenAnswers, settings }: UpToPasskeys) {
   const { cookies, csrf } = http
   const details = userDetails(settings)
   // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.

@@ -42,15 +42,17 @@ type Credentials = {
 /** Credentials, or only a challenge if the second factor is still missing. */
 export type LoginAnswer = Credentials | { ephemeralToken: string }
 
-type Needs = UpToPasskeys & { count(outcome: 'success'): void }
-
 /**
  * The gate: every way to log in ends here. Nothing else gives a credential to somebody who has none. A
  * password change, a refresh and `end-others` only replace the one that the request came with.
+ *
+ * The gate looks for a second factor twice. The first look decides what the user is asked for. The
+ * second is inside the transaction that hands out the credentials: without it, somebody who knows the
+ * password could slip in while the owner switches the factor on.
  */
-export function createGate(needs: Needs) {
-  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = needs
-  const { host, asHookUser, events, settings, count } = needs
+export function createGate(house: UpToPasskeys) {
+  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = house
+  const { host, asHookUser, events, settings, metrics } = house
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
@@ -72,7 +74,6 @@ export function createGate(needs: Needs) {
         const current = await users.recordLogin(user, tx)
         // The user was deactivated, deleted or got a new password during this login.
         if (!current) throw problem('wrong_credentials')
-        // Checked again: a second factor may have been added during this login.
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
         if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
         if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
@@ -86,7 +87,7 @@ export function createGate(needs: Needs) {
         await events.note('signedIn', current, { method, address }, tx)
         return { user: current, token, session, loginId }
       })
-      count('success')
+      metrics.countLogin('success')
       const jwt = USE_JWT && loginId !== null ? pairs.start(answer.user, loginId, claims) : null
       return { ...answer, jwt }
     },

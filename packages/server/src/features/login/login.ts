@@ -1,31 +1,22 @@
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
 import { type Problem, problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
-import type { FailedLogins } from '../limits/failed-logins.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
-import type { HashKinds } from '../users/hash-kinds.ts'
+import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { identifierOf } from '../users/identifier.ts'
-import type { Users } from '../users/users.ts'
 import type { Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login = ReturnType<typeof createLogin>
 
 export type PasswordCredentials = { username: string; email: string; password: string }
 
-type Needs = {
-  users: Users
-  gate: Gate
-  failedLogins: FailedLogins
-  hasher: PasswordHasher
-  hashKinds: HashKinds
-  settings: Pick<Settings, 'ACCOUNT'>
-  count(outcome: 'failure'): void
-}
-
-export function createLogin(needs: Needs) {
-  const { users, gate, failedLogins, hasher, hashKinds, settings, count } = needs
+/**
+ * Logs in with a password. The limit of failed logins is asked twice. The first time is before the
+ * hash, so that a locked account costs no work. The second is after it: of many guesses that ran in
+ * parallel, a right one must not get through once the others have used up the limit.
+ */
+export function createLogin(house: UpToPasskeys & { gate: Gate }) {
+  const { users, gate, failedLogins, hasher, hashKinds, settings, metrics } = house
   const { LOGIN_METHODS } = settings.ACCOUNT
 
   return {
@@ -45,7 +36,7 @@ export function createLogin(needs: Needs) {
       const inUse = await hashKinds.inUse()
       const isRight = await hasher.verify(given.password, stored, inUse, turn)
       if (!user || !isRight) {
-        count('failure')
+        metrics.countLogin('failure')
         await failedLogins.count(attempt)
         throw problem('wrong_credentials')
       }

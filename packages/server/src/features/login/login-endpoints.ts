@@ -1,0 +1,134 @@
+import { Type } from '@sinclair/typebox'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import {
+  code,
+  email,
+  identifier,
+  json,
+  optional,
+  password,
+  secret,
+  sessionId,
+} from '../../http/fields.ts'
+import { accountOf } from '../limits/limits.ts'
+import { RequestOptions } from '../passkeys/answer-passkey.ts'
+import type { UpToPasskeys } from '../passkeys/feature.ts'
+import type { LoginExchange } from './answer-login.ts'
+import type { Gate } from './gate.ts'
+import type { Login } from './login.ts'
+
+/** The house, and what this feature adds to it. */
+type Needs = UpToPasskeys & { login: Login; gate: Gate; exchange: LoginExchange }
+
+export const loginEndpoint = ({
+  login,
+  exchange: { visitorOf, answer, replies, refusals },
+}: Needs) =>
+  endpoint({
+    method: 'POST',
+    path: 'login/',
+    operationId: 'login',
+    summary: 'Log in with a username or an e-mail address, and a password',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: {
+      username: optional(identifier()),
+      email: optional(email({ mayBeBlank: true })),
+      password: password(),
+    },
+    usualFields: ['username', 'password'],
+    replies,
+    refusals: [
+      'identifier_and_password_needed',
+      'username_and_password_needed',
+      'email_and_password_needed',
+      ...refusals,
+    ],
+    async handle(call) {
+      const { username = '', email = '', password } = call.body
+      const credentials = { username, email, password }
+      return answer(call.reply, await login.withPassword(credentials, visitorOf(call)))
+    },
+  })
+
+export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
+  endpoint({
+    method: 'POST',
+    path: 'mfa/verify/',
+    operationId: 'verifyMfa',
+    summary: 'Complete a login with a one-time code or a recovery code',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    body: { ephemeral_token: secret(), code: code() },
+    replies: exchange.replies,
+    refusals: ['ephemeral_token_invalid', 'mfa_code_invalid', ...exchange.refusals],
+    async handle(call) {
+      const { ephemeral_token, code } = call.body
+      const { user, method } = await mfa.challenges.meet(ephemeral_token, code, call.address)
+      const proof = { method, isStrong: true, visitor: exchange.visitorOf(call) }
+      return exchange.answer(call.reply, await gate.completeLogin(user, proof))
+    },
+  })
+
+const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
+
+export const passkeyLoginEndpoints = ({
+  passkeys,
+  failedLogins,
+  gate,
+  exchange: { visitorOf, answer, replies, refusals },
+}: Needs): Endpoint[] => [
+  endpoint({
+    ...common,
+    access: 'public',
+    limit: 'passkey_begin',
+    path: 'passkeys/login/begin/',
+    operationId: 'beginPasskeyLogin',
+    summary: 'Get the options for `navigator.credentials.get()`, for one user or for anybody',
+    body: {
+      username: optional(identifier()),
+      email: optional(email({ mayBeBlank: true })),
+    },
+    usualFields: ['username'],
+    replies: { 200: RequestOptions },
+    refusals: ['passkeys_not_configured'],
+    handle: ({ body: { username = '', email = '' } }) => passkeys.beginLogin({ username, email }),
+  }),
+  endpoint({
+    ...common,
+    path: 'passkeys/login/complete/',
+    operationId: 'completePasskeyLogin',
+    summary: 'Log in with the passkey that the browser used',
+    body: { credential: json(), session_id: sessionId() },
+    replies,
+    refusals: [
+      'passkeys_not_configured',
+      'authentication_challenge_expired',
+      'invalid_credential_format',
+      'authentication_not_verified',
+      ...refusals,
+    ],
+    async handle(call) {
+      const { credential, session_id } = call.body
+      const { user, isStrong } = await passkeys.completeLogin(credential, session_id)
+      // Checked after the proof, so that only the owner learns that the account is locked.
+      await failedLogins.refuseIfTooMany({ account: accountOf(user), address: call.address })
+      const proof = { method: 'passkey', isStrong, visitor: visitorOf(call) } as const
+      return answer(call.reply, await gate.completeLogin(user, proof))
+    },
+  }),
+]
+
+export const csrfEndpoint = ({ http: { csrf } }: Needs) =>
+  endpoint({
+    method: 'GET',
+    path: 'csrf/',
+    operationId: 'getCsrfToken',
+    summary: 'Get a CSRF token, and its cookie',
+    access: 'anyone',
+    throttle: 'auth_service',
+    replies: { 200: Type.Object({ csrf_token: Type.String() }, { $id: 'CsrfToken' }) },
+    handle: async ({ identity, request, reply }) => ({
+      csrf_token: csrf.keepOrRenew(request, reply, identity?.loginId ?? null),
+    }),
+  })
