@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
+import { rsaKeyPair } from './rsa-keys.ts'
 import { PASSWORD, SECRET_KEY, type StartedAuth, startAuth } from './start-auth.ts'
 
 export type Pair = { access: string; refresh: string }
@@ -84,9 +85,9 @@ export const claimsFor = (
 }
 
 export const pems = {
-  RS256: () => pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 })),
-  RS384: () => pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 })),
-  RS512: () => pemsOf(generateKeyPairSync('rsa', { modulusLength: 2048 })),
+  RS256: () => pemsOf(rsaKeyPair()),
+  RS384: () => pemsOf(rsaKeyPair()),
+  RS512: () => pemsOf(rsaKeyPair()),
   ES256: () => pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
   ES384: () => pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-384' })),
   ES512: () => pemsOf(generateKeyPairSync('ec', { namedCurve: 'P-521' })),

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { CborMap } from './cbor-encoder.ts'
+import { rsaKeyPair } from './rsa-keys.ts'
 
 export type Algorithm = 'ES256' | 'EdDSA' | 'RS256'
 
@@ -45,7 +46,7 @@ export function createKeyPair(algorithm: Algorithm): KeyPair {
       )
     }
     case 'RS256': {
-      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      const { publicKey, privateKey } = rsaKeyPair()
       const { n, e } = numbersOf(publicKey)
       return pair(
         -257,

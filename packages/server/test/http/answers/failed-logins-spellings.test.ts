@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { startAuth } from '../support/start-auth.ts'
+import { startAuth } from '../../support/start-auth.ts'
 
 /**
  * Whether two spellings count as one account must not depend on whether the account exists. Otherwise

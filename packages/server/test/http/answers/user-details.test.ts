@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { KEY, UNABLE } from '../support/answers.ts'
-import { PASSWORD, startAuth } from '../support/start-auth.ts'
+import { KEY, UNABLE } from '../../support/answers.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const TAKEN = { username: ['A user with that username already exists.'] }
 const INVALID = {

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { KEY, LOGGED_OUT } from '../support/answers.ts'
-import type { Client } from '../support/client.ts'
-import { countRows, dump } from '../support/dump.ts'
-import { readAnswer, sendBytes } from '../support/socket.ts'
-import { PASSWORD, startAuth } from '../support/start-auth.ts'
+import { KEY, LOGGED_OUT } from '../../support/answers.ts'
+import type { Client } from '../../support/client.ts'
+import { countRows, dump } from '../../support/dump.ts'
+import { readAnswer, sendBytes } from '../../support/socket.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const failed = (reason: string) => ({ detail: `CSRF Failed: ${reason}` })
 const NO_COOKIE = failed('CSRF cookie not set.')

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { KEY, NOT_PROVIDED, UNABLE } from '../support/answers.ts'
-import { countRows } from '../support/dump.ts'
-import { MULTIPART, multipart } from '../support/multipart.ts'
-import { PASSWORD, startAuth } from '../support/start-auth.ts'
+import { KEY, NOT_PROVIDED, UNABLE } from '../../support/answers.ts'
+import { countRows } from '../../support/dump.ts'
+import { MULTIPART, multipart } from '../../support/multipart.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startAuth } from '../support/start-auth.ts'
+import { startAuth } from '../../support/start-auth.ts'
 
 const filesOf = (body: unknown) =>
   [...String(body).matchAll(/<(?:script|link rel="stylesheet") (?:src|href)="([^"]+)"/g)].map(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { signup } from '../support/accounts.ts'
-import { bearer, COOKIES, ROTATING, startJwt } from '../support/jwt.ts'
-import { PASSWORD, startAuth } from '../support/start-auth.ts'
+import { signup } from '../../support/accounts.ts'
+import { bearer, COOKIES, ROTATING, startJwt } from '../../support/jwt.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const ANSWER_NAMES = {
   access: ['access_token', 'access'],
