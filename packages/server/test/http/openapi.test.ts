@@ -89,7 +89,7 @@ test('what nobody has is 404, and listed', async () => {
 
 test('the check that every other test relies on does find what is not listed', async () => {
   const { auth } = await startAuth()
-  const check = createDocumentCheck(auth)
+  const check = createDocumentCheck(auth, 'alone')
   const answer = { method: 'POST', url: '/auth/login/', type: 'application/json', status: 400 }
   const says = (text: string) => ({ non_field_errors: [text] })
   expect(() => check({ ...answer, body: says('E-mail is not verified.') })).not.toThrow()
@@ -98,6 +98,15 @@ test('the check that every other test relies on does find what is not listed', a
   expect(() => check({ ...answer, type: 'text/html', body: '' })).toThrow(/does not list/)
   expect(() => check({ ...answer, status: 409, body: {} })).toThrow(/does not list/)
   expect(() => check({ ...answer, url: '/auth/login?next=1', status: 409, body: {} })).toThrow()
+
+  const good = { ...answer, status: 200 }
+  expect(() => check({ ...good, body: { key: 'k' } })).not.toThrow()
+  for (const body of [{ key: 5 }, {}, { key: 'k', more: 1 }, [], null, 'k']) {
+    expect(() => check({ ...good, body }), JSON.stringify(body)).toThrow(/does not fit/)
+  }
+  const list = { method: 'GET', url: '/auth/sessions/', type: 'application/json', status: 200 }
+  expect(() => check({ ...list, body: [] })).not.toThrow()
+  expect(() => check({ ...list, body: [{}] })).toThrow(/does not fit/)
 })
 
 async function tokenOf({ createUser, request, auth }: StartedAuth): Promise<string> {

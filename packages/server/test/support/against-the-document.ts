@@ -5,22 +5,23 @@ import { describeEndpoints } from '../../src/http/openapi.ts'
 import { problems } from '../../src/kernel/problem-table.ts'
 import { EXAMPLE_WORDS } from '../../src/kernel/refuse.ts'
 import type { Settings } from '../../src/settings/settings.ts'
+import { fits } from './json-schema.ts'
 
 type Answer = { method: string; url: string; status: number; type: unknown; body: unknown }
-type Content = { example?: unknown; examples?: Record<string, { value: unknown }> }
+type Content = { schema?: Schema; examples?: Record<string, { value: unknown }> }
+type Schema = Record<string, unknown>
 type Response = { $ref?: string; content?: Record<string, Content> }
 
 export type DocumentCheck = (answer: Answer) => void
 
 /**
  * Compares every answer of every test with the OpenAPI document: its status is listed for the
- * operation, and so is its type and every text of a refusal. So all tests together check the document.
- * Only the operations that a test calls are described, since the whole document takes longer than
- * most tests.
+ * operation, and so is its type and every text of a refusal; its body fits the schema. So all tests
+ * together check the document. Only the operations that a test calls are described, since the whole
+ * document takes longer than most tests, and once for all services with the same `key`.
  */
-export function createDocumentCheck({ endpoints, settings }: Service): DocumentCheck {
+export function createDocumentCheck({ endpoints, settings }: Service, key: string): DocumentCheck {
   const documented = endpoints().filter(({ documented = true, alias }) => documented && !alias)
-  const described = new Map<Endpoint, Responses>()
   const prefix = settings.AUTH_PREFIX
 
   return ({ method, url, status, type, body }) => {
@@ -29,8 +30,9 @@ export function createDocumentCheck({ endpoints, settings }: Service): DocumentC
     const bare = withoutSlash(path.slice(prefix.length))
     const endpoint = documented.find((each) => each.method === method && isAt(each.path, bare))
     if (!endpoint) return
-    const responses = described.get(endpoint) ?? responsesOf(endpoint, settings)
-    described.set(endpoint, responses)
+    const name = `${method} ${endpoint.path} ${key}`
+    const { responses, schemas } = described.get(name) ?? describe(endpoint, settings)
+    described.set(name, { responses, schemas })
 
     const what = `${method} ${path} answered ${status} ${JSON.stringify(body)}`
     const listed = responses[status]
@@ -38,9 +40,12 @@ export function createDocumentCheck({ endpoints, settings }: Service): DocumentC
     if (body === undefined || !listed) return
     const content = listed[String(type).split(';')[0] ?? '']
     expect(content, `${what} as ${type}, which the document does not list`).toBeDefined()
-    if (status < 400 || typeof body === 'string' || !content) return
+    if (!content) return
+    const doesFit = fits(content.schema, body, schemas)
+    expect(doesFit, `${what}, which does not fit ${JSON.stringify(content.schema)}`).toBe(true)
+    if (status < 400 || typeof body === 'string') return
 
-    const known = new Set(content.flatMap(textsIn).map(shapeOf))
+    const known = new Set(content.examples.flatMap(textsIn).map(shapeOf))
     // The host may say anything, and the document says so.
     if (status === 400 && known.has(EXAMPLE_WORDS)) return
     for (const text of textsIn(body)) {
@@ -60,27 +65,32 @@ function isAt(path: string, asked: string): boolean {
   return isAt(path, asked)
 }
 
-/** By status and type, the bodies that the document gives as examples. */
-type Responses = Record<string, Record<string, unknown[]>>
+/** By status and type: the schema of the body, and the bodies that are given as examples. */
+type Responses = Record<string, Record<string, { schema: Schema; examples: unknown[] }>>
+type Described = { responses: Responses; schemas: Record<string, Schema> }
 
-function responsesOf(endpoint: Endpoint, settings: Settings): Responses {
+const described = new Map<string, Described>()
+
+function describe(endpoint: Endpoint, settings: Settings): Described {
   const { paths, components } = describeEndpoints([endpoint], settings)
   const shared = components.responses as Record<string, Response>
-  const examplesIn = (given: Response) => {
+  const contentOf = (given: Response) => {
     const { content = {} } = given.$ref ? (shared[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given
     return Object.fromEntries(
-      Object.entries(content).map(([type, { examples = {} }]) => [
+      Object.entries(content).map(([type, { schema = {}, examples = {} }]) => [
         type,
-        Object.values(examples).map(({ value }) => value),
+        { schema, examples: Object.values(examples).map(({ value }) => value) },
       ]),
     )
   }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
-  return Object.fromEntries(
-    operations.flatMap(({ responses }) =>
-      Object.entries(responses).map(([status, response]) => [status, examplesIn(response)]),
+  const responses = Object.fromEntries(
+    operations.flatMap((one) =>
+      Object.entries(one.responses).map(([status, response]) => [status, contentOf(response)]),
     ),
   )
+  // Through JSON, as it is published.
+  return JSON.parse(JSON.stringify({ responses, schemas: components.schemas }))
 }
 
 /** The texts of a refusal: its detail, its code and its faults. */

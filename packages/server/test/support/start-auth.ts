@@ -76,14 +76,15 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
   if (!given && !opened && auth.connection.engine === 'sqlite') await addTables(auth.connection)
   await auth.migrate()
   const routes = [input, hooks && Object.keys(hooks), !!mail, !!passwordRules, !!usernameRules]
-  const { app, close } = await openApp(auth, onLogLine ? null : JSON.stringify(routes))
+  const key = JSON.stringify(routes)
+  const { app, close } = await openApp(auth, onLogLine ? null : key)
   atTheEnd(() => {
     opened?.keep()
     return close()
   })
 
   const administration = auth.services.administration.by(OPERATOR)
-  const check = createDocumentCheck(auth)
+  const check = createDocumentCheck(auth, key)
   const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())
 
