@@ -6,7 +6,7 @@ const inTests = (path: string) => `packages/{server,django}/test/${path}.test.ts
 /** Tests that start or pack the program, read the repository, or try thousands of cases, are slow. */
 const slow = [
   'cli/**/*',
-  'crypto/jwt-differential',
+  'crypto/{jwt-differential,password-hash-vectors}',
   'deployment/**/*',
   'examples/**/*',
   'http/**/*',
@@ -15,12 +15,14 @@ const slow = [
   'product/**/*',
   'repository/**/*',
   'types/**/*',
+  'verify/keys',
 ]
 
 /** The rules of requests, and one story of every feature. */
 const stories = [
-  'http/**/*',
-  'product/{login,logout,session,token,csrf,sweep}',
+  'http/*',
+  'http/answers/csrf',
+  'product/{login,logout,session,token,sweep}',
   'product/registration/register',
   'product/passwords/change',
   'product/jwt/refresh',
