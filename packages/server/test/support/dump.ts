@@ -4,9 +4,14 @@ import type { Database } from '../../src/storage/schema.ts'
 /** Every value in every table, as a thief of the database would see them. */
 export async function dump(db: Kysely<Database>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  const names = new Set(tables.map(({ name }) => name))
+  // On PostgreSQL each test has a schema, and the tables of the others are listed, too.
+  const isPostgres = tables.some(({ schema }) => schema !== undefined)
+  const { rows: here } = isPostgres
+    ? await sql<{ name: string }>`select current_schema() as name`.execute(db)
+    : { rows: [] }
+  const own = tables.filter(({ schema }) => schema === here[0]?.name)
   const values: string[] = []
-  for (const name of names) {
+  for (const { name } of own) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
       db,
     )
