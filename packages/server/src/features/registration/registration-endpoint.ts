@@ -31,6 +31,9 @@ type Needs = {
   settings: Pick<Settings, 'ACCOUNT' | 'REST_AUTH' | 'USER_FIELDS'>
 }
 
+/** Without the name of the shared schema: a part of a union must not define it again. */
+const Words = Type.Object(saying(EXAMPLE_WORDS).properties)
+
 export function registrationEndpoint({ registration, host, exchange, settings }: Needs): Endpoint {
   const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
   const told = {
@@ -43,7 +46,7 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
     Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
   const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
   const loggedIn = host.signingIn
-    ? Type.Union([...replies[200].anyOf, saying(EXAMPLE_WORDS)], { $id: 'RegistrationAnswer' })
+    ? Type.Union([...replies[200].anyOf, Words], { $id: 'RegistrationAnswer' })
     : replies[200]
   const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
