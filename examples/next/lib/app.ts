@@ -5,7 +5,7 @@ export const url = `http://localhost:${process.env.PORT ?? 3000}`
 
 async function openApp() {
   // Loaded by Node, not by the bundler, which cannot bundle its native modules.
-  const { createAuth } = await import(/* webpackIgnore: true */ 'latchkey')
+  const { createAuth, RequestRefused } = await import(/* webpackIgnore: true */ 'latchkey')
 
   /** What this program does for its users. A real one would use its own tables. */
   const notes = new Map<UserId, string[]>()
@@ -31,7 +31,8 @@ async function openApp() {
   )
   process.once('SIGTERM', () => auth.close())
 
-  return { auth, notesOf: (user: UserId): readonly string[] => notes.get(user) ?? [] }
+  const notesOf = (user: UserId): readonly string[] => notes.get(user) ?? []
+  return { auth, RequestRefused, notesOf }
 }
 
 /** Next loads this file once for pages and once for routes, and when it builds. */

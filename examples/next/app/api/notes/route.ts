@@ -1,8 +1,7 @@
-import { RequestRefused } from 'latchkey'
 import { getApp } from '../../../lib/app.ts'
 
 export async function GET(request: Request): Promise<Response> {
-  const { auth, notesOf } = await getApp()
+  const { auth, RequestRefused, notesOf } = await getApp()
   try {
     const user = await auth.requireUser(request)
     return Response.json(notesOf(user.pk))
