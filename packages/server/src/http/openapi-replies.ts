@@ -32,9 +32,12 @@ function examples(schema: TSchema) {
 const reference = (schema: TSchema) =>
   schema.$id ? { $ref: `#/components/schemas/${schema.$id}` } : withReferences(schema)
 
-/** A list of a named schema. */
-const withReferences = (schema: TSchema): object =>
-  schema.items?.$id ? { ...schema, items: reference(schema.items) } : schema
+/** Named schemas inside of it are referred to. */
+const withReferences = ({ items, anyOf, ...schema }: TSchema): object => ({
+  ...schema,
+  ...(items && { items: reference(items) }),
+  ...(anyOf && { anyOf: anyOf.map(reference) }),
+})
 
 /**
  * Named schemas stand once, among the components. Examples are removed, since they belong to one
@@ -43,7 +46,12 @@ const withReferences = (schema: TSchema): object =>
 export function namedSchemas(endpoints: readonly Endpoint[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
   const shapes = schemas.flatMap((schema) => (schema ? byType(schema) : []))
-  const all = shapes.flatMap((schema) => [schema, schema.items ?? []].flat())
+  const all = shapes.flatMap((schema) => [schema, schema.items ?? [], schema.anyOf ?? []].flat())
   const named = all.filter((schema: TSchema) => schema.$id)
-  return Object.fromEntries(named.map(({ $id, examples: _, ...schema }: TSchema) => [$id, schema]))
+  return Object.fromEntries(
+    named.map(({ $id, examples: _, ...schema }: TSchema) => [
+      $id,
+      withReferences(schema as TSchema),
+    ]),
+  )
 }
