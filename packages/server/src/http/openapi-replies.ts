@@ -32,12 +32,9 @@ function examples(schema: TSchema) {
 const reference = (schema: TSchema) =>
   schema.$id ? { $ref: `#/components/schemas/${schema.$id}` } : withReferences(schema)
 
-/** Named schemas inside of it are referred to. */
-const withReferences = ({ items, anyOf, ...schema }: TSchema): object => ({
-  ...schema,
-  ...(items && { items: reference(items) }),
-  ...(anyOf && { anyOf: anyOf.map(reference) }),
-})
+/** A list of a named schema. */
+const withReferences = (schema: TSchema): object =>
+  schema.items?.$id ? { ...schema, items: reference(schema.items) } : schema
 
 /**
  * Named schemas stand once, among the components. Examples are removed, since they belong to one
@@ -46,12 +43,7 @@ const withReferences = ({ items, anyOf, ...schema }: TSchema): object => ({
 export function namedSchemas(endpoints: readonly Endpoint[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
   const shapes = schemas.flatMap((schema) => (schema ? byType(schema) : []))
-  const all = shapes.flatMap((schema) => [schema, schema.items ?? [], schema.anyOf ?? []].flat())
+  const all = shapes.flatMap((schema) => [schema, schema.items ?? []].flat())
   const named = all.filter((schema: TSchema) => schema.$id)
-  return Object.fromEntries(
-    named.map(({ $id, examples: _, ...schema }: TSchema) => [
-      $id,
-      withReferences(schema as TSchema),
-    ]),
-  )
+  return Object.fromEntries(named.map(({ $id, examples: _, ...schema }: TSchema) => [$id, schema]))
 }
