@@ -13,8 +13,12 @@ const ADA = { username: 'ada', password: 'a-good-password' }
 /** The timers of the command stand still until the test moves them. */
 function holdTime() {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => {
+    // First, since it puts back the timer that stands still.
+    setTimer.mockRestore()
+    vi.useRealTimers()
+  })
   return {
     /** Waits until a timer of this length is set. */
     async untilSet(ms: number): Promise<void> {
