@@ -7,9 +7,15 @@ import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { COOKIES } from '../../support/jwt.ts'
 import { createUserWithMfa, MFA_REQUIRED } from '../../support/mfa.ts'
-import { MULTIPART, multipart } from '../../support/multipart.ts'
 import { beginLogin, register } from '../../support/passkeys.ts'
 import { onPostgres } from '../../support/postgres.ts'
+import {
+  type Encoding,
+  encodings,
+  everyEncoding,
+  misspellings,
+  spellings,
+} from '../../support/spellings.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../../support/start-auth.ts'
 
 const idp = await startHostileProvider(afterAll)
@@ -120,41 +126,6 @@ const ways: Record<string, Way> = {
 }
 
 const byVerifiedPasskey = byPasskey(verifying, {})
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-const texts = (body: Body) =>
-  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, textOf(value)]))
-
-const encodings = {
-  JSON: (body: Body) => ({ type: 'application/json', text: JSON.stringify(body) }),
-  form: (body: Body) => ({
-    type: 'application/x-www-form-urlencoded',
-    text: new URLSearchParams(texts(body)).toString(),
-  }),
-  multipart: (body: Body) => ({ type: MULTIPART, text: multipart(texts(body)) }),
-}
-type Encoding = keyof typeof encodings
-const everyEncoding = Object.keys(encodings) as Encoding[]
-
-/** All of these paths reach the endpoint. */
-const spellings: Record<string, (path: string) => string> = {
-  'as it is': (path) => path,
-  'without its slash': (path) => path.replace(/\/$/, ''),
-  'with a query': (path) => `${path}?mfa=off&next=/`,
-  'with an escaped letter': (path) => `%${path.charCodeAt(0).toString(16)}${path.slice(1)}`,
-}
-
-/** These paths reach nothing, or at most the endpoint. */
-const misspellings: Record<string, (path: string) => string> = {
-  'in capitals': (path) => path.toUpperCase(),
-  'with two slashes behind': (path) => `${path}/`,
-  'with two slashes before': (path) => `/auth//${path}`,
-  'with a dot': (path) => `/auth/./${path}.`,
-  'with an escaped slash': (path) => path.replace(/\/$/, '%2F'),
-  'with a parameter': (path) => `${path.replace(/\/$/, '')};x=1/`,
-  'with a detour': (path) => `/auth/zz/${path}`,
-  'with a suffix': (path) => `${path.replace(/\/$/, '')}.json`,
-}
 
 /** How a request is written matters on no database, so all of them are tried on one. */
 const everySpelling = everyEncoding
