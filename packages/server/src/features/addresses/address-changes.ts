@@ -13,7 +13,7 @@ import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Letter, Outbox } from '../mail/outbox.ts'
 import type { OwnPassword } from '../passwords/own-password.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
-import type { AsHookUser } from '../users/hook-user.ts'
+import type { AsHookUser } from '../users/user-values.ts'
 import type { Users } from '../users/users.ts'
 
 export type AddressChanges = ReturnType<typeof createAddressChanges>

@@ -7,7 +7,6 @@ import { transaction } from '../../storage/transaction.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { identifierOf } from '../users/identifier.ts'
 import type { Users } from '../users/users.ts'
 import { NOBODY, type OpenCodes } from './open-codes.ts'
 import type { ShortCodes } from './short-codes.ts'
@@ -35,7 +34,7 @@ export function createSendCode(needs: Needs) {
    * many mails to one address are dropped silently. Then the codes of the earlier mails are good.
    */
   return async (given: { username: string; email: string }): Promise<string> => {
-    const named = identifierOf(users, LOGIN_METHODS, given)
+    const named = users.identifierOf(given)
     if (!named) throw nameIsMissing()
     const user = await named.find()
     const send = async (to: User | undefined) => {

@@ -3,7 +3,6 @@ import { type Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
-import { identifierOf } from '../users/identifier.ts'
 import type { Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login = ReturnType<typeof createLogin>
@@ -21,7 +20,7 @@ export function createLogin(house: UpToPasskeys & { gate: Gate }) {
 
   return {
     async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer> {
-      const named = identifierOf(users, LOGIN_METHODS, given)
+      const named = users.identifierOf(given)
       if (!named) throw nameIsMissing()
       const user = await named.find()
       const account = user ? accountOf(user) : accountNamed(named.key)

@@ -4,7 +4,7 @@ import type { Assertion } from '../../crypto/webauthn/verify-assertion.ts'
 import { type Problem, problem } from '../../kernel/problems.ts'
 import type { Passkey, User } from '../../storage/schema.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
-import { type Identifier, identifierOf } from '../users/identifier.ts'
+import type { Identifier } from '../users/users.ts'
 import { type Answered, type Ceremonies, logRefusal, NOBODY } from './ceremonies.ts'
 import { createMadeUpDescriptors, type Descriptor, descriptorOf } from './descriptors.ts'
 import { findByCredentialId, listPasskeysOfUser, recordUse } from './passkeys-queries.ts'
@@ -25,14 +25,14 @@ type Found = Passkey & { handle: string }
 const CREDENTIAL_ID = /^[\w-]{1,1364}$/
 
 export function createPasskeyLogin(needs: Needs) {
-  const { db, users, ceremonies, rp, audit, clock, log, settings, secretKey } = needs
+  const { db, users, ceremonies, rp, audit, clock, log, secretKey } = needs
   const madeUpFor = createMadeUpDescriptors(secretKey)
 
   return {
     /** Returns `PublicKeyCredentialRequestOptions` as JSON. */
     async beginLogin(given: { username: string; email: string }) {
       rp.mustBeUsable()
-      const named = identifierOf(users, settings.ACCOUNT.LOGIN_METHODS, given)
+      const named = users.identifierOf(given)
       const { userId, credentials } = named ? await passkeysOf(named) : ANYBODYS
       const { challenge, ceremonyId } = await ceremonies.beginLogin(userId)
       return {

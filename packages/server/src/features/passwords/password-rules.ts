@@ -4,7 +4,7 @@ import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.
 import { type Fault, fault, fieldProblem } from '../../kernel/problems.ts'
 import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'
 import type { User } from '../../storage/schema.ts'
-import { type PersonalDetails, ruledUser } from '../users/ruled-user.ts'
+import { type PersonalDetails, ruledUser } from '../users/user-values.ts'
 import { loadIsCommon } from './load-is-common.ts'
 
 /** Returns all faults of a new password, in Django's order. The host's faults come last. */

@@ -21,7 +21,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { LoginExchange } from '../login/answer-login.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from '../passwords/password-rules.ts'
 import type { Values } from '../users/user-values.ts'
-import { possibleUsernameFaults } from '../users/username-rules.ts'
+import { possibleUsernameFaults } from '../users/usernames.ts'
 import { type Registration, type SignupForm, VERIFICATION_SENT } from './registration.ts'
 
 type Needs = {

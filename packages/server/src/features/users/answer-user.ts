@@ -1,16 +1,18 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
-import { userReader } from './user-values.ts'
+import { PROFILE, readProfile, storedIn, userReader } from './user-values.ts'
 
 const PK: Readonly<Record<Settings['USER_PK'], TSchema>> = {
   integer: Type.Integer({ examples: [1] }),
   uuid: Type.String({ format: 'uuid', examples: ['0190a5f2-6f0b-7c3e-9d4a-2b8e1f6c5d70'] }),
 }
 
-const BUILT_IN: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
+const SCHEMAS: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
   username: Type.String(),
   email: Type.String(),
   first_name: Type.String(),
@@ -24,8 +26,8 @@ const BUILT_IN: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
   groups: Type.Array(Type.String(), { examples: [['editors']] }),
 }
 
-export const schemaOfBuiltIn = (name: BuiltIn, { USER_PK }: Pick<Settings, 'USER_PK'>): TSchema =>
-  name === 'pk' || name === 'id' ? PK[USER_PK] : BUILT_IN[name]
+const schemaOfBuiltIn = (name: BuiltIn, { USER_PK }: Pick<Settings, 'USER_PK'>): TSchema =>
+  name === 'pk' || name === 'id' ? PK[USER_PK] : SCHEMAS[name]
 
 type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
 
@@ -48,7 +50,7 @@ function schemaOf(name: string, source: string, settings: Slice): TSchema {
   const { USER_FIELDS: userFields } = settings
   const field = Object.hasOwn(userFields, source) ? userFields[source] : undefined
   const schema = field ? shownUserField(field) : schemaOfBuiltIn(source as BuiltIn, settings)
-  // Examples are found by name, and nobody knows the new one.
+  // Examples are found by name, and a new name has none.
   return name === source ? schema : { ...schema, examples: schema.examples ?? [EXAMPLES[source]] }
 }
 
@@ -60,3 +62,27 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   date_joined: '2030-01-01T12:00:00.000Z',
   last_login: '2030-01-01T12:00:00.000Z',
 }
+
+const Value = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Array(Type.String()),
+  Type.Null(),
+])
+
+/** The row of the user, for their export. */
+export const profileEntry = (settings: Pick<Settings, 'USER_PK'>): DossierEntry => ({
+  name: 'user',
+  schema: Type.Object({
+    ...Object.fromEntries(PROFILE.map((name) => [name, schemaOfBuiltIn(name, settings)])),
+    has_password: Type.Boolean({ examples: [true] }),
+    fields: Type.Record(Type.String(), Value, { examples: [{ phone: '+44 20 7946 0000' }] }),
+  }),
+  read: async (user) => ({
+    ...readProfile(user),
+    has_password: isUsablePassword(user.password),
+    // Also the values of fields that are no longer declared.
+    fields: storedIn(user),
+  }),
+})

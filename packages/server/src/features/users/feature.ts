@@ -2,21 +2,18 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createNameChanges } from '../limits/name-changes.ts'
 import type { UpToMail } from '../mail/feature.ts'
-import { checkKindOfPk } from './check-kind-of-pk.ts'
-import { coverUniqueFields } from './cover-unique-fields.ts'
-import { fillSkeletons } from './fill-skeletons.ts'
+import { adaptUsers } from './after-migration.ts'
+import { profileEntry } from './answer-user.ts'
 import { createHashKinds } from './hash-kinds.ts'
-import { createAsHookUser } from './hook-user.ts'
 import { createProfileChanges } from './profile-changes.ts'
-import { profileEntry } from './profile-entry.ts'
-import { createProvedAddress } from './proved-address.ts'
+import { createProvedAddress, createRemoveUnproved } from './proved-address.ts'
 import { createDjangoOrigins } from './takeover/django-origins.ts'
 import { addressesEntry, forgetDjangoUser } from './takeover/kept-of-django.ts'
 import { userTakeover } from './takeover/takeover-parts.ts'
-import { createRemoveUnproved } from './unproved-additions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
-import { createUsernameRules } from './username-rules.ts'
+import { createAsHookUser } from './user-values.ts'
+import { createUsernameRules } from './usernames.ts'
 import { createUsers } from './users.ts'
 
 export const usersFeature = feature('users', (house: UpToMail) => {
@@ -50,9 +47,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
     },
     afterMigration: async () => {
       await hashKinds.learn()
-      await checkKindOfPk(db, settings.USER_PK)
-      await coverUniqueFields(db, settings.USER_FIELDS)
-      if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
+      await adaptUsers(house)
     },
   }
 })

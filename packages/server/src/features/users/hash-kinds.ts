@@ -1,22 +1,22 @@
-import type { PasswordHasher, Specimen } from '../../crypto/password-hash/password-hasher.ts'
-import type { Db, Handle } from '../../storage/handle.ts'
+import type { Specimen } from '../../crypto/password-hash/password-hasher.ts'
+import type { Handle } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
+import type { Context } from '../feature.ts'
 import { listHashKinds, listPasswords, putHashKind } from './hash-kinds-queries.ts'
 
 export type HashKinds = ReturnType<typeof createHashKinds>
 
-/** Far more than a service has. A source of users must not fill the table. */
+/** Far more than a service has. An import must not fill the table. */
 const KINDS_MAX = 64
 const BATCH = 2000
 
 /**
- * Which kinds of password hashes users have. Every failed login costs one verification of each, so
- * the kinds must be known before such a hash is met, on every instance. They stand in a small table:
- * whoever stores a hash of a new kind adds it there, in the same transaction, and every login reads
- * it. A kind stays after the last such hash is gone.
+ * The kinds of password hashes that users have. A failed login verifies one hash of each, so every
+ * instance must know them all. They are rows of a small table, which every login reads. A hash of a
+ * new kind adds its row in the transaction that stores it. The row outlives the last such hash.
  */
-export function createHashKinds({ db, hasher }: { db: Db; hasher: PasswordHasher }) {
-  /** What the table has for certain. */
+export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) {
+  /** The rounds of kinds that are certainly in the table. */
   const stored = new Map<string, number>()
   const isNew = ({ key, rounds }: Specimen) => (stored.get(key) ?? 0) < rounds
 
@@ -28,8 +28,8 @@ export function createHashKinds({ db, hasher }: { db: Db; hasher: PasswordHasher
     note,
 
     /**
-     * Reads the hashes of all users if that was never done, and otherwise those of the newest ones:
-     * another program may have written them.
+     * Reads the hashes of all users the first time, and later only those of the newest users, which
+     * another program may have written.
      */
     async learn(): Promise<void> {
       const isFilled = (await listHashKinds(db, 1)).length > 0
@@ -80,7 +80,7 @@ export function createHashKinds({ db, hasher }: { db: Db; hasher: PasswordHasher
   }
 }
 
-/** One for each key. */
+/** The specimen with the most rounds of each kind. */
 function dearest(specimens: readonly Specimen[]): Specimen[] {
   const byKey = new Map<string, Specimen>()
   for (const one of specimens) {

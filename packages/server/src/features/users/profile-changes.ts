@@ -1,29 +1,26 @@
 import { normalizeUsername } from '../../kernel/names.ts'
 import type { Fault } from '../../kernel/problems.ts'
-import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
+import type { UpToMail } from '../mail/feature.ts'
 import type { UserFields } from './user-fields.ts'
 import type { Values } from './user-values.ts'
-import type { UsernameRules } from './username-rules.ts'
+import type { UsernameRules } from './usernames.ts'
 import type { UserDetails, Users } from './users.ts'
 
 export type ProfileChanges = ReturnType<typeof createProfileChanges>
 
-type Needs = {
-  db: Db
+type Needs = UpToMail & {
   users: Users
   userFields: UserFields
   usernameRules: UsernameRules
   nameChanges: NameChanges
-  audit: Audit
 }
 
-/** What users change of themselves: names, and the fields of the deployment. */
-export function createProfileChanges(needs: Needs) {
-  const { db, users, userFields, usernameRules, nameChanges, audit } = needs
+/** Changes that users make to their own names and to the fields of the deployment. */
+export function createProfileChanges(house: Needs) {
+  const { db, users, userFields, usernameRules, nameChanges, audit } = house
 
   return {
     async check(
@@ -35,7 +32,7 @@ export function createProfileChanges(needs: Needs) {
       const faults = await checkNames(user, names, address)
       const unique = userFields.uniqueIn(values, user)
       if (unique.length === 0) return faults
-      // Without a limit, somebody could try many values and learn which of them are taken.
+      // Without a limit, somebody could try many values to learn which are taken.
       await nameChanges.count(user, address)
       return { ...faults, ...(await userFields.check(unique, values, user, db)) }
     },
@@ -70,7 +67,7 @@ export function createProfileChanges(needs: Needs) {
   function split(changes: Record<string, unknown>): { names: UserDetails; values: Values } {
     const isDeclared = ([name]: [string, unknown]) => Object.hasOwn(userFields.declared, name)
     const all = Object.entries(changes)
-    // Both parts were read by fields of exactly these types.
+    // The endpoint has read both parts with fields of exactly these types.
     return {
       names: Object.fromEntries(all.filter((one) => !isDeclared(one))) as UserDetails,
       values: Object.fromEntries(all.filter(isDeclared)) as Values,

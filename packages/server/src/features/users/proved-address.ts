@@ -1,6 +1,8 @@
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { Flag, User } from '../../storage/schema.ts'
+import type { UpToMail } from '../mail/feature.ts'
 
 type Slice = Pick<Settings, 'ACCOUNT' | 'MFA_ALLOW_UNVERIFIED_EMAIL'>
 
@@ -9,10 +11,10 @@ type Addressed = Pick<User, 'email' | 'email_verified'>
 export type ProvedAddress = ReturnType<typeof createProvedAddress>
 
 /**
- * A proved address comes first. A stranger may register with somebody else's address. They must not
- * be able to add what outlives the password (a second factor, a passkey, a social account).
- * Otherwise the owner of the address would find a stranger's way in, or be locked out for good.
- * Settings may allow it; then each passkey and social account remembers that it was added too early.
+ * Users must prove their address before they add anything that outlives a new password: a second
+ * factor, a passkey, a social account. Otherwise a stranger could register with somebody else's
+ * address and keep a way in, or lock the owner out for good. Settings may allow it; then each
+ * passkey and social account remembers that its owner was unproved.
  */
 export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Slice) {
   const isNeeded = ACCOUNT.EMAIL_VERIFICATION !== 'none' && !MFA_ALLOW_UNVERIFIED_EMAIL
@@ -27,3 +29,20 @@ export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Sli
 /** Users without an address cannot have somebody else's. */
 export const isUnproved = ({ email, email_verified }: Addressed): Flag =>
   email !== '' && !email_verified ? 1 : 0
+
+/**
+ * Removes the passkeys and social accounts that were added while the address was unproved, and tells
+ * the owner. Runs in the transaction of a reset or a login by code: these prove the address, and a
+ * stranger who had registered with it may have added them.
+ */
+export type RemoveUnproved = (user: User, tx: Tx) => Promise<void>
+
+export function createRemoveUnproved({ everyFeature, audit, outbox }: UpToMail): RemoveUnproved {
+  return async (user, tx) => {
+    const details = await everyFeature.removeUnproved(user, tx)
+    if (Object.values(details).every((count) => count === 0)) return
+    const event = 'unproved_additions_removed'
+    await audit.record({ userId: user.id, event, details }, tx)
+    await outbox.notify(user, 'additions-removed', tx)
+  }
+}

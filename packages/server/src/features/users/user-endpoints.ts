@@ -8,7 +8,7 @@ import { editableFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { userDetails } from './answer-user.ts'
 import type { ProfileChanges } from './profile-changes.ts'
-import { possibleUsernameFaults } from './username-rules.ts'
+import { possibleUsernameFaults } from './usernames.ts'
 
 const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
   username: optional(username()),
@@ -56,7 +56,7 @@ export function userEndpoints({ profiles, host, settings }: Needs): Endpoint[] {
         details.of(await underTheirNames(profiles.change(identity.user, bySource(body)))),
     })
 
-  /** What was free at the check may be taken at the change, and is told in the same way. */
+  /** A value that was free at the check may be taken at the change. The fault is the same. */
   async function underTheirNames<T>(change: Promise<T>): Promise<T> {
     try {
       return await change

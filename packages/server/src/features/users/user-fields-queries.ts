@@ -10,7 +10,7 @@ export const findHolder = one((db, name: string, digest: string) =>
     .where('digest', '=', digest),
 )
 
-/** Of several parallel calls with the same value exactly one succeeds. A failure does not end the transaction. */
+/** Of parallel calls with the same value exactly one succeeds. The transaction stays usable. */
 export const holdValue = whether((db, held: Database['unique_user_fields']) =>
   db
     .insertInto('unique_user_fields')
@@ -19,7 +19,7 @@ export const holdValue = whether((db, held: Database['unique_user_fields']) =>
     .returning('user_id'),
 )
 
-/** Values that somebody holds already stay where they are. */
+/** Skips values that somebody already holds. */
 export async function holdValues(
   handle: Handle,
   held: readonly Database['unique_user_fields'][],
@@ -31,7 +31,7 @@ export async function holdValues(
     .execute()
 }
 
-/** Who holds these values, by their digests. */
+/** The holders of these values, by digest. */
 export async function findHolders(
   handle: Handle,
   name: string,

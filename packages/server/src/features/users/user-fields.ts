@@ -22,7 +22,7 @@ export function createUserFields(declared: Declared) {
     uniqueIn: (values: Values, user: User | null): string[] =>
       changedIn(values, user ? storedIn(user) : {}).filter((name) => uniqueKey(name, values[name])),
 
-    /** The faults of values that other users have. Until the change, others may still take one. */
+    /** The faults of values that other users have. Others can still take one before the change. */
     async check(
       names: readonly string[],
       values: Values,
@@ -56,7 +56,7 @@ export function createUserFields(declared: Declared) {
     value: FieldValue | undefined,
     tx: Tx,
   ): Promise<void> {
-    // Also if the field is no longer unique. Otherwise its old value would stay taken for ever.
+    // Even if the field is no longer unique: otherwise its old value would stay taken forever.
     await releaseValue(tx, id, name)
     const digest = uniqueKey(name, value)
     if (digest === null) return
@@ -68,7 +68,7 @@ export function createUserFields(declared: Declared) {
 const changedIn = (values: Values, stored: Values): string[] =>
   Object.keys(values).filter((name) => keyOf(values[name]) !== keyOf(stored[name]))
 
-/** The key of a value that can be held; null if nobody holds it, since it is none or blank. */
+/** The key of a value that one user can hold; null for a missing or blank one. */
 export const heldKey = (value: FieldValue | undefined): string | null =>
   value === null || value === undefined || value === '' ? null : keyOf(value)
 

@@ -1,16 +1,15 @@
-import type { Clock } from '../../kernel/clock.ts'
 import { isUsername, nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { randomUuid } from '../../kernel/random.ts'
 import { skeletonOf } from '../../kernel/skeleton.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { Context } from '../feature.ts'
 import type { NewUser } from './users-queries.ts'
 
 export type AccountDetails = {
   username: string
   /** Empty if there is none. */
   email: string
-  /** Hashed already, or unusable: nothing here hashes, since it may run in a transaction. */
+  /** A hash, or unusable. Nothing here hashes, since it may run in a transaction. */
   password: string
   verified: boolean
   active: boolean
@@ -18,10 +17,8 @@ export type AccountDetails = {
   last_name?: string
 }
 
-type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT' | 'USER_PK'> }
-
 /** The columns of a new user, and those that a new name changes. */
-export function createUserRows({ clock, settings }: Needs) {
+export function createUserRows({ clock, settings }: Pick<Context, 'clock' | 'settings'>) {
   const hasSkeletons = settings.ACCOUNT.USERNAME_SKELETONS
   const hasUuids = settings.USER_PK === 'uuid'
 

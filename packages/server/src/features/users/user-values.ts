@@ -1,14 +1,18 @@
+import type { HookUser } from '../../core/hooks.ts'
+import type { RuledUser } from '../../core/host/plug-points.ts'
 import { pkOf } from '../../core/pk.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { isObject } from '../../kernel/json-object.ts'
+import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import type { FieldValue, UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
-import type { BuiltIn, NamedField } from '../../settings/kinds/user-details.ts'
+import { BUILT_IN, type BuiltIn, type NamedField } from '../../settings/kinds/user-details.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 
 /** The values of a user by the names of their fields in `USER_FIELDS`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
-const BUILT_IN: Readonly<Record<BuiltIn, (user: User) => unknown>> = {
+const READERS: Readonly<Record<BuiltIn, (user: User) => unknown>> = {
   pk: pkOf,
   id: pkOf,
   username: (user) => user.username,
@@ -44,7 +48,7 @@ export function userReader(
   const readers = fields.map((field) => {
     const { name, source } = field
     const declaration = isStored(field) ? declared[source] : undefined
-    const builtIn = BUILT_IN[source as BuiltIn]
+    const builtIn = READERS[source as BuiltIn]
     const read = (user: User, stored: Values): unknown =>
       declaration ? storedValue(source, declaration, stored) : builtIn(user)
     return { name, read }
@@ -70,4 +74,41 @@ function fits(value: FieldValue, { type }: UserField): boolean {
   if (type === 'boolean') return typeof value === 'boolean'
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === (type === 'number' ? 'number' : 'string')
+}
+
+export type AsHookUser = (user: User) => HookUser
+
+/** Every field that all users have, once: `id` is another name of `pk`. */
+export const PROFILE = BUILT_IN.filter((name) => name !== 'id')
+
+export const readProfile = userReader(
+  PROFILE.map((name) => ({ name, source: name })),
+  {},
+) as (user: User) => Omit<HookUser, 'fields'>
+
+/** The user as hooks see them: all fields, and no secret. */
+export function createAsHookUser({ USER_FIELDS }: Pick<Settings, 'USER_FIELDS'>): AsHookUser {
+  const names = Object.keys(USER_FIELDS)
+  const readFields = userReader(
+    names.map((name) => ({ name, source: name })),
+    USER_FIELDS,
+  )
+  return (user) => ({ ...readProfile(user), fields: readFields(user) as Values })
+}
+
+/** A user, or a visitor who registers. */
+export type PersonalDetails = Partial<
+  Pick<User, 'id' | 'uuid' | 'username' | 'first_name' | 'last_name' | 'email'>
+>
+
+/** The user as the rules of the host see them: in the spelling that is, or will be, stored. */
+export function ruledUser(details: PersonalDetails): RuledUser {
+  const { id, uuid = null, username = '', email = '', first_name = '', last_name = '' } = details
+  return {
+    pk: id === undefined ? null : pkOf({ id, uuid }),
+    username: normalizeUsername(username),
+    email: nameKey(email),
+    first_name,
+    last_name,
+  }
 }

@@ -204,7 +204,7 @@ export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
     .returningAll(),
 )
 
-/** The owner of the new address has proved it. Fails if somebody else has it. */
+/** Call it when the new address is proved. Fails if somebody else has it. */
 export const changeEmail = one((db, id: number, emailKey: string) =>
   db
     .updateTable('users')

@@ -1,16 +1,15 @@
-import type { Clock } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
 import { skeletonOf } from '../../kernel/skeleton.ts'
-import type { Settings } from '../../settings/settings.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { NameChanges } from '../limits/name-changes.ts'
-import { usernameFrom, withSuffix } from './free-username.ts'
+import type { UpToMail } from '../mail/feature.ts'
 import type { HashKinds } from './hash-kinds.ts'
 import { type AccountDetails, createUserRows } from './user-rows.ts'
+import { usernameFrom, withSuffix } from './usernames.ts'
 import {
   addUserIfFree,
   changeEmail,
@@ -47,36 +46,31 @@ export type UserDetails = { username?: string; first_name?: string; last_name?: 
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8
 
-type Needs = {
-  db: Db
-  clock: Clock
-  nameChanges: NameChanges
-  hashKinds: HashKinds
-  settings: Pick<Settings, 'ACCOUNT' | 'USER_PK'>
-}
+/** The name with which a visitor claims to be a user. All its spellings have one key. */
+export type Identifier = { key: string; find(): Promise<User | undefined> }
+
+type Needs = UpToMail & { nameChanges: NameChanges; hashKinds: HashKinds }
 
 export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Needs) {
-  const looksCount = settings.ACCOUNT.USERNAME_SKELETONS
+  const { LOGIN_METHODS, USERNAME_SKELETONS } = settings.ACCOUNT
   const { usernameColumns, rowOf } = createUserRows({ clock, settings })
 
   return {
     findById: (id: number, within: Handle = db) => findUserById(within, id),
-    /** By the id that clients and operators know. */
+    /** Takes the id that clients and operators know. */
     findByPk: (pk: Pk) =>
       typeof pk === 'number' ? findUserByNumber(db, pk) : findUserByUuid(db, pk),
     findByEmail,
     findByUsername,
     holderOf,
 
-    /**
-     * An address wins over a username that looks like an address. Otherwise a user could take over
-     * the login of another by choosing their address as a username. Both are always looked up, so
-     * that the time does not tell whether the first was found.
-     */
-    async findByName(name: string): Promise<User | undefined> {
-      const byEmail = nameKey(name).includes('@') ? await findByEmail(name) : undefined
-      const byUsername = await findByUsername(name)
-      return byEmail ?? byUsername
+    /** Chooses the username or the address, by `LOGIN_METHODS`; null if neither was given. */
+    identifierOf({ username, email }: { username: string; email: string }): Identifier | null {
+      const byEmail = LOGIN_METHODS.includes('email')
+      if (byEmail && email) return { key: nameKey(email), find: () => findByEmail(email) }
+      if (!LOGIN_METHODS.includes('username') || !username) return null
+      const find = byEmail ? findByEither : findByUsername
+      return { key: nameKey(username), find: () => find(username) }
     },
 
     /** Of parallel calls with one name or address exactly one succeeds. */
@@ -87,7 +81,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       throw await whatIsTaken(account, within)
     },
 
-    /** Uses the first candidate that gives a username, with a number at the end if it is taken. */
+    /** Uses the first wish that contains a username, with a number at the end if it is taken. */
     async addUnderFreeName(
       wishes: readonly string[],
       account: Omit<AccountDetails, 'username'>,
@@ -104,9 +98,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       throw new Error('No free username was found.')
     },
 
-    /**
-     * Returns the faults of the fields, to be reported with all others. The change checks again.
-     */
+    /** Returns the faults of the fields, to be reported with all others. `change` checks again. */
     async check(
       user: User,
       { username }: UserDetails,
@@ -139,7 +131,6 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
 
     list: (after: number, count: number): Promise<User[]> => listUsers(db, after, count),
 
-    /** By id. */
     epochsOf: async (ids: readonly number[], tx: Tx): Promise<ReadonlyMap<number, number>> =>
       new Map((await listEpochs(tx, ids)).map(({ id, epoch }) => [id, epoch])),
 
@@ -153,8 +144,8 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),
 
     /**
-     * Locks the user before a way in is added. The request may have been admitted before a new
-     * password, a deactivation or a deletion. It must not add what these were meant to end.
+     * Locks the user before a way in is added. The user may have got a new password, been
+     * deactivated or deleted since the request was authenticated. Then it must add nothing.
      */
     async stillSignedIn({ id, epoch }: User, tx: Tx): Promise<User> {
       const current = await lockUser(tx, id)
@@ -198,7 +189,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
 
-    /** What others may make of a user; nothing here asks for it. */
+    /** Stored for the host; this service grants nothing by it. */
     setStanding: (id: number, standing: Standing, tx: Tx) => setStanding(tx, id, standing),
 
     noteRevocation: (id: number, tx: Tx) => noteRevocation(tx, id, clock.now()),
@@ -214,10 +205,21 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     return findUserByUsername(db, nameKey(username))
   }
 
+  /**
+   * An address wins over a username that looks like one. Otherwise a user could take over the login
+   * of another by choosing their address as a username. Both are always looked up, so that the time
+   * does not tell whether the first was found.
+   */
+  async function findByEither(name: string): Promise<User | undefined> {
+    const byEmail = nameKey(name).includes('@') ? await findByEmail(name) : undefined
+    const byUsername = await findByUsername(name)
+    return byEmail ?? byUsername
+  }
+
   /** The user who has the name or, with `USERNAME_SKELETONS`, a similar one. */
   async function holderOf(username: string, within: Handle = db): Promise<User | undefined> {
     const namesake = await findUserByUsername(within, nameKey(username))
-    if (namesake || !looksCount) return namesake
+    if (namesake || !USERNAME_SKELETONS) return namesake
     return findUserBySkeleton(within, skeletonOf(normalizeUsername(username)))
   }
 

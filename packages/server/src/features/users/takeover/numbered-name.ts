@@ -1,6 +1,6 @@
 import { nameKey, USERNAME_MAX } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import { withSuffix } from '../free-username.ts'
+import { withSuffix } from '../usernames.ts'
 import { findTaken } from './adopt-queries.ts'
 
 const TRIES = 20

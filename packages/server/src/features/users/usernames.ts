@@ -1,13 +1,31 @@
 import type { Host } from '../../core/host/host.ts'
-import { normalizeUsername } from '../../kernel/names.ts'
+import { isUsername, normalizeUsername, USERNAME_MAX } from '../../kernel/names.ts'
 import { type Fault, fault } from '../../kernel/problems.ts'
+import { randomInt } from '../../kernel/random.ts'
 import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'
-import { usernameFrom } from './free-username.ts'
-import { type PersonalDetails, ruledUser } from './ruled-user.ts'
+import { type PersonalDetails, ruledUser } from './user-values.ts'
+
+const FALLBACK = 'user'
+const SUFFIX_MAX = 1_000_000
+
+/** Makes a username of the first wish that contains one. */
+export function usernameFrom(wishes: readonly string[]): string {
+  const names = wishes.map((wish) =>
+    normalizeUsername(wish.slice(0, USERNAME_MAX).split('@')[0] ?? '').replace(
+      /[^\p{L}\p{N}_.+-]/gu,
+      '',
+    ),
+  )
+  const name = names.find((candidate) => candidate !== '' && isUsername(candidate)) ?? FALLBACK
+  return [...name].slice(0, USERNAME_MAX - String(SUFFIX_MAX).length).join('')
+}
+
+/** The name with a random number that nobody can guess in advance. */
+export const withSuffix = (name: string): string => `${name}${randomInt(SUFFIX_MAX)}`
 
 export type UsernameRules = ReturnType<typeof createUsernameRules>
 
-/** What can be wrong with a name that is none of its form, for OpenAPI. */
+/** The faults of a well-formed username, for OpenAPI. */
 export const possibleUsernameFaults = (host: Host): readonly Fault[] => [
   fault('username_taken'),
   ...(host.usernameFaults ? faultsInWords([EXAMPLE_WORDS]) : []),
@@ -16,13 +34,12 @@ export const possibleUsernameFaults = (host: Host): readonly Fault[] => [
 /** The rules of the host for usernames. Ours are in the field itself. */
 export function createUsernameRules({ usernameFaults }: Host) {
   return {
-    /** What is wrong with a name that a user has chosen. */
     async faultsOf(username: string, details: PersonalDetails): Promise<Fault[]> {
       if (!usernameFaults) return []
       return usernameFaults(normalizeUsername(username), ruledUser(details))
     },
 
-    /** Of wishes for a name that we make up, those that lead to a good one. */
+    /** The wishes whose usernames the host accepts. */
     async goodWishes(wishes: readonly string[], details: PersonalDetails): Promise<string[]> {
       const good: string[] = []
       for (const wish of wishes) {

@@ -1,0 +1,127 @@
+import { skeletonOf } from '../../kernel/skeleton.ts'
+import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { SettingsError } from '../../settings/settings-error.ts'
+import { isUniqueViolation } from '../../storage/faults.ts'
+import type { Db } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
+import { heldKey } from './user-fields.ts'
+import {
+  findHolders,
+  forgetCovered,
+  holdValues,
+  listCovered,
+  markCovered,
+} from './user-fields-queries.ts'
+import { userReader } from './user-values.ts'
+import {
+  findHeldSkeletons,
+  findNewestUser,
+  holdSkeletons,
+  listUsers,
+  listUsersWithoutSkeleton,
+} from './users-queries.ts'
+
+const BATCH = 500
+/** An error names this many users. */
+const NAMED = 5
+/** Somebody may register a similar name at the same moment. The next try sees it. */
+const TRIES = 5
+
+/** Adapts the rows of users to the settings, or stops the start if that is impossible. */
+export async function adaptUsers({ db, settings }: Pick<Context, 'db' | 'settings'>) {
+  await checkKindOfPk(db, settings.USER_PK)
+  await coverUniqueFields(db, settings.USER_FIELDS)
+  if (settings.ACCOUNT.USERNAME_SKELETONS) await fillSkeletons(db)
+}
+
+/** Clients keep the pk of a user, so its kind must not change. */
+async function checkKindOfPk(db: Db, wanted: Settings['USER_PK']): Promise<void> {
+  const newest = await findNewestUser(db)
+  if (!newest) return
+  const kind = newest.uuid === null ? 'integer' : 'uuid'
+  if (kind === wanted) return
+  const has = kind === 'uuid' ? 'UUIDs' : 'numbers'
+  throw new SettingsError([
+    `USER_PK: got "${wanted}", but the users in the database have ${has}; set it to "${kind}"`,
+  ])
+}
+
+/**
+ * A field may become unique after users have filled it in. At the next start each user takes hold of
+ * their value. This happens once: the field is then marked as covered, until it is no longer unique.
+ * If two users have the same value, the start stops: only the operator knows who should keep it.
+ */
+async function coverUniqueFields(db: Db, declared: UserFields): Promise<void> {
+  const unique = Object.keys(declared).filter((name) => declared[name]?.unique)
+  const covered = (await listCovered(db)).map(({ name }) => name)
+  for (const name of covered) if (!unique.includes(name)) await forgetCovered(db, name)
+
+  const mistakes: string[] = []
+  for (const name of unique) {
+    if (covered.includes(name)) continue
+    const late = await holdAll(db, name, declared)
+    if (late.length === 0) await markCovered(db, name)
+    else mistakes.push(mistake(name, late))
+  }
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+}
+
+/** Returns the users whose value somebody else holds. */
+async function holdAll(db: Db, name: string, declared: UserFields): Promise<number[]> {
+  const read = userReader([{ name, source: name }], declared)
+  const late: number[] = []
+  let last = 0
+  for (;;) {
+    const users = await listUsers(db, last, BATCH)
+    if (users.length === 0) return late
+    last = users.at(-1)?.id ?? last
+    const wanted = users.flatMap((user) => {
+      const digest = heldKey(read(user)[name] as FieldValue)
+      return digest === null ? [] : [{ name, digest, user_id: user.id }]
+    })
+    if (wanted.length === 0) continue
+    await holdValues(db, wanted)
+    const digests = wanted.map(({ digest }) => digest)
+    const holders = await findHolders(db, name, digests)
+    for (const { digest, user_id } of wanted) {
+      if (holders.get(digest) !== user_id) late.push(user_id)
+    }
+  }
+}
+
+function mistake(name: string, late: readonly number[]): string {
+  const who = late.length === 1 ? '1 user has a value' : `${late.length} users have values`
+  const named = late.slice(0, NAMED).join(', ')
+  const rest = late.length > NAMED ? ', …' : ''
+  return `USER_FIELDS.${name}: is to be unique, but ${who} that another user has, too (pk ${named}${rest}); "latchkey user set --pk <number> ${name}=<value>" gives another one`
+}
+
+/**
+ * Gives a skeleton to names that were chosen while `USERNAME_SKELETONS` was off. Of several similar
+ * names the oldest account gets it. The others keep their names without a skeleton.
+ */
+async function fillSkeletons(db: Db): Promise<void> {
+  let after = 0
+  for (;;) {
+    const users = await listUsersWithoutSkeleton(db, after, BATCH)
+    if (users.length === 0) return
+    await fill(users, db)
+    after = users.at(-1)?.id ?? after
+  }
+}
+
+async function fill(users: readonly User[], db: Db): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const oldest = new Map(users.toReversed().map((user) => [skeletonOf(user.username), user]))
+      const held = new Set(await findHeldSkeletons(db, [...oldest.keys()]))
+      const free = [...oldest].filter(([skeleton]) => !held.has(skeleton))
+      if (free.length > 0) await holdSkeletons(db, free)
+      return
+    } catch (error) {
+      if (!isUniqueViolation(error) || tries === TRIES) throw error
+    }
+  }
+}
