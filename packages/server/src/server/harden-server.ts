@@ -10,12 +10,20 @@ export function hardenServer(server: Server): void {
   // ends idle connections just as well. It is set here since 0 as an option would mean 72 seconds.
   server.keepAliveTimeout = 0
 
-  const handlers = server.listeners('request') as RequestListener[]
-  server.removeAllListeners('request')
-  for (const handler of handlers) server.on('request', endingFloods(handler))
+  aroundRequests(server, endingFloods)
 
   // Node would refuse it on its own, without a request id, a body or a line in the log.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+/** Puts a function around every handler of requests. */
+export function aroundRequests(
+  server: Server,
+  wrap: (handler: RequestListener) => RequestListener,
+): void {
+  const handlers = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  for (const handler of handlers) server.on('request', wrap(handler))
 }
 
 /** Without this, Node would read on and keep every request in memory, thousands in one packet. */

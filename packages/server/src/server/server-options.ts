@@ -11,7 +11,7 @@ import { answerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import { errorBody } from '../http/error-body.ts'
 import { createRequestIds, requestId } from '../http/request-id.ts'
-import { SECOND } from '../kernel/clock.ts'
+import { MINUTE, SECOND } from '../kernel/clock.ts'
 import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type RequestLog, UNKNOWN } from './request-log.ts'
@@ -27,6 +27,8 @@ export function serverOptions(
     bodyLimit: BODY_LIMIT,
     // During the shutdown, requests on open connections are still answered.
     return503OnClosing: false,
+    // The hook that drains would be given up after this time, and SHUTDOWN_DELAY may be longer.
+    pluginTimeout: settings.SHUTDOWN_DELAY + MINUTE,
     requestTimeout: 30 * SECOND,
     connectionTimeout: 72 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../kernel/clock.ts'
-import { createDrain } from './drain.ts'
+import { createDrain, type Stopping } from './drain.ts'
 
 const FORCE_AFTER = 9 * SECOND
 
@@ -14,11 +14,15 @@ const LAST_WORDS = 0.5 * SECOND
 type ProcessEnd = { onSignal(stop: () => void): void; exit(code: number): void }
 
 /**
- * Resolves when the server was told to stop and has stopped: requests under way are finished, new
- * connections are refused. A second signal, or too long a wait, ends the process at once.
+ * Resolves when the server was told to stop and has stopped: it accepts connections until the delay is
+ * over, and finishes their requests. A second signal, or too long a wait, ends the process at once.
  */
-export function untilStopped(app: FastifyInstance, { onSignal, exit }: ProcessEnd): Promise<void> {
-  const drain = createDrain(app.server)
+export function untilStopped(
+  app: FastifyInstance,
+  { onSignal, exit }: ProcessEnd,
+  stopping: Stopping = { delayMs: 0, listeners: [app.server] },
+): Promise<void> {
+  const drain = createDrain(app.server, stopping)
   // Drains before the database and the mails are closed. It is a plugin of its own, since hooks of
   // the root run first: at that point `/readyz` must already say that the service is not ready.
   app.register(async (last) => void last.addHook('preClose', drain))
@@ -35,7 +39,7 @@ export function untilStopped(app: FastifyInstance, { onSignal, exit }: ProcessEn
       }, SAME_SIGNAL).unref()
       // Never cleared, so that the process ends even if something keeps it alive.
       const endAfter = (ms: number) => setTimeout(() => exit(0), ms).unref()
-      endAfter(FORCE_AFTER)
+      endAfter(stopping.delayMs + FORCE_AFTER)
       app.close().then(() => {
         endAfter(LAST_WORDS)
         resolve()

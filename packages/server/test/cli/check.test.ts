@@ -91,6 +91,10 @@ test('--deploy has nothing to say about a safe configuration', async () => {
   const { code, stdout, stderr } = await run(['check', '--deploy'], { env })
   expect(stdout).toMatch(ALL_GOOD)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  // Advice, which not every proxy needs.
+  expect(stdout).toMatch(/^ok {4}SHUTDOWN_DELAY: 0s; set it to 5 /m)
+  const delayed = await run(['check', '--deploy'], { env: { ...env, SHUTDOWN_DELAY: '5' } })
+  expect(delayed.stdout).not.toContain('SHUTDOWN_DELAY')
 })
 
 test('--deploy with a former key makes neither a database nor tables to look into', async () => {

@@ -70,6 +70,34 @@ test('a kept connection can send one more request, and its answer announces the 
   expect(await code).toBe(0)
 })
 
+test('behind a balancer it takes new connections for a while, and every answer is the last', async () => {
+  const { serve } = await newCli()
+  const { url, code, signal, exits } = await serve([], { env: { SHUTDOWN_DELAY: '20' } })
+  const ask = async (path: string) => {
+    const headers = { connection: 'close' }
+    const { status } = await fetch(new URL(path, url), { headers })
+    return status
+  }
+  expect(await ask('/readyz')).toBe(200)
+  holdTime()
+  signal()
+  const kept = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void kept.destroy())
+  kept.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [answer] = await once(kept, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1.1 503 .*^connection: close/ims)
+  // The limits of a stop begin after the delay.
+  for (const ms of [9000, 10_999]) {
+    vi.advanceTimersByTime(ms)
+    expect([await ask('/readyz'), await ask('/healthz')]).toEqual([503, 200])
+  }
+  expect(exits).toEqual([])
+  vi.advanceTimersByTime(1)
+  await untilRefused(url)
+  expect(await code).toBe(0)
+  expect(exits).toEqual([])
+})
+
 test('an answer that is under way says that it is the last', async () => {
   const { createAda, serve } = await newCli()
   await createAda()

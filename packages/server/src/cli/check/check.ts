@@ -2,6 +2,7 @@ import { configureProviders } from '../../features/social/configuration/configur
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { type DeployFinding, deployFindings } from '../../settings/deploy.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
@@ -34,6 +35,7 @@ export const check = command({
       ...checkKeys(settings),
       ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
       ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
+      ...(call.values.deploy ? adviceOnStopping(settings) : []),
       ...(await checkSealedData(settings, { countsStale: call.values.deploy })),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
@@ -51,6 +53,18 @@ function settingsFinding({ origins }: LoadedSettings): Finding {
     mend: null,
   }
 }
+
+/** Only advice: a proxy on the same machine needs no delay. */
+const adviceOnStopping = ({ REST_FRAMEWORK, SHUTDOWN_DELAY }: Settings): readonly Finding[] =>
+  REST_FRAMEWORK.NUM_PROXIES > 0 && SHUTDOWN_DELAY === 0
+    ? [
+        {
+          about: 'SHUTDOWN_DELAY',
+          says: '0s; set it to 5 if a load balancer sends requests to several instances, so that it learns in time which one stops',
+          mend: null,
+        },
+      ]
+    : []
 
 const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
   about: setting,

@@ -23,7 +23,8 @@ export const serve = command({
     )
     try {
       // Signals are handled before the service announces itself, so that an early stop works.
-      const stopped = untilStopped(app, call.io)
+      const listeners = [app.server]
+      const stopped = untilStopped(app, call.io, { delayMs: settings.SHUTDOWN_DELAY, listeners })
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
       announce(call, loaded, { url, hasUsers })

@@ -62,6 +62,11 @@ export const service = {
     8000,
     'The port to listen on. With `0` the system chooses a free one.',
   ),
+  SHUTDOWN_DELAY: setting(
+    duration({ least: 0, most: 5 * MINUTE }),
+    0,
+    'How long the service still accepts connections after it was told to stop. Meanwhile `/readyz` is 503, so that a load balancer sends its requests elsewhere.',
+  ),
   PUBLIC_URL: derived(
     webOrigin,
     'http://localhost:<PORT>',
