@@ -1,12 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { askEvery } from './core/every-feature.ts'
 import { createHost } from './core/host/host.ts'
-import { hostMistakes } from './core/host/host-mistakes.ts'
-import type { HostOptions } from './core/host/plug-points.ts'
+import type { HostOptions } from './core/host/host-options.ts'
+import { hostMistakes } from './core/host/host-options.ts'
 import { createMetrics } from './core/metrics.ts'
 import { type FindPlace, type Place, routingAt } from './core/place.ts'
-import { createSweepWorker } from './core/sweep/sweep-worker.ts'
-import { createSweeper } from './core/sweep/sweeper.ts'
+import { createSweeper, createSweepWorker } from './core/sweep.ts'
 import { createWarmUp } from './core/warm-up.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import {
@@ -39,7 +38,7 @@ import { socialFeature } from './features/social/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
-import { authenticateFor } from './http/authenticate-for.ts'
+import { createAuthenticate } from './http/authenticate.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
@@ -182,7 +181,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     /** All endpoints, with the further paths of `ROUTES`. */
     endpoints: () => withAliases(place()),
     /** Who sends a request, to us or to a server that we are built into. */
-    authenticate: authenticateFor({
+    authenticate: createAuthenticate({
       ...context,
       authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     }),

@@ -1,5 +1,5 @@
-export type { AccountEvent } from './core/events.ts'
 export type {
+  AccountEvent,
   ChangingEmail,
   HookClaims,
   Hooks,
@@ -7,14 +7,25 @@ export type {
   Registering,
   SigningIn,
 } from './core/hooks.ts'
-export type { PasswordRule, RuledUser, UsernameRule } from './core/host/plug-points.ts'
+export type { PasswordRule, RuledUser, UsernameRule } from './core/host/host-options.ts'
 export { type RefusalWords, refuse } from './kernel/refuse.ts'
-export type { Auth, ExpressMount, FastifyMount, FetchMount, FetchOptions } from './library/auth.ts'
-export type { AuthUser, CurrentLogin, Guard, HostRequest, Middleware } from './library/callers.ts'
+export type {
+  Auth,
+  AuthLog,
+  AuthOptions,
+  AuthUser,
+  CurrentLogin,
+  ExpressMount,
+  FastifyMount,
+  FetchMount,
+  FetchOptions,
+  Guard,
+  HostRequest,
+  Middleware,
+} from './library/auth.ts'
 export { createAuth } from './library/create-auth.ts'
-export { loadSettings } from './library/load-settings.ts'
-export type { AuthLog, AuthOptions } from './library/options.ts'
 export { RequestRefused } from './library/refuse.ts'
+export { loadSettings } from './library/settings.ts'
 export type { MailMessage, MailSender } from './mailer/host-transport.ts'
+export type { SettingsInput } from './settings/settings.ts'
 export { SettingsError } from './settings/settings-error.ts'
-export type { SettingsInput } from './settings/settings-input.ts'

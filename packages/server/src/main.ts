@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { osUser } from './cli/os-user.ts'
+import { osUser } from './cli/operator.ts'
 import { runCli } from './cli/run.ts'
 
 // A reader of our output may stop early, as `head` does. That is no error.

@@ -1,7 +1,6 @@
 import { command } from '../../../server/src/cli/command.ts'
-import { progressOf } from '../../../server/src/cli/progress.ts'
+import { progressOf, table } from '../../../server/src/cli/output.ts'
 import { refusal } from '../../../server/src/cli/refusal.ts'
-import { table } from '../../../server/src/cli/table.ts'
 import { createGiveBack } from '../export/give-back.ts'
 import { createTakeover } from '../import/takeover.ts'
 import { DATABASE, sourceOptions, stopping, withSource } from './with-source.ts'

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { firstLine } from '../../../server/src/cli/explain.ts'
 import type { Io } from '../../../server/src/cli/io.ts'
-import { refusal } from '../../../server/src/cli/refusal.ts'
+import { firstLine, refusal } from '../../../server/src/cli/refusal.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { isTimeZone } from '../../../server/src/kernel/wall-clock.ts'
-import { parseJson } from '../../../server/src/settings/parse-json.ts'
+import { parseJson } from '../../../server/src/settings/config-file.ts'
 import type { DjangoOrigin } from '../../../server/src/storage/django/django-user.ts'
 import type { NamedColumns } from '../source/user-model.ts'
 

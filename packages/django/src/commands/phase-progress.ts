@@ -1,5 +1,5 @@
 import type { Io } from '../../../server/src/cli/io.ts'
-import { progressOf } from '../../../server/src/cli/progress.ts'
+import { progressOf } from '../../../server/src/cli/output.ts'
 import type { Phase } from '../import/state.ts'
 import type { Opened } from './with-source.ts'
 

@@ -1,4 +1,4 @@
-import { table } from '../../../server/src/cli/table.ts'
+import { table } from '../../../server/src/cli/output.ts'
 import type { Report } from '../import/report.ts'
 
 const WORDS: Readonly<Record<string, string>> = {

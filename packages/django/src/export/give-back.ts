@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EveryFeature } from '../../../server/src/core/every-feature.ts'
-import { pkOf } from '../../../server/src/core/pk.ts'
+import { pkOf } from '../../../server/src/core/identity.ts'
 import type { TakeoverPart } from '../../../server/src/core/takeover.ts'
 import { djangoHash } from '../../../server/src/crypto/django/password-hash.ts'
 import { storedIn, type Values } from '../../../server/src/features/users/user-values.ts'

@@ -1,4 +1,4 @@
-import { digest } from '../../../server/src/crypto/digest.ts'
+import { digest } from '../../../server/src/crypto/digests.ts'
 import { isOfPassword, readDjangoSession } from '../../../server/src/crypto/django/session.ts'
 import type { OpenedElsewhere, Sessions } from '../../../server/src/features/sessions/sessions.ts'
 import { type Pk, readPk } from '../../../server/src/kernel/ids.ts'

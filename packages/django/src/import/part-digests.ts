@@ -1,5 +1,5 @@
 import type { Adoption, TakeoverPart } from '../../../server/src/core/takeover.ts'
-import { digest } from '../../../server/src/crypto/digest.ts'
+import { digest } from '../../../server/src/crypto/digests.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'

@@ -1,4 +1,4 @@
-import { readFlag } from '../../../server/src/kernel/user-fields/scalars.ts'
+import { readFlag } from '../../../server/src/kernel/user-fields/read-value.ts'
 import type {
   FieldValue,
   UserFieldType,

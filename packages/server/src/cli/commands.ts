@@ -68,7 +68,7 @@ export const commands: readonly Listing[] = [
   {
     name: 'user deactivate',
     summary: 'Log a user out everywhere, and refuse further logins',
-    load: async () => (await import('./user/deactivate.ts')).userDeactivate,
+    load: async () => (await import('./user/activate.ts')).userDeactivate,
   },
   {
     name: 'user export',
@@ -78,22 +78,22 @@ export const commands: readonly Listing[] = [
   {
     name: 'user delete',
     summary: 'Delete a user and all their data',
-    load: async () => (await import('./user/delete.ts')).userDelete,
+    load: async () => (await import('./user/activate.ts')).userDelete,
   },
   {
     name: 'user set-password',
     summary: 'Set a new password, and log the user out everywhere',
-    load: async () => (await import('./user/set-password.ts')).userSetPassword,
+    load: async () => (await import('./user/password.ts')).userSetPassword,
   },
   {
     name: 'user reset-mfa',
     summary: 'Switch off MFA for a user who has lost their authenticator app and recovery codes',
-    load: async () => (await import('./user/reset-mfa.ts')).userResetMfa,
+    load: async () => (await import('./user/password.ts')).userResetMfa,
   },
   {
     name: 'user revoke',
     summary: 'End all sessions and tokens of a user, or of all users',
-    load: async () => (await import('./user/revoke.ts')).userRevoke,
+    load: async () => (await import('./user/sessions.ts')).userRevoke,
   },
   {
     name: 'user sessions',
@@ -103,27 +103,27 @@ export const commands: readonly Listing[] = [
   {
     name: 'user end-session',
     summary: 'End single logins of a user, or the token',
-    load: async () => (await import('./user/end-session.ts')).userEndSession,
+    load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
   {
     name: 'mail list',
     summary: 'List mails that are not delivered yet, oldest first',
-    load: async () => (await import('./mail/list.ts')).mailList,
+    load: async () => (await import('./mail.ts')).mailList,
   },
   {
     name: 'mail retry',
     summary: 'Try to send undelivered mails again now, including those that were given up',
-    load: async () => (await import('./mail/retry.ts')).mailRetry,
+    load: async () => (await import('./mail.ts')).mailRetry,
   },
   {
     name: 'webhooks list',
     summary: 'List events that are not delivered yet, oldest first',
-    load: async () => (await import('./webhooks/list.ts')).webhooksList,
+    load: async () => (await import('./webhooks.ts')).webhooksList,
   },
   {
     name: 'webhooks retry',
     summary: 'Try to deliver events again now, including those that were given up',
-    load: async () => (await import('./webhooks/retry.ts')).webhooksRetry,
+    load: async () => (await import('./webhooks.ts')).webhooksRetry,
   },
   {
     name: 'openapi',
@@ -133,18 +133,18 @@ export const commands: readonly Listing[] = [
   {
     name: 'keys generate',
     summary: 'Make a private key for signing JSON Web Tokens',
-    load: async () => (await import('./keys/generate.ts')).keysGenerate,
+    load: async () => (await import('./keys/keys.ts')).keysGenerate,
   },
   {
     name: 'keys list',
     summary: 'List the keys that sign and check JSON Web Tokens',
     isDefault: true,
-    load: async () => (await import('./keys/list.ts')).keysList,
+    load: async () => (await import('./keys/keys.ts')).keysList,
   },
   {
     name: 'keys rotate',
     summary: 'Make a new signing key, and keep the old one to check older tokens',
-    load: async () => (await import('./keys/rotate.ts')).keysRotate,
+    load: async () => (await import('./keys/keys.ts')).keysRotate,
   },
   {
     name: 'keys reseal',

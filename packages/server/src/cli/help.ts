@@ -1,9 +1,8 @@
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
+import { commonOptions, type Options, spelling } from './command.ts'
 import type { Listing } from './commands.ts'
-import { commonOptions, type Options, spelling } from './option.ts'
-import { sentence } from './sentence.ts'
-import { table } from './table.ts'
+import { sentence, table } from './output.ts'
 
 export const USAGE = 'Usage: latchkey <command> [options]'
 

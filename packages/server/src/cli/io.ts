@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { visibleLines } from '../kernel/visible.ts'
-import type { Environment } from '../settings/from-environment.ts'
+import { visibleLines } from '../kernel/texts.ts'
+import type { Environment } from '../settings/sources.ts'
 
 /** The part of a stream that commands use. */
 export type Output = {

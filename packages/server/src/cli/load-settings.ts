@@ -2,8 +2,7 @@ import { resolve } from 'node:path'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { loadSettings } from '../settings/load.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
-import type { Call } from './command.ts'
-import type { Options } from './option.ts'
+import type { Call, Options } from './command.ts'
 
 /** Options of all commands that need settings. */
 export const settingsOptions = {

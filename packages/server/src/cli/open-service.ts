@@ -5,8 +5,7 @@ import { ensureSecretKey } from '../settings/secret-key.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { isUnavailable } from '../storage/faults.ts'
-import { firstLine } from './explain.ts'
-import { CommandRefusal, refusal } from './refusal.ts'
+import { CommandRefusal, firstLine, refusal } from './refusal.ts'
 
 /** Opens the service, runs the work, and closes the service, so that the process can end. */
 export async function withOpenService(

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import type { Operator } from '../features/audit/audit.ts'
 import type { Io } from './io.ts'
 
@@ -9,5 +10,14 @@ export function operatorOf({ user, host, env }: Io): Operator {
     host,
     ...(env.SUDO_USER && { sudo_user: env.SUDO_USER }),
     ...(sshClient && { ssh_client: sshClient }),
+  }
+}
+
+/** In a container the user may have only a number and no name. */
+export function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
   }
 }

@@ -1,11 +1,9 @@
 import type { Command } from './command.ts'
+import { findCommand, parseArguments } from './command-line.ts'
 import type { Listing } from './commands.ts'
-import { explain } from './explain.ts'
-import { findCommand } from './find-command.ts'
 import { helpOn, helpOnAll, USAGE, usageOf } from './help.ts'
 import { type Io, withVisibleOutput } from './io.ts'
-import { parseArguments } from './parse-arguments.ts'
-import { CommandRefusal } from './refusal.ts'
+import { CommandRefusal, explain } from './refusal.ts'
 
 /**
  * Runs one command. Returns the exit code: 0 for success, 1 for a refusal, 2 for a wrong command

@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomHex } from '../kernel/random.ts'
-import { firstLine } from './explain.ts'
-import { refusal } from './refusal.ts'
+import { firstLine, refusal } from './refusal.ts'
 
 /**
  * Replaces an existing file only with `force`. Only its owner may read the file. A replaced file

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { Problem } from '../kernel/problems.ts'
+import { nullIfRefused } from '../kernel/problems.ts'
 import type { Handle, Tx } from '../storage/handle.ts'
 import type { User } from '../storage/schema.ts'
 import type { Identity } from './identity.ts'
@@ -78,7 +78,7 @@ export function askEvery(parts: readonly Part[]) {
     /** Whose credential this is. Null if it is void, or none at all. */
     async recognise(credential: string): Promise<Identity | null> {
       for (const { recognise } of parts) {
-        const identity = await recognise?.(credential).catch(nobodyIfRefused)
+        const identity = await recognise?.(credential).catch(nullIfRefused)
         if (identity) return identity
       }
       return null
@@ -86,9 +86,4 @@ export function askEvery(parts: readonly Part[]) {
 
     takeover: (): TakeoverPart[] => parts.flatMap(({ takeover }) => takeover ?? []),
   }
-}
-
-function nobodyIfRefused(error: unknown): null {
-  if (error instanceof Problem && error.status < 500) return null
-  throw error
 }

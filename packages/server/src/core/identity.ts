@@ -1,3 +1,4 @@
+import type { Pk } from '../kernel/ids.ts'
 import type { User } from '../storage/schema.ts'
 
 /** Who sends the request, and with which credential. */
@@ -21,3 +22,17 @@ export type Identity = {
 
 /** Longer ago than any proof. */
 export const NEVER_HERE = 0
+
+/**
+ * Where a login comes from. This is personal data: it is stored with the login, ends with it, and
+ * never appears in logs, metrics or audit events.
+ */
+export type Device = {
+  /** The whole address. Limits count an IPv6 client by its network instead. */
+  readonly address: string
+  /** What the browser calls itself: plain text, possibly empty. */
+  readonly userAgent: string
+}
+
+/** The id of the user on the wire. The integer key of a user with a UUID is never shown. */
+export const pkOf = ({ id, uuid }: Pick<User, 'id' | 'uuid'>): Pk => uuid ?? id

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { randomBuffer } from '../kernel/random.ts'
-import { derivedKey } from './derived-key.ts'
-import { digest } from './digest.ts'
+import { derivedKey, digest } from './digests.ts'
 
 /**
  * Authenticated encryption for what must be read again. A box is bound to its owner (`belongsTo`,

@@ -1,10 +1,13 @@
 import type { Identity } from '../core/identity.ts'
-import { Problem, problem } from '../kernel/problems.ts'
+import { nullIfRefused, problem } from '../kernel/problems.ts'
 import type { AuthenticationClass } from '../settings/authentication-classes.ts'
-import type { Asking } from './asking.ts'
-import type { AfterBody, Csrf } from './csrf.ts'
+import { authenticationClasses } from '../settings/authentication-classes.ts'
+import type { Settings } from '../settings/settings.ts'
+import { setsJwtCookies } from './cookies.ts'
+import type { AfterBody } from './csrf.ts'
 import type { Access } from './endpoint.ts'
-import type { Origins } from './origins.ts'
+import type { Asking } from './request.ts'
+import type { HttpTools } from './tools.ts'
 
 /** One kind of credential. A feature adds its own. */
 export type Authenticator = {
@@ -34,33 +37,33 @@ export type Authenticate = (
 ) => Promise<Identity | null> | null
 
 type Needs = {
+  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK'>
   authenticators: readonly Authenticator[]
-  /** Only these count. They are asked in this order. */
-  classes: readonly AuthenticationClass[]
-  /**
-   * Whether the deployment has set the order. If so, a session is asked in its turn, whatever the
-   * `Authorization` header says. If not, a header of any kind keeps cookies from counting.
-   */
-  isOrdered: boolean
-  csrf: Csrf
-  origins: Origins
-  /** Whether a login sets a cookie. */
-  loginSetsCookies: boolean
-  /** Whether anonymous requests must also send a CSRF token. */
-  enforcesCsrf: boolean
+  http: Pick<HttpTools, 'cookies' | 'csrf' | 'origins'>
 }
 
 type StaleCookies = 'refused' | 'ignored'
 
-export function createAuthenticate(needs: Needs): Authenticate {
-  const { csrf, origins, loginSetsCookies, enforcesCsrf, isOrdered } = needs
-  const authenticators = needs.classes.flatMap((name) =>
-    needs.authenticators.filter((a) => a.name === name),
+export function createAuthenticate({ settings, http, ...needs }: Needs): Authenticate {
+  const { csrf, origins, cookies } = http
+  const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
+    settings.REST_AUTH
+  /** Only the classes of the settings count, in their order. */
+  const authenticators = authenticationClasses(settings).flatMap((name) =>
+    needs.authenticators.filter((one) => one.name === name),
   )
+  /**
+   * Whether the deployment has set the order. If so, a session is asked in its turn, whatever the
+   * `Authorization` header says. If not, a header of any kind keeps cookies from counting.
+   */
+  const isOrdered = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES !== null
+  const loginSetsCookies = SESSION_LOGIN || setsJwtCookies(cookies)
+  /** Whether anonymous requests must also send a CSRF token. */
+  const enforcesCsrf = USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
   return (asking, access, afterBody) => {
-    // A form without scripts cannot send the header. It needs none: whoever knows the link needs no
-    // victim.
+    // A form without scripts cannot send the header. It needs no CSRF token: the link itself is the
+    // secret.
     const isAsked = enforcesCsrf && access !== 'by-link'
     if (isAsked && !bringsAuthorization(asking)) csrf.checkPair(asking, afterBody)
     switch (access) {
@@ -72,7 +75,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
         if (loginSetsCookies) origins.refuseForeign(asking)
         return null
       case 'anyone':
-        return identify(asking, 'ignored').catch(ignoreRefusal)
+        return identify(asking, 'ignored').catch(nullIfRefused)
       case 'if-signed-in':
         return identify(asking, 'ignored', afterBody)
       case 'signed-in':
@@ -104,7 +107,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
   /** Whose browser it is. Without a CSRF token this says only what a page may offer next. */
   async function visitor(asking: Asking): Promise<Identity | null> {
     for (const method of authenticators) {
-      const identity = await method.fromCookie?.(asking).catch(ignoreRefusal)
+      const identity = await method.fromCookie?.(asking).catch(nullIfRefused)
       if (identity) return identity
     }
     return null
@@ -117,7 +120,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
     const found = fromCookie?.(asking)
-    const identity = await (stale === 'ignored' ? found?.catch(ignoreRefusal) : found)
+    const identity = await (stale === 'ignored' ? found?.catch(nullIfRefused) : found)
     if (!identity) return null
     if (cookieNeedsCsrf) csrf.check(asking, identity.loginId, afterBody)
     else csrf.checkOrigin(asking)
@@ -139,10 +142,4 @@ export const bringsAuthorization = (asking: Asking): boolean => headerIn(asking)
 function refuseNobody(identity: Identity | null): Identity {
   if (!identity) throw problem('not_authenticated')
   return identity
-}
-
-/** Nobody is asking whom we believe. An outage is no answer to that. */
-export function ignoreRefusal(error: unknown): null {
-  if (error instanceof Problem && error.status < 500) return null
-  throw error
 }

@@ -3,8 +3,7 @@ import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
-import { formBody } from './form-values.ts'
-import { withSource } from './number-texts.ts'
+import { formBody, withSource } from './body-values.ts'
 import { parsedByHost, takeBodyOfHost } from './parsed-body.ts'
 
 /**

@@ -1,6 +1,9 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import type { Device } from '../core/identity.ts'
+import { plainLine } from '../kernel/texts.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** Enough for an address with brackets, zone and port. Longer texts are not parsed. */
 const ADDRESS_MAX = 100
@@ -53,3 +56,12 @@ function readAddress(text: string): string | undefined {
   const parsed = ipaddr.IPv6.parse(address)
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : address.toLowerCase()
 }
+
+const USER_AGENT_MAX = 200
+
+export const createDeviceOf =
+  ({ REST_FRAMEWORK: { NUM_PROXIES } }: Pick<Settings, 'REST_FRAMEWORK'>) =>
+  (request: FastifyRequest): Device => ({
+    address: clientAddress(request, NUM_PROXIES),
+    userAgent: plainLine(request.headers['user-agent'] ?? '', USER_AGENT_MAX),
+  })

@@ -2,7 +2,7 @@ import { parse, type SerializeOptions, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, SECOND } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './request.ts'
 
 /**
  * Reads, sets and clears one cookie. Clearing uses the same attributes as setting; otherwise

@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { derivedKey } from '../crypto/derived-key.ts'
-import { csrfSecretIn } from '../crypto/django/csrf-secret.ts'
-import { isEqualText } from '../crypto/equal-text.ts'
+import { derivedKey, isEqualText } from '../crypto/digests.ts'
+import { csrfSecretIn } from '../crypto/django/session.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { randomToken } from '../kernel/random.ts'
-import type { Asking } from './asking.ts'
 import type { Cookies } from './cookies.ts'
 import type { Origins } from './origins.ts'
+import type { Asking } from './request.ts'
 
 export type Csrf = ReturnType<typeof createCsrf>
 

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
@@ -134,3 +135,7 @@ export const atRootBelow = (prefix: string, endpoints: readonly Endpoint[]): End
 /** Sets the OpenAPI group of endpoints. */
 export const tagged = (tag: string, endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.map((endpoint) => ({ ...endpoint, tag }))
+
+/** The schema of an answer that is only a message. */
+export const saying = (detail: string) =>
+  Type.Object({ detail: Type.String() }, { $id: 'Detail', examples: [{ detail }] })

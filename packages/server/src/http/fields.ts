@@ -3,8 +3,7 @@ import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from 
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
 import { refuseExcess } from './body-limits.ts'
-import { formItems } from './form-values.ts'
-import { textOfNumber } from './number-texts.ts'
+import { formItems, textOfNumber } from './body-values.ts'
 
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {

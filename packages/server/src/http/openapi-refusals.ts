@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Endpoint } from './endpoint.ts'
-import { errorBody } from './error-body.ts'
+import { errorBody } from './error-handler.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 
 const MEANINGS: Readonly<Record<number, string>> = {

@@ -6,8 +6,13 @@ import type { Endpoint } from './endpoint.ts'
 import type { Fields } from './fields.ts'
 import { exampleBody } from './openapi-examples.ts'
 import { problemSchemas, refusalResponses, sharedHeaders, unhandled } from './openapi-refusals.ts'
-import { namedSchemas, successResponse } from './openapi-replies.ts'
-import { type Operation, type Paths, shareResponses } from './openapi-shared.ts'
+import {
+  namedSchemas,
+  type Operation,
+  type Paths,
+  shareResponses,
+  successResponse,
+} from './openapi-responses.ts'
 
 /** Makes the OpenAPI document from the endpoints themselves. */
 export function describeEndpoints(

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './request.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 

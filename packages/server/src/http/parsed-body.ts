@@ -4,7 +4,7 @@ import type { FastifyRequest, preParsingHookHandler, RequestPayload } from 'fast
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
-import { formBody } from './form-values.ts'
+import { formBody } from './body-values.ts'
 
 const PARSED = Symbol('parsed body')
 type Raw = IncomingMessage & { body?: unknown; [PARSED]?: { value: unknown } }

@@ -9,8 +9,8 @@ import type { AfterBody } from './csrf.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { bodyOrRefusal, inspectFields } from './fields.ts'
 import type { FreshnessRules } from './freshness.ts'
-import { goneSignal } from './gone.ts'
 import { spellings } from './paths.ts'
+import { goneSignal } from './request.ts'
 import { serialiserOf } from './serialise.ts'
 
 type Needs = {

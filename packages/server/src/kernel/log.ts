@@ -4,3 +4,23 @@ export type Log = {
   warn(fields: object, text: string): void
   error(fields: object, text: string): void
 }
+
+/**
+ * What was thrown, as an error that can be logged. A host can throw anything: nothing at all, a
+ * text, an object that throws when somebody looks at it.
+ */
+export function errorOf(thrown: unknown): Error {
+  try {
+    if (!(thrown instanceof Error)) return new Error(`Thrown: ${String(thrown)}`)
+    const { name, message, stack = '', code = '' }: Error & { code?: unknown } = thrown
+    const isReadable = [name, message, stack, `${code}`].every((one) => typeof one === 'string')
+    return isReadable ? thrown : unreadable()
+  } catch {
+    return unreadable()
+  }
+}
+
+const unreadable = () => new Error('Something was thrown that cannot be read.')
+
+/** The message of what was thrown. */
+export const messageOf = (thrown: unknown): string => errorOf(thrown).message

@@ -95,3 +95,9 @@ export const throttled = (seconds: number): Problem =>
 
 export const unavailable = (seconds: number): Problem =>
   problem('unavailable').with('Retry-After', seconds)
+
+/** For `catch`: a refusal becomes null. An outage is thrown again, since it refuses nothing. */
+export function nullIfRefused(error: unknown): null {
+  if (error instanceof Problem && error.status < 500) return null
+  throw error
+}

@@ -22,3 +22,53 @@ export function nameOfType(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   return typeof value === 'object' ? 'dict' : 'str'
 }
+
+/**
+ * Control and format characters, line separators and halves of surrogate pairs. They can move the
+ * cursor, recolour a terminal, reverse the order of a line, or stay invisible.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/**
+ * The text with each of these characters spelled out as `\u001b`. In a JSON string this spelling
+ * means the character itself, so programs still read the original text.
+ */
+export const visible = (text: string): string => text.replace(UNSEEN, spelledOut)
+
+/** The same for a text of several lines: its line breaks stay. */
+export const visibleLines = (text: string): string =>
+  text.replace(UNSEEN, (character) => (character === '\n' ? character : spelledOut(character)))
+
+const spelledOut = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
+/** The text without these characters, and at most so many of the others. */
+export const plainLine = (text: string, max: number): string =>
+  [...text.replace(UNSEEN, '').trim()].slice(0, max).join('')
+
+/** The candidate that was probably meant by `name`, if it differs by a typing error. */
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  const tolerance = Math.min(3, Math.floor(name.length / 4))
+  const near = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .filter(({ distance }) => distance <= tolerance)
+    .sort((a, b) => a.distance - b.distance)
+  return near[0]?.candidate
+}
+
+/** How many letters must be added, removed or replaced to turn one word into the other. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

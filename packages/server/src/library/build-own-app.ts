@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { onSendAsyncHookHandler } from 'fastify'
 import Fastify from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
 import type { Service } from '../compose-service.ts'
 import { routingAt } from '../core/place.ts'
-import { type KnownPaths, noteKnownPaths, withoutSlash } from '../http/paths.ts'
-import { addWholeService } from '../mount/whole-service.ts'
+import { recordPaths, type ServedPaths, withoutSlash } from '../http/paths.ts'
+import { addWholeService } from '../mount/fastify-plugin.ts'
 import { serverOptions } from '../server/server-options.ts'
-import { keepEarlierCookies } from './earlier-cookies.ts'
 
 /** A Fastify that never listens: hosts hand over their requests. */
 export type OwnApp = {
@@ -19,10 +19,13 @@ export type OwnApp = {
   simulate(request: InjectOptions & { url: string }): Promise<Response>
 }
 
+/** The app that answers for mounts which have none of their own. There is one for all of them. */
+export type GetOwnApp = () => Promise<OwnApp>
+
 export async function buildOwnApp(service: Service): Promise<OwnApp> {
   // The host logs its requests itself.
   const app = Fastify(serverOptions(service.settings, service.log, () => {}))
-  const paths = noteKnownPaths(app)
+  const paths = recordPaths(app)
   app.addHook('onSend', keepEarlierCookies)
   await addWholeService(app, service, paths)
   await app.ready()
@@ -49,10 +52,16 @@ export async function buildOwnApp(service: Service): Promise<OwnApp> {
 }
 
 /** A path that cannot be decoded is not served. */
-function isServed(path: string, paths: KnownPaths): boolean {
+function isServed(path: string, paths: ServedPaths): boolean {
   try {
     return paths.named(path) !== undefined
   } catch {
     return false
   }
+}
+
+/** Cookies that the host has set before stay, beside ours. Of all other headers, ours win. */
+export const keepEarlierCookies: onSendAsyncHookHandler = async (_request, reply) => {
+  const earlier = reply.raw.getHeader('set-cookie')
+  if (earlier !== undefined) reply.header('set-cookie', earlier)
 }

@@ -1,13 +1,12 @@
-import type { SettingsInput } from '../settings/settings-input.ts'
-import type { Auth } from './auth.ts'
-import { createElsewhere } from './elsewhere.ts'
+import { once } from '../kernel/promises.ts'
+import type { SettingsInput } from '../settings/settings.ts'
+import type { Auth, AuthOptions } from './auth.ts'
 import { createGuards } from './guards.ts'
 import { openService } from './hosted-service.ts'
 import { mountExpress } from './mount-express.ts'
 import { mountFastify } from './mount-fastify.ts'
 import { mountFetch } from './mount-fetch.ts'
-import type { AuthOptions } from './options.ts'
-import { createOwnApp } from './own-app.ts'
+import { createElsewhere } from './place.ts'
 
 /**
  * Makes a service that can be mounted in a server. The settings are those of the config file; the
@@ -18,7 +17,8 @@ export async function createAuth(
   options: AuthOptions = {},
 ): Promise<Auth> {
   const service = await openService(settings, options)
-  const ownApp = createOwnApp(service)
+  // Loads Fastify with the first request, since a host with its own never needs ours.
+  const ownApp = once(async () => (await import('./build-own-app.ts')).buildOwnApp(service))
   const elsewhere = createElsewhere(service)
   return {
     fastify: mountFastify(service),

@@ -1,8 +1,7 @@
 import type { Service } from '../compose-service.ts'
 import { answerTo, asRefusal, type RefusalAnswer } from '../http/error-handler.ts'
-import { isOfFetch } from './asking.ts'
-import type { Auth } from './auth.ts'
-import type { AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './callers.ts'
+import type { Auth, AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './auth.ts'
+import { isOfFetch } from './host-request.ts'
 import { createIdentify } from './identify.ts'
 import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
 

@@ -1,12 +1,12 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { composeService, type Service } from '../compose-service.ts'
 import { createLogger } from '../server/logger.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
-import type { SettingsInput } from '../settings/settings-input.ts'
-import { asLogger } from './as-logger.ts'
-import { checkedSettings } from './checked-settings.ts'
-import type { AuthOptions } from './options.ts'
+import type { SettingsInput } from '../settings/settings.ts'
+import type { AuthLog, AuthOptions } from './auth.ts'
 import { createHostedPlace, type HostedPlace } from './place.ts'
+import { checkedSettings } from './settings.ts'
 
 /** A service in a host, which says with a mount where it is. */
 export type HostedService = Omit<Service, 'close'> & {
@@ -48,4 +48,36 @@ export async function openService(
       return closed
     },
   }
+}
+
+type Say = (fields: object | string, text?: string) => void
+
+/**
+ * The log of the host as the service expects it. The host decides what it keeps. If it throws, that
+ * must not fail what was logged.
+ */
+export function asLogger(log: AuthLog): FastifyBaseLogger {
+  const at =
+    (level: keyof AuthLog): Say =>
+    (fields, text = '') => {
+      try {
+        if (typeof fields === 'string') log[level]({}, fields)
+        else log[level](fields, text)
+      } catch {
+        // There is nobody else to tell.
+      }
+    }
+  const ignore = () => {}
+  const logger = {
+    level: 'info',
+    fatal: at('error'),
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: ignore,
+    trace: ignore,
+    silent: ignore,
+    child: () => logger,
+  }
+  return logger
 }

@@ -1,13 +1,12 @@
 import type { Service } from '../compose-service.ts'
 import { type Identity, NEVER_HERE } from '../core/identity.ts'
-import { ignoreRefusal } from '../http/authenticate.ts'
 import type { AfterBody } from '../http/csrf.ts'
 import type { Access } from '../http/endpoint.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { createIsFresh } from '../http/freshness.ts'
-import { problem } from '../kernel/problems.ts'
-import { askedBy } from './asking.ts'
-import type { AuthUser, HostRequest } from './callers.ts'
+import { nullIfRefused, problem } from '../kernel/problems.ts'
+import type { AuthUser, HostRequest } from './auth.ts'
+import { askedBy } from './host-request.ts'
 
 /** Finds out who calls a route of the host, exactly as our own endpoints do. */
 export function createIdentify(service: Service) {
@@ -17,7 +16,7 @@ export function createIdentify(service: Service) {
   return {
     /** Returns null if the request has no valid credential. */
     async ifSignedIn(request: HostRequest): Promise<AuthUser | null> {
-      const identity = await find(request, 'if-signed-in').catch(ignoreRefusal)
+      const identity = await find(request, 'if-signed-in').catch(nullIfRefused)
       return identity && asAuthUser(identity)
     },
 

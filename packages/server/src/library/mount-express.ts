@@ -3,12 +3,11 @@ import { answerTo } from '../http/error-handler.ts'
 import { withoutSlash } from '../http/paths.ts'
 import { problem } from '../kernel/problems.ts'
 import type { ExpressMount } from './auth.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import type { GetOwnApp } from './build-own-app.ts'
+import { baseOf, pathAt } from './host-request.ts'
 import type { HostedService } from './hosted-service.ts'
-import type { GetOwnApp } from './own-app.ts'
-import type { Spot } from './place.ts'
+import type { Elsewhere, Spot } from './place.ts'
 import { sendRefusal } from './refuse.ts'
-import { baseOf, pathAt } from './request-path.ts'
 
 /** What Express (`mountpath`, `parent`) and Connect (`route`) tell an app that they mount. */
 type Mounted = { mountpath?: unknown; route?: unknown }

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import type { FetchMount } from './auth.ts'
-import type { Elsewhere } from './elsewhere.ts'
+import type { GetOwnApp } from './build-own-app.ts'
 import type { HostedService } from './hosted-service.ts'
-import type { GetOwnApp } from './own-app.ts'
+import type { Elsewhere } from './place.ts'
 
 export function mountFetch(
   service: HostedService,

@@ -1,6 +1,6 @@
 import { JSON_TYPE } from '../http/answer-headers.ts'
 import type { RefusalAnswer } from '../http/error-handler.ts'
-import type { HostReply } from './callers.ts'
+import type { HostReply } from './auth.ts'
 
 /** What an answer depends on that says who is asking. */
 const CREDENTIALS = ['Authorization', 'Cookie']

@@ -1,6 +1,5 @@
-import { consoleTransport } from './console.ts'
-import { lateTransport } from './late-transport.ts'
-import type { MailTransport } from './transport.ts'
+import { visibleLines } from '../kernel/texts.ts'
+import { failure, type Mail, type MailTransport, SENT } from './transport.ts'
 
 /** Chooses the transport by the scheme of `EMAIL_URL`. */
 export function createMailTransport(url: string, from: string): MailTransport {
@@ -10,3 +9,57 @@ export function createMailTransport(url: string, from: string): MailTransport {
     return (await import('./smtp.ts')).smtpTransport(url, from)
   })
 }
+
+/** Loads the transport with the first mail, since the start does not need it. */
+function lateTransport(load: () => Promise<MailTransport>): MailTransport {
+  let loading: Promise<MailTransport> | undefined
+
+  function loadOnce(): Promise<MailTransport> {
+    loading ??= load()
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  return {
+    load: loadOnce,
+    async send(mail) {
+      try {
+        const transport = await loadOnce()
+        return await transport.send(mail)
+      } catch (error) {
+        return failure('unreachable', error)
+      }
+    },
+    close() {
+      // A transport that could not be loaded holds no connection.
+      loading?.then(
+        (transport) => transport.close(),
+        () => {},
+      )
+    },
+  }
+}
+
+const KEPT_MAX = 100
+const RULE = '-'.repeat(79)
+
+/** For development: prints each mail and keeps the latest ones for the mailbox page. */
+function consoleTransport(from: string): MailTransport {
+  const latest: Mail[] = []
+
+  return {
+    async send(mail) {
+      process.stdout.write(visibleLines(asPrinted(mail, from)))
+      latest.unshift(mail)
+      latest.splice(KEPT_MAX)
+      return SENT
+    },
+    close: () => {},
+    kept: () => latest,
+  }
+}
+
+const asPrinted = ({ to, subject, text }: Mail, from: string): string =>
+  `${RULE}\nFrom: ${from}\nTo: ${to}\nSubject: ${subject}\n\n${text}${RULE}\n`

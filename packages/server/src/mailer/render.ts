@@ -1,6 +1,5 @@
 import { escapeHtml } from '../kernel/html.ts'
-import type { LetterName } from './words/english.ts'
-import type { Words } from './words/words.ts'
+import type { LetterName, Words } from './words/english.ts'
 
 type Rendered = { subject: string; text: string; html: string }
 type Values = Readonly<Record<string, string>>

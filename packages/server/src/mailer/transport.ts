@@ -1,4 +1,4 @@
-import { messageOf } from '../kernel/thrown.ts'
+import { messageOf } from '../kernel/log.ts'
 
 /** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {

@@ -1,15 +1,20 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import { routingAt } from '../core/place.ts'
-import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
+import { addAnswerHeaders, addCors, JSON_TYPE } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
-import { addCors } from '../http/cors.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
-import { addRoutesForOtherMethods, refuseOtherMethods } from '../http/other-methods.ts'
-import { addResource, type KnownPaths, noteKnownPaths, withoutSlash } from '../http/paths.ts'
+import {
+  addResource,
+  addRoutesForOtherMethods,
+  recordPaths,
+  refuseOtherMethods,
+  type ServedPaths,
+  withoutSlash,
+} from '../http/paths.ts'
 import { registerEndpoints } from '../http/register-endpoints.ts'
 
 /**
@@ -21,7 +26,7 @@ export async function mountInto(host: FastifyInstance, service: Service): Promis
   // Without a prefix of ours, an unknown path may belong to the host.
   await host.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
   await host.register(async (outside) => {
-    const paths = noteKnownPaths(outside)
+    const paths = recordPaths(outside)
     addErrorHandler(outside, service.settings)
     addAnswerHeaders(outside, service.settings)
     addEndpointsAtRoot(outside, service)
@@ -33,7 +38,7 @@ type Surroundings = {
   /** Nobody else answers below the prefix, so unknown paths are ours to refuse. */
   isAlone: boolean
   /** What a server of our own knows besides. */
-  paths?: KnownPaths
+  paths?: ServedPaths
 }
 
 /** What lies below the prefix. */
@@ -47,7 +52,7 @@ export function apiBelowPrefix(
   let openapi: string | undefined
 
   return async (app) => {
-    const paths = pathsOfServer ?? noteKnownPaths(app)
+    const paths = pathsOfServer ?? recordPaths(app)
     addErrorHandler(app, settings)
     addAnswerHeaders(app, settings)
     addCors(app, settings)
@@ -88,4 +93,31 @@ function endpointNeeds(service: Service) {
     clientLimits,
     addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),
   }
+}
+
+/**
+ * Adds the service to a server of its own, which answers unknown paths, too. `addMore` may add
+ * further routes outside the prefix.
+ */
+export async function addWholeService(
+  app: FastifyInstance,
+  service: Service,
+  paths: ServedPaths,
+  addMore: (outside: FastifyInstance) => void = () => {},
+): Promise<void> {
+  const { settings } = service
+  const prefix = prefixOf(service)
+  // Beside the API, not around it. Otherwise the hooks of both would run for each of its requests.
+  await app.register(async (outside) => {
+    addErrorHandler(outside, settings)
+    addAnswerHeaders(outside, settings)
+    addEndpointsAtRoot(outside, service)
+    // Without a prefix, the API answers unknown paths.
+    if (prefix !== '') {
+      addNotFoundHandler(outside)
+      refuseOtherMethods(outside, paths)
+    }
+    addMore(outside)
+  })
+  await app.register(apiBelowPrefix(service, { isAlone: true, paths }), { prefix })
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Service } from '../compose-service.ts'
-import { noteKnownPaths } from '../http/paths.ts'
-import { addWholeService } from '../mount/whole-service.ts'
+import { recordPaths } from '../http/paths.ts'
+import { addWholeService } from '../mount/fastify-plugin.ts'
 import { hardenServer } from './harden-server.ts'
 import { addHome } from './home.ts'
 import { addOperationRoutes } from './operation-routes.ts'
@@ -16,7 +16,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const app = Fastify(serverOptions(settings, log, note))
   hardenServer(app.server)
   cutStalledReaders(app.server)
-  const paths = noteKnownPaths(app)
+  const paths = recordPaths(app)
   addRequestLog(app, note, paths)
   addHome(app, settings)
   app.addHook('onReady', async () => service.start())

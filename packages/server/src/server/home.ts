@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { acceptsHtml } from '../http/wants-page.ts'
+import { acceptsHtml } from '../http/request.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**

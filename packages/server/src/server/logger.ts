@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { errorOf } from '../kernel/thrown.ts'
+import { errorOf } from '../kernel/log.ts'
 import type { Settings } from '../settings/settings.ts'
 import { stdoutStream } from './log-stream.ts'
 

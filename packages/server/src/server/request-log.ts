@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Metrics, RequestSeries } from '../core/metrics.ts'
-import { type KnownPaths, plainRoute } from '../http/paths.ts'
+import { plainRoute, type ServedPaths } from '../http/paths.ts'
 import { SECOND } from '../kernel/clock.ts'
 
 /** The route and not the URL, since a URL may hold a key. */
@@ -38,7 +38,7 @@ export function createRequestLog(log: FastifyBaseLogger, metrics: Metrics): Requ
   }
 }
 
-export function addRequestLog(app: FastifyInstance, note: RequestLog, paths: KnownPaths): void {
+export function addRequestLog(app: FastifyInstance, note: RequestLog, paths: ServedPaths): void {
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { id, method, routeOptions, url } = request
     const route = routeOptions.url ?? paths.named(url)?.route ?? UNKNOWN

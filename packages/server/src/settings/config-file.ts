@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isObject } from '../kernel/json-object.ts'
-import { parseJson } from './parse-json.ts'
 
 const USUAL_NAMES = ['latchkey.config.json', 'latchkey.config.js'] as const
 const SCRIPTS = ['.js', '.mjs', '.cjs']
@@ -67,4 +66,22 @@ async function runScript(path: string): Promise<{ value: unknown } | { mistake: 
     const [reason] = String(error).split('\n')
     return { mistake: `cannot be run: ${reason}` }
   }
+}
+
+/** The value, or what is wrong with the text, without repeating any of it. */
+export function parseJson(text: string): { value: unknown } | { mistake: string } {
+  // Some editors begin a file with a byte order mark.
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    return { value: JSON.parse(json) }
+  } catch (error) {
+    // The parser's message quotes the text around the error, which may be a secret.
+    const position = /position (\d+)/.exec(String(error))?.[1]
+    return { mistake: `is not valid JSON${position ? lineAndColumn(json, Number(position)) : ''}` }
+  }
+}
+
+function lineAndColumn(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n')
+  return ` (line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1})`
 }

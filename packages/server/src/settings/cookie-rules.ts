@@ -1,6 +1,5 @@
 import { valueAt } from './names.ts'
-import type { Rule } from './rule.ts'
-import type { SettingName } from './settings.ts'
+import type { Rule, SettingName } from './settings.ts'
 
 /** The settings that make up one cookie. */
 type Cookie = {

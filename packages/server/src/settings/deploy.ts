@@ -1,5 +1,8 @@
-import { checks } from './deploy-checks/all.ts'
 import type { Check, Finding } from './deploy-checks/check.ts'
+import { inTheClear } from './deploy-checks/in-the-clear.ts'
+import { keys } from './deploy-checks/keys.ts'
+import { logins } from './deploy-checks/logins.ts'
+import { strangers } from './deploy-checks/strangers.ts'
 import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 
@@ -21,3 +24,5 @@ export function deployFindings({ settings, origins }: LoadedSettings): readonly 
       return { setting, finding, mend, also: also.map((check) => check.setting) }
     })
 }
+
+export const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...strangers]

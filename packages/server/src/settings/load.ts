@@ -1,11 +1,9 @@
 import { readConfigFile } from './config-file.ts'
-import { fromCommandLine } from './from-command-line.ts'
-import { type Environment, fromEnvironment } from './from-environment.ts'
-import { fromObject } from './from-object.ts'
-import type { Source } from './given.ts'
 import { entries } from './names.ts'
 import { type LoadedSettings, resolveSource } from './resolve.ts'
-import type { SettingsInput } from './settings-input.ts'
+import type { SettingsInput } from './settings.ts'
+import type { Source } from './sources.ts'
+import { type Environment, fromCommandLine, fromEnvironment, fromObject } from './sources.ts'
 
 export type SettingsSources = {
   /** The config file that the command line names. */

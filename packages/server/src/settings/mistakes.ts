@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { WrongValue } from '../kernel/setting-kinds/kind.ts'
+import { nearest } from '../kernel/texts.ts'
 import { type Entry, entries, groupNames } from './names.ts'
-import { nearest } from './nearest.ts'
 
 const LONGEST_QUOTE = 80
 const ON_ONE_LINE = { compact: true, breakLength: Number.POSITIVE_INFINITY }

@@ -1,5 +1,3 @@
-import { fromObject } from './from-object.ts'
-import type { Origin, Source } from './given.ts'
 import { restAuth } from './groups/rest-auth.ts'
 import { badValue } from './mistakes.ts'
 import { entries, groupNames } from './names.ts'
@@ -7,6 +5,8 @@ import { brokenRules } from './rules.ts'
 import type { Basis, Setting } from './setting.ts'
 import { type SettingName, type Settings, topLevel, type UncheckedSettings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
+import type { Origin, Source } from './sources.ts'
+import { fromObject } from './sources.ts'
 
 export type Origins = Readonly<Record<SettingName, Origin>>
 

@@ -5,7 +5,7 @@ import { security } from './groups/security.ts'
 import { service } from './groups/service.ts'
 import { simpleJwt } from './groups/simple-jwt.ts'
 import { socialAccount } from './groups/socialaccount.ts'
-import type { ValueOf } from './setting.ts'
+import type { InputOf, ValueOf } from './setting.ts'
 
 /**
  * Every setting of the service, once: its name, kind, default and one line of documentation. The
@@ -42,3 +42,18 @@ export type UncheckedSettings = { readonly [Name in keyof TopLevel]?: unknown } 
 export type SettingName =
   | keyof TopLevel
   | { [Group in keyof Groups]: `${Group}.${keyof Groups[Group] & string}` }[keyof Groups]
+
+type InputsOf<Table> = { readonly [Name in keyof Table]?: InputOf<Table[Name]> }
+
+/** The settings as a program writes them. What is missing or undefined has its default. */
+export type SettingsInput = InputsOf<typeof topLevel> & {
+  readonly [Group in keyof typeof groups]?: InputsOf<(typeof groups)[Group]> | undefined
+}
+
+/** A rule about several settings together. */
+export type Rule = {
+  /** The settings that it compares. The message begins with the first. */
+  readonly about: readonly [SettingName, ...SettingName[]]
+  readonly broken: (settings: Settings) => boolean
+  readonly says: string | ((settings: Settings) => string)
+}

@@ -1,7 +1,7 @@
-import type { Origin } from './given.ts'
 import { entries, valueAt } from './names.ts'
 import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
+import type { Origin } from './sources.ts'
 
 export type SettingRow = {
   readonly name: SettingName

@@ -1,7 +1,6 @@
+import { parseObject } from '../crypto/canonical.ts'
 import { algorithmNames } from '../crypto/jwt/algorithms.ts'
-import { type CompactFault, compactVerifier } from '../crypto/jwt/compact.ts'
-import { parseObject } from '../crypto/jwt/parse-object.ts'
-import { rememberGood } from '../crypto/jwt/remember-good.ts'
+import { type CompactFault, compactVerifier, rememberGood } from '../crypto/jwt/compact.ts'
 import type { NamedKey } from './read-key.ts'
 
 /** Checks the signature of a token, and returns the JSON text of its claims. */

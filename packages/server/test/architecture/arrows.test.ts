@@ -140,7 +140,7 @@ test('no file is longer than 250 lines', () => {
 
 test('only the settings read the environment', () => {
   const readers = sourceFiles().filter((file) => textOf(file).includes('process.env'))
-  expect(readers).toEqual(['library/load-settings.ts', 'main.ts'])
+  expect(readers).toEqual(['library/settings.ts', 'main.ts'])
 })
 
 test('time and randomness come from the kernel', () => {

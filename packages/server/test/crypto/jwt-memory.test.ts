@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { rememberGood } from '../../src/crypto/jwt/compact.ts'
 import { createJwt } from '../../src/crypto/jwt/jwt.ts'
 import { sharedSecret } from '../../src/crypto/jwt/keys.ts'
-import { rememberGood } from '../../src/crypto/jwt/remember-good.ts'
 
 /** Accepts every token that starts with "good", and counts the calls. */
 function newMemory(most: number) {

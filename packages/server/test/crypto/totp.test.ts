@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { base32, fromBase32 } from '../../src/crypto/base32.ts'
-import { createTotp, hotp } from '../../src/crypto/totp.ts'
+import { base32, createTotp, fromBase32, hotp } from '../../src/crypto/totp.ts'
 
 const RFC_SECRET = Buffer.from('12345678901234567890')
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deployFindings } from '../../src/settings/deploy.ts'
-import { fromEnvironment } from '../../src/settings/from-environment.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
+import { fromEnvironment } from '../../src/settings/sources.ts'
 
 const read = (file: string): string =>
   readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { composeService } from '../../src/compose-service.ts'
-import type { HostOptions } from '../../src/core/host/plug-points.ts'
+import type { HostOptions } from '../../src/core/host/host-options.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { SettingsError } from '../../src/settings/settings-error.ts'
 import { SECRET_KEY } from '../support/start-auth.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HostOptions } from '../../src/core/host/plug-points.ts'
+import type { HostOptions } from '../../src/core/host/host-options.ts'
 import { UNAVAILABLE } from '../support/answers.ts'
 import { UNLIMITED } from '../support/hooks.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'

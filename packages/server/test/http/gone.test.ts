@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { goneSignal } from '../../src/http/gone.ts'
+import { goneSignal } from '../../src/http/request.ts'
 
 /** A server that answers when told to, and the signal of its one request. */
 async function startServer() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOfNumber, withSource } from '../../src/http/number-texts.ts'
+import { textOfNumber, withSource } from '../../src/http/body-values.ts'
 
 test('a number among the fields is taken as it was sent', () => {
   const cases: [sent: string, name: string, text: string][] = [

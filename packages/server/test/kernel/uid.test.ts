@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pkIn, uidOf } from '../../src/kernel/uid.ts'
+import { pkIn, uidOf } from '../../src/kernel/ids.ts'
 
 test.each([1, 35, 36, 818, 12345, 2 ** 31 - 1])('%d is read in both forms', (pk) => {
   const base64 = Buffer.from(String(pk)).toString('base64url')

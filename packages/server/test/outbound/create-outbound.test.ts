@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withDeadline } from '../../src/kernel/deadline.ts'
 import { unavailable } from '../../src/kernel/problems.ts'
+import { withDeadline } from '../../src/kernel/promises.ts'
 import { createOutbound } from '../../src/outbound/create-outbound.ts'
 import { createRemembered } from '../../src/outbound/remembered.ts'
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { hostname } from 'node:os'
 import { beforeEach, expect, test } from 'vitest'
-import type { AccountEvent } from '../../src/core/events.ts'
+import type { AccountEvent } from '../../src/core/hooks.ts'
 import { webhookReceiver } from '../../src/features/events/receivers.ts'
 import { EVENT_KINDS } from '../../src/kernel/event-kinds.ts'
 import { SECRET, startWebhook } from '../support/webhooks.ts'

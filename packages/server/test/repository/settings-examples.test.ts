@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fromObject } from '../../src/settings/from-object.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
+import { fromObject } from '../../src/settings/sources.ts'
 import { DOCUMENTS, settingsIn } from './support/documents.ts'
 
 const shown = DOCUMENTS.flatMap((file) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deployFindings } from '../../src/settings/deploy.ts'
-import { fromObject } from '../../src/settings/from-object.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
+import { fromObject } from '../../src/settings/sources.ts'
 
 /** A deployment without findings. */
 const sound = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/clock.ts'
-import { linkTemplate, origin, webOrigin } from '../../src/kernel/setting-kinds/addresses.ts'
 import {
   list,
   namedObjects,
@@ -13,8 +12,11 @@ import {
   choice,
   flag,
   integer,
+  linkTemplate,
+  origin,
   positiveNumber,
   text,
+  webOrigin,
 } from '../../src/kernel/setting-kinds/scalars.ts'
 import { duration, rate } from '../../src/kernel/setting-kinds/times.ts'
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { EVENT_KINDS } from '../../src/kernel/event-kinds.ts'
 import { read } from '../../src/kernel/setting-kinds/kind.ts'
 import { deployFindings } from '../../src/settings/deploy.ts'
-import { fromObject } from '../../src/settings/from-object.ts'
 import { webhooks } from '../../src/settings/kinds/webhooks.ts'
 import { resolveSource } from '../../src/settings/resolve.ts'
+import { fromObject } from '../../src/settings/sources.ts'
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`
 const SECRET = secretOf(32)

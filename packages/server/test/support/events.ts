@@ -1,4 +1,4 @@
-import type { AccountEvent, AfterHooks } from '../../src/core/events.ts'
+import type { AccountEvent, AfterHooks } from '../../src/core/hooks.ts'
 import { EVENT_KINDS } from '../../src/kernel/event-kinds.ts'
 import { type StartedAuth, startAuth } from './start-auth.ts'
 

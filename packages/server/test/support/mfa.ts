@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { fromBase32 } from '../../src/crypto/base32.ts'
-import { hotp } from '../../src/crypto/totp.ts'
+import { fromBase32, hotp } from '../../src/crypto/totp.ts'
 import type { CallOptions } from './client.ts'
 import { PASSWORD, type StartedAuth } from './start-auth.ts'
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { composeService, type Service } from '../../src/compose-service.ts'
-import type { HostOptions } from '../../src/core/host/plug-points.ts'
+import type { HostOptions } from '../../src/core/host/host-options.ts'
 import type { PasswordHasher } from '../../src/crypto/password-hash/password-hasher.ts'
 import type { NewAccount } from '../../src/features/administration/changes.ts'
 import { serializers } from '../../src/server/logger.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createSweepWorker } from '../../src/core/sweep/sweep-worker.ts'
+import { createSweepWorker } from '../../src/core/sweep.ts'
 
 const MINUTE = 60_000
 

@@ -3,7 +3,7 @@ import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 
 /** The files of an embedded database: only their owner may read them. */
 export function checkFiles({ DATABASE_URL, SECRET_KEY }: Settings): readonly Finding[] {

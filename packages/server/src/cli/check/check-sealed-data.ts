@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Service } from '../../compose-service.ts'
-import { pkOf } from '../../core/pk.ts'
+import { pkOf } from '../../core/identity.ts'
 import type { Unreadable } from '../../features/administration/reseal.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { pendingMigrations } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/all.ts'
 import { withOpenService } from '../open-service.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
 
 type Services = Service['services']
 

@@ -6,14 +6,12 @@ import type { Settings } from '../../settings/settings.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
+import { sentence } from '../output.ts'
 import { refusal } from '../refusal.ts'
-import { sentence } from '../sentence.ts'
-import { checkDatabase } from './check-database.ts'
 import { checkFiles } from './check-files.ts'
-import { checkKeys } from './check-keys.ts'
-import { checkNativeModules } from './check-native-modules.ts'
 import { checkSealedData } from './check-sealed-data.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './findings.ts'
+import { checkDatabase, checkKeys, checkNativeModules } from './findings.ts'
 
 export const check = command({
   options: {

@@ -1,6 +1,6 @@
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
-import { progressOf } from '../progress.ts'
+import { progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { withServices } from '../user/with-accounts.ts'
 

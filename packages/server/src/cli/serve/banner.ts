@@ -1,5 +1,4 @@
-import { hasMailbox } from '../../settings/has-mailbox.ts'
-import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import { databaseFile, hasMailbox, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { shellWord } from './shell-word.ts'
 

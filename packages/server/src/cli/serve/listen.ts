@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../settings/settings.ts'
-import { firstLine } from '../explain.ts'
-import { type CommandRefusal, refusal } from '../refusal.ts'
+import { type CommandRefusal, firstLine, refusal } from '../refusal.ts'
 
 /** Listens and returns the port. With 0 the system chooses a free one. */
 export async function listen(app: FastifyInstance, settings: Settings): Promise<number> {

@@ -1,8 +1,8 @@
 import { describeSettings } from '../../settings/show.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
+import { table } from '../output.ts'
 import { usageRefusal } from '../refusal.ts'
-import { table } from '../table.ts'
 
 export const settings = command({
   options: {

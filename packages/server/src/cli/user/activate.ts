@@ -1,5 +1,7 @@
+import { asks } from '../ask.ts'
 import { command } from '../command.ts'
-import { USER, userOptions } from './user-argument.ts'
+import { refusal } from '../refusal.ts'
+import { USER, userOptions } from './find-user.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
@@ -10,5 +12,33 @@ export const userActivate = command({
     withUser(call, async (user, accounts) => {
       await accounts.activate(user)
       call.say(`${nameOf(user)} is active.`, userJson({ ...user, is_active: 1 }))
+    }),
+})
+
+export const userDeactivate = command({
+  argument: USER,
+  options: userOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      await accounts.deactivate(user)
+      call.say(
+        `${nameOf(user)} is inactive and logged out everywhere.`,
+        userJson({ ...user, is_active: 0 }),
+      )
+    }),
+})
+
+export const userDelete = command({
+  argument: USER,
+  options: { yes: { type: 'flag', doc: 'Delete without asking' }, ...userOptions },
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      const question = `Delete ${nameOf(user)} and all their data? [y/N] `
+      const isSure =
+        call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))
+      if (!isSure) throw refusal('Nothing was deleted.')
+      if (!(await accounts.remove(user)))
+        throw refusal(`${nameOf(user)} was deleted by somebody else in the meantime.`)
+      call.say(`${nameOf(user)} is deleted.`, userJson(user))
     }),
 })

@@ -1,10 +1,9 @@
-import { pkOf } from '../../core/pk.ts'
+import { pkOf } from '../../core/identity.ts'
 import { readFields } from '../../http/fields.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { assignmentsIn, readUserFields } from './assignments.ts'
-import { accountFields } from './fields.ts'
-import { readPassword } from './password-stdin.ts'
+import { accountFields, readPassword } from './password.ts'
 import { userJson } from './user-json.ts'
 import { withNewAccounts } from './with-accounts.ts'
 

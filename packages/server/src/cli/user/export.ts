@@ -3,7 +3,7 @@ import { serialiserOf } from '../../http/serialise.ts'
 import { command } from '../command.ts'
 import { usageRefusal } from '../refusal.ts'
 import { writePrivateFile } from '../write-private-file.ts'
-import { USER, userOptions } from './user-argument.ts'
+import { USER, userOptions } from './find-user.ts'
 import { nameOf } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 

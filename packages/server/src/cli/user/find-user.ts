@@ -2,9 +2,9 @@ import type { Accounts, Meant } from '../../features/administration/administrati
 import { isoTime } from '../../kernel/clock.ts'
 import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Call } from '../command.ts'
+import type { Argument, Call, Options } from '../command.ts'
+import { settingsOptions } from '../load-settings.ts'
 import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
-import type { userOptions } from './user-argument.ts'
 import { nameOf } from './user-json.ts'
 
 export type UserCall = Call<typeof userOptions>
@@ -41,3 +41,16 @@ const ambiguous = (name: string, one: Meant, other: Meant): CommandRefusal =>
   )
 
 const described = ({ user, by }: Meant): string => `${nameOf(user)} by ${by}`
+
+export const USER: Argument = {
+  placeholder: '<user>',
+  doc: 'a username, a pk or an e-mail address',
+  orOptions: ['pk', 'username'],
+}
+
+/** Options of all commands on one user. Two of them name the user without any doubt. */
+export const userOptions = {
+  pk: { type: 'optional', placeholder: '<pk>', doc: 'The user with this pk' },
+  username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
+  ...settingsOptions,
+} as const satisfies Options

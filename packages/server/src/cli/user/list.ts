@@ -2,7 +2,7 @@ import type { Accounts } from '../../features/administration/administration.ts'
 import { command } from '../command.ts'
 import { writeAll } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
-import { table } from '../table.ts'
+import { table } from '../output.ts'
 import { type UserJson, userJson, yesOrNo } from './user-json.ts'
 import { withAccounts } from './with-accounts.ts'
 

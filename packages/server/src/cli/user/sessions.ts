@@ -1,9 +1,11 @@
 import { answerDevice } from '../../features/devices/answer-device.ts'
-import { command } from '../command.ts'
-import { table } from '../table.ts'
-import { USER, userOptions } from './user-argument.ts'
-import { nameOf } from './user-json.ts'
-import { withUser } from './with-accounts.ts'
+import { asks } from '../ask.ts'
+import { type Call, command } from '../command.ts'
+import { progressOf, table } from '../output.ts'
+import { refusal } from '../refusal.ts'
+import { USER, userOptions } from './find-user.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withAccounts, withUser } from './with-accounts.ts'
 
 const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
 
@@ -29,3 +31,60 @@ export const userSessions = command({
       call.say(text, logins)
     }),
 })
+
+export const userEndSession = command({
+  argument: {
+    ...USER,
+    followedBy: { placeholder: '<id>', doc: 'a login, as "latchkey user sessions" lists it' },
+  },
+  options: userOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      const unknown: string[] = []
+      for (const id of call.rest) if (!(await accounts.endLogin(user, id))) unknown.push(id)
+      const ended = call.rest.filter((id) => !unknown.includes(id))
+      if (unknown.length > 0) {
+        const others = ended.length > 0 ? ` Ended: ${ended.join(', ')}.` : ''
+        throw refusal(`${nameOf(user)} has no login ${unknown.join(', ')}.${others}`)
+      }
+      const words = ended.length === 1 ? 'The login' : 'The logins'
+      const have = ended.length === 1 ? 'has' : 'have'
+      call.say(`${words} ${ended.join(', ')} of ${nameOf(user)} ${have} ended.`, {
+        ...userJson(user),
+        ended,
+      })
+    }),
+})
+
+const options = {
+  all: { type: 'flag', doc: 'Log out all users' },
+  yes: { type: 'flag', doc: 'With --all: do not ask' },
+  ...userOptions,
+} as const
+
+export const userRevoke = command({
+  argument: { ...USER, orOptions: [...(USER.orOptions ?? []), 'all'] },
+  options,
+  run: (call) => (call.values.all ? revokeAll(call) : revokeOne(call)),
+})
+
+const revokeOne = (call: Call<typeof options>): Promise<void> =>
+  withUser(call, async (user, accounts) => {
+    await accounts.revoke(user)
+    call.say(`${nameOf(user)} is logged out everywhere.`, userJson(user))
+  })
+
+const revokeAll = (call: Call<typeof options>): Promise<void> =>
+  withAccounts(call, async (accounts) => {
+    const total = await accounts.count()
+    const question = `Log all ${total} users out everywhere? [y/N] `
+    const isSure =
+      call.values.yes || (await asks(question, 'Use --yes to log out without asking.', call.io))
+    if (!isSure) throw refusal('Nobody was logged out.')
+    const progress = progressOf('Logged out', total, call.io)
+    const revoked = await accounts.revokeAll(progress.at)
+    progress.end()
+    call.say(`${revoked} ${revoked === 1 ? 'user is' : 'users are'} logged out everywhere.`, {
+      revoked,
+    })
+  })

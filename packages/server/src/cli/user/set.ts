@@ -11,7 +11,7 @@ import {
   noSuchField,
   readUserFields,
 } from './assignments.ts'
-import { USER, userOptions } from './user-argument.ts'
+import { USER, userOptions } from './find-user.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 

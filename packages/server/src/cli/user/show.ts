@@ -1,8 +1,8 @@
+import type { ShownEvent } from '../../features/audit/history.ts'
 import { shownEvents } from '../../features/audit/history.ts'
 import { command } from '../command.ts'
-import { table } from '../table.ts'
-import { historyText } from './history.ts'
-import { USER, userOptions } from './user-argument.ts'
+import { table } from '../output.ts'
+import { USER, userOptions } from './find-user.ts'
 import { userJson, yesOrNo } from './user-json.ts'
 import { withUser } from './with-accounts.ts'
 
@@ -24,3 +24,19 @@ function textOf(value: unknown): string {
   if (value === null || value === '') return '-'
   return typeof value === 'boolean' ? yesOrNo(value) : String(value)
 }
+
+/** One line per event, newest first. Empty if there are no events. */
+export function historyText(history: readonly ShownEvent[]): string {
+  if (history.length === 0) return ''
+  const rows = history.map(({ at, event, details, times_that_day }) => [
+    at,
+    event,
+    wordsOf({ ...details, ...(times_that_day && { times_that_day }) }),
+  ])
+  return `\n${table(rows)}`
+}
+
+const wordsOf = (details: Record<string, string | number>): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')

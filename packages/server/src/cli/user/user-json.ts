@@ -1,7 +1,7 @@
-import { pkOf } from '../../core/pk.ts'
+import { pkOf } from '../../core/identity.ts'
 import { groupsOf } from '../../features/users/user-values.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { visible } from '../../kernel/visible.ts'
+import { visible } from '../../kernel/texts.ts'
 import type { User } from '../../storage/schema.ts'
 
 export type UserJson = ReturnType<typeof userJson>

@@ -1,6 +1,6 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
-import { withDeadline } from '../../kernel/deadline.ts'
-import { messageOf } from '../../kernel/thrown.ts'
+import { messageOf } from '../../kernel/log.ts'
+import { withDeadline } from '../../kernel/promises.ts'
 
 /**
  * Why something was not delivered. `refused`: the other side does not want it. `deferred`: it does

@@ -1,6 +1,6 @@
 import { SECOND } from '../../kernel/clock.ts'
-import { withDeadline } from '../../kernel/deadline.ts'
 import type { Log } from '../../kernel/log.ts'
+import { withDeadline } from '../../kernel/promises.ts'
 import type { Signal } from '../../kernel/signal.ts'
 
 type Needs = {

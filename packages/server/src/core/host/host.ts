@@ -1,13 +1,15 @@
-import { frozenCopy } from '../../kernel/frozen-copy.ts'
+import { SECOND } from '../../kernel/clock.ts'
+import { frozenCopy } from '../../kernel/json-object.ts'
 import type { Log } from '../../kernel/log.ts'
+import { errorOf } from '../../kernel/log.ts'
 import type { Fault } from '../../kernel/problems.ts'
-import { faultsInWords } from '../../kernel/refuse.ts'
+import { unavailable } from '../../kernel/problems.ts'
+import { withDeadline } from '../../kernel/promises.ts'
+import { faultsInWords, HostRefusal } from '../../kernel/refuse.ts'
+import { ownClaims } from '../../settings/rules.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { ownClaims } from '../../settings/user-rules.ts'
 import type { ChangingEmail, HookClaims, HookUser, Registering, SigningIn } from '../hooks.ts'
-import { createAskHost } from './ask-host.ts'
-import type { HostOptions, RuledUser } from './plug-points.ts'
-import { readClaims } from './read-claims.ts'
+import type { HostOptions, RuledUser } from './host-options.ts'
 
 /** What the host is asked. A function that it does not have is undefined, and costs nothing. */
 export type Host = ReturnType<typeof createHost>
@@ -77,3 +79,80 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
         })),
   }
 }
+
+/** How long a function of the host may take. */
+const PATIENCE = 5 * SECOND
+const RETRY_SECONDS = 5
+
+type Question<T> = {
+  /** The name of the function, for the log. */
+  name: string
+  ask(): T | Promise<T>
+  /** Whether it may refuse. Otherwise a refusal is a failure, too. */
+  mayRefuse: boolean
+  /** Whether its errors may hold a secret. Then the log gets only their names and places. */
+  knowsSecret?: boolean
+}
+
+/**
+ * The only way in which a function of the host is asked. It can refuse; whatever else goes wrong in
+ * it is logged, and the request is refused without a reason. An answer that comes too late is ignored.
+ */
+export const createAskHost =
+  (log: Log) =>
+  async <T>({ name, ask, mayRefuse, knowsSecret = false }: Question<T>): Promise<T> => {
+    try {
+      return await withDeadline(begin(ask), PATIENCE)
+    } catch (error) {
+      if (mayRefuse && HostRefusal.is(error)) throw error
+      const about = knowsSecret ? { error: withoutWords(error) } : { err: errorOf(error) }
+      log.error({ hook: name, ...about }, 'a function of the host failed; the request is refused')
+      throw unavailable(RETRY_SECONDS).logged()
+    }
+  }
+
+/** What is thrown at once is a rejection, too. */
+const begin = async <T>(ask: () => T | Promise<T>): Promise<T> => ask()
+
+/** The name of an error, and where it was thrown. Its message may quote a password. */
+function withoutWords(thrown: unknown): string {
+  const error = errorOf(thrown)
+  if (error !== thrown) return typeof thrown
+  const { name, message, stack = '' } = error
+  const at = stack.indexOf(message)
+  return at < 0 ? name : name + stack.slice(at + message.length)
+}
+
+/** An access token must fit into a cookie, of which browsers take 4096 bytes. */
+const BYTES_MAX = 2048
+const DEPTH_MAX = 10
+
+/** Copies what the hook has returned. Throws if a token cannot have these claims. */
+export function readClaims(given: unknown, own: readonly string[]): HookClaims {
+  if (given === undefined) return {}
+  if (!isPlain(given)) throw new TypeError('claims() must return an object, or nothing.')
+  const taken = Object.keys(given).find((name) => own.includes(name))
+  if (taken !== undefined) throw new TypeError(`The claim ${taken} is set by the service itself.`)
+  const strange = Object.keys(given).find((name) => !isJson(given[name], DEPTH_MAX))
+  if (strange !== undefined) throw new TypeError(`The claim ${strange} is not JSON.`)
+  const text = JSON.stringify(given)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > BYTES_MAX) {
+    throw new RangeError(`The claims take ${bytes} bytes; at most ${BYTES_MAX} fit into a token.`)
+  }
+  return JSON.parse(text)
+}
+
+/** Whether it is written and read again without a loss. What is undefined is left out on purpose. */
+function isJson(value: unknown, depth: number): boolean {
+  if (value === null || value === undefined) return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
+  if (depth === 0) return false
+  const hasMembers = Array.isArray(value) || isPlain(value)
+  return hasMembers && Object.values(value).every((member) => isJson(member, depth - 1))
+}
+
+/** Not a `Map` or a `Date`, whose contents would be lost. */
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  Object.prototype.toString.call(value) === '[object Object]'

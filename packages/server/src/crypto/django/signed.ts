@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { isEqualText } from '../equal-text.ts'
+import { isEqualText } from '../digests.ts'
 
 /** What Django signed, and when in seconds since 1970. */
 export type Signed = { value: string; seconds: number }

@@ -11,7 +11,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { SECOND } from '../../kernel/clock.ts'
-import { ALGORITHMS } from './algorithms.ts'
+import { ALGORITHMS } from './signatures.ts'
 
 /** Which issuers are accepted, and for which clients a token must be made. */
 export type IdTokenRules = {

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, type SignKeyObjectInput, sign, verify } from 'node:crypto'
-import { isEqualText } from '../equal-text.ts'
-import { decodeBase64url } from './base64url.ts'
+import { decodeBase64url } from '../canonical.ts'
+import { isEqualText } from '../digests.ts'
 
 /** A signature algorithm and the one kind of key that it accepts. Signatures are in base64url. */
 export type Algorithm = {

@@ -1,11 +1,10 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { randomHex } from '../../kernel/random.ts'
+import { parseObject } from '../canonical.ts'
 import { type Checked, type ClaimRules, checkClaims, USER_ID } from './claims.ts'
-import { compactSigner, compactVerifier } from './compact.ts'
+import { compactSigner, compactVerifier, rememberGood } from './compact.ts'
 import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
-import { parseObject } from './parse-object.ts'
-import { rememberGood } from './remember-good.ts'
 
 /** The claims that differ from one new token to the next. */
 type Subject = {

@@ -1,7 +1,6 @@
 import { nativeModule } from '../../kernel/native-module.ts'
-import { shareOfCeiling } from './ceilings.ts'
-import { randomSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
+import { randomSalt, shareOfCeiling } from './scheme.ts'
 
 const native = nativeModule<typeof import('@node-rs/argon2')>({
   name: '@node-rs/argon2',

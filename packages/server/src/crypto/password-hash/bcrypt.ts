@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { nativeModule } from '../../kernel/native-module.ts'
-import { shareOfCeiling } from './ceilings.ts'
-import { randomSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
+import { randomSalt, shareOfCeiling } from './scheme.ts'
 
 const native = nativeModule<typeof import('bcrypt')>({
   name: 'bcrypt',

@@ -6,8 +6,8 @@ import { bcrypt, bcryptSha256 } from './bcrypt.ts'
 import { workLeft } from './equal-work.ts'
 import type { HashSlots, Turn } from './hash-slots.ts'
 import { pbkdf2Sha1, pbkdf2Sha256 } from './pbkdf2.ts'
-import { randomSalt } from './salts.ts'
 import type { Kind, Scheme, StoredHash } from './scheme.ts'
+import { randomSalt } from './scheme.ts'
 import { scrypt } from './scrypt.ts'
 
 const everyScheme = {

@@ -1,8 +1,7 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
-import { shareOfCeiling } from './ceilings.ts'
-import { randomTextSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
+import { randomTextSalt, shareOfCeiling } from './scheme.ts'
 
 const derive = promisify(pbkdf2)
 

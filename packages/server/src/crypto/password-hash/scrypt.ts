@@ -1,8 +1,7 @@
 import { type ScryptOptions, scrypt as scryptWithCallback } from 'node:crypto'
 import { promisify } from 'node:util'
-import { shareOfCeiling } from './ceilings.ts'
-import { randomTextSalt } from './salts.ts'
 import type { Kind, Scheme } from './scheme.ts'
+import { randomTextSalt, shareOfCeiling } from './scheme.ts'
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scryptWithCallback)
 

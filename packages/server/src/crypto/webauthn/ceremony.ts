@@ -1,3 +1,6 @@
+import { isObject, outlineOf } from '../../kernel/json-object.ts'
+import { bytesOf } from '../canonical.ts'
+
 /** What a ceremony must match: the relying party, and the challenge that began it. */
 export type Expected = {
   rpId: string
@@ -15,3 +18,25 @@ export const verifierOptions = (expected: Expected) => ({
     typeof challenge === 'string' && expected.isChallenge(challenge),
   requireUserVerification: expected.requireUserVerification,
 })
+
+/** Client data of a browser has about 200 bytes. */
+const MAX_BYTES = 8192
+const MAX_DEPTH = 4
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Refuses client data that two parsers could read in two ways, and ceremonies inside a frame of
+ * another site. The verification that follows compares type, challenge and origin.
+ */
+export function checkClientData(encoded: unknown): void {
+  const bytes = bytesOf(encoded, 'clientDataJSON', MAX_BYTES)
+  const data: unknown = JSON.parse(utf8.decode(bytes))
+  if (!isObject(data)) throw new Error('clientDataJSON is not an object')
+  const { depth, members } = outlineOf(bytes)
+  if (depth > MAX_DEPTH) throw new Error('clientDataJSON is nested too deeply')
+  if (members !== Object.keys(data).length) throw new Error('clientDataJSON has a key twice')
+
+  const { crossOrigin = false, topOrigin } = data
+  if (crossOrigin !== false || topOrigin !== undefined) throw new Error('cross-origin ceremony')
+}

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto'
 import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
-import { EDDSA, ES256, RS256 } from './offered-algorithms.ts'
+import { EDDSA, ES256, RS256 } from './credential.ts'
 
 const RSA_MIN_BITS = 2048
 const RSA_MAX_BITS = 4096

@@ -2,13 +2,12 @@ import {
   type AuthenticationResponseJSON,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
+import { bytesOf } from '../canonical.ts'
 import { checkAssertedData } from './authenticator-data.ts'
-import { bytesOf } from './base64url.ts'
-import { type Expected, verifierOptions } from './ceremony.ts'
-import { checkClientData } from './client-data.ts'
+import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { algorithmOf } from './cose-key.ts'
 import type { Credential } from './credential.ts'
-import { ES256 } from './offered-algorithms.ts'
+import { ES256 } from './credential.ts'
 
 /** What an authenticator signed, apart from the challenge. */
 export type Assertion = {

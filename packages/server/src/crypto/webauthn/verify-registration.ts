@@ -1,13 +1,12 @@
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
-import { attestedKey } from './authenticator-data.ts'
-import { bytesOf } from './base64url.ts'
+import { bytesOf } from '../canonical.ts'
+import { attestedCredentialId, attestedKey, flagsIn } from './authenticator-data.ts'
 import { endOfItem } from './cbor.ts'
-import { type Expected, verifierOptions } from './ceremony.ts'
-import { checkClientData } from './client-data.ts'
+import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { checkCoseKey } from './cose-key.ts'
 import type { Credential } from './credential.ts'
-import { offeredAlgorithms } from './offered-algorithms.ts'
+import { offeredAlgorithms } from './credential.ts'
 
 /**
  * A public key whose owner has proved to hold the private key, and what is known of the
@@ -74,4 +73,21 @@ function checkAttestation(encoded: unknown): void {
   if (isSelfSigned && statement.get('alg') !== algorithm) {
     throw new Error('attestation is signed by another algorithm than the key')
   }
+}
+
+const STORED_MAX_BYTES = 64 * 1024
+
+/**
+ * Reads a registration that another service has accepted and kept as the browser sent it. Nothing
+ * is left to verify but that the key is one that we could check a login with.
+ */
+export function readRegistration(attestationObject: unknown): NewCredential {
+  const bytes = bytesOf(attestationObject, 'attestationObject', STORED_MAX_BYTES)
+  const data: unknown = decodeAttestationObject(bytes).get('authData')
+  if (!(data instanceof Uint8Array)) throw new Error('attestation has no authenticator data')
+  const publicKey = attestedKey(data)
+  checkCoseKey(publicKey)
+  const { signCount, userVerified, backupEligible, backedUp } = flagsIn(data)
+  const credentialId = Buffer.from(attestedCredentialId(data)).toString('base64url')
+  return { credentialId, publicKey, signCount, userVerified, backupEligible, backedUp }
 }

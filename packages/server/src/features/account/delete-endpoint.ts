@@ -1,7 +1,6 @@
 import { clearEveryCookie } from '../../http/cookies.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint, saying } from '../../http/endpoint.ts'
 import { code, optional, password } from '../../http/fields.ts'
-import { saying } from '../../http/replies.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { Leaving } from './leaving.ts'

@@ -1,4 +1,4 @@
-import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
+import { createKeyedDigest } from '../../crypto/digests.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature } from '../feature.ts'
 import { createMailLimits, longestPause } from '../limits/mail-limits.ts'

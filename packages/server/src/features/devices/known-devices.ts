@@ -1,5 +1,5 @@
-import type { Device } from '../../core/device.ts'
-import { createKeyedDigest } from '../../crypto/keyed-digest.ts'
+import type { Device } from '../../core/identity.ts'
+import { createKeyedDigest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { readUserAgent } from '../../kernel/user-agent.ts'
 import type { Tx } from '../../storage/handle.ts'

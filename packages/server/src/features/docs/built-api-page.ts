@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { BUILT_API_PAGE } from '../../built-pages.ts'
 import { type Assets, readAssets } from '../../kernel/asset-files.ts'
-import { once } from '../../kernel/once.ts'
+import { once } from '../../kernel/promises.ts'
 
 /** What `build/api-page.js` has put together. */
 export type ApiPage = {

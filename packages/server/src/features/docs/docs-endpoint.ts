@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { below } from '../../http/here.ts'
 import { Page, writePage } from '../../http/pages/page.ts'
+import { below } from '../../http/request.ts'
 import { html } from '../../kernel/html.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { ApiPage } from './built-api-page.ts'

@@ -1,4 +1,4 @@
-import type { AccountEvent, EventDetails } from '../../core/events.ts'
+import type { AccountEvent, EventDetails } from '../../core/hooks.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
 import { randomHex } from '../../kernel/random.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { EveryFeature } from '../../core/every-feature.ts'
-import { isEqualText } from '../../crypto/equal-text.ts'
+import { isEqualText } from '../../crypto/digests.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
 import { isoTime } from '../../kernel/clock.ts'

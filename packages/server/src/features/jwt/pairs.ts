@@ -1,5 +1,5 @@
 import type { HookClaims } from '../../core/hooks.ts'
-import { pkOf } from '../../core/pk.ts'
+import { pkOf } from '../../core/identity.ts'
 import type { Jwt, SignedToken } from '../../crypto/jwt/jwt.ts'
 import { DAY } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'

@@ -1,4 +1,4 @@
-import { pkOf } from '../../core/pk.ts'
+import { pkOf } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import type { Pk } from '../../kernel/ids.ts'

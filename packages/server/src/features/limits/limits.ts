@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { throttled } from '../../kernel/problems.ts'
 import type { Handle } from '../../storage/handle.ts'

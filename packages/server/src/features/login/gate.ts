@@ -1,4 +1,4 @@
-import type { Device } from '../../core/device.ts'
+import type { Device } from '../../core/identity.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Identity } from '../../core/identity.ts'
-import { pkOf } from '../../core/pk.ts'
+import { pkOf } from '../../core/identity.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 

@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'

@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, type Method, saying } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
-import { saying } from '../../http/replies.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Mfa } from './mfa.ts'
 

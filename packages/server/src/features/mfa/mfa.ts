@@ -1,6 +1,6 @@
 import type { Identity } from '../../core/identity.ts'
 import { type Sealed, sealedText } from '../../core/sealed.ts'
-import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
+import type { KeyedDigest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import { problem } from '../../kernel/problems.ts'

@@ -1,4 +1,4 @@
-import type { KeyedDigest } from '../../crypto/keyed-digest.ts'
+import type { KeyedDigest } from '../../crypto/digests.ts'
 import { randomBuffer } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'

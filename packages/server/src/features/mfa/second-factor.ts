@@ -1,5 +1,5 @@
-import { fromBase32 } from '../../crypto/base32.ts'
 import type { Totp } from '../../crypto/totp.ts'
+import { fromBase32 } from '../../crypto/totp.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToJwt } from '../jwt/feature.ts'

@@ -1,5 +1,5 @@
 import { SEATS, seatOf, takeSeat } from '../../core/seats.ts'
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import type { Log } from '../../kernel/log.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'

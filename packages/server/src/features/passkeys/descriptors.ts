@@ -1,6 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { derivedKey } from '../../crypto/derived-key.ts'
-import { digest } from '../../crypto/digest.ts'
+import { derivedKey, digest } from '../../crypto/digests.ts'
 import type { Passkey } from '../../storage/schema.ts'
 
 /** A passkey as the options name it. */

@@ -1,6 +1,9 @@
-import { asCredential, type Credential } from '../../crypto/webauthn/credential.ts'
+import {
+  asCredential,
+  type Credential,
+  offeredAlgorithms,
+} from '../../crypto/webauthn/credential.ts'
 import { loadVerifiers, type Verifiers } from '../../crypto/webauthn/load-verifiers.ts'
-import { offeredAlgorithms } from '../../crypto/webauthn/offered-algorithms.ts'
 import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'

@@ -1,7 +1,6 @@
 import type { Adoption, Loss, TakeoverPart } from '../../core/takeover.ts'
-import { ID_MAX } from '../../kernel/ids.ts'
+import { ID_MAX, uidOf } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
-import { uidOf } from '../../kernel/uid.ts'
 import type { DjangoUser } from '../../storage/django/django-user.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Passkey } from '../../storage/schema.ts'
@@ -106,7 +105,7 @@ async function passkeysOf(source: DjangoUser): Promise<{ found: Found[]; losses:
 async function columnsIn(credential: unknown) {
   const { response, clientExtensionResults } = isObject(credential) ? credential : {}
   if (!isObject(response)) throw new Error('the browser’s answer is missing')
-  const { readRegistration } = await import('../../crypto/webauthn/read-registration.ts')
+  const { readRegistration } = await import('../../crypto/webauthn/verify-registration.ts')
   const { transports } = isObject(credential) ? credential : {}
   const known = { ...response, transports: response.transports ?? transports }
   return {

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { json, optional, text } from '../../http/fields.ts'
-import { idIn } from '../../http/params.ts'
+import { idIn } from '../../http/request.ts'
 import { answerPasskey, CreationOptions, PasskeyReply, PasskeysReply } from './answer-passkey.ts'
 import { tooManyPasskeys } from './passkey-registration.ts'
 import type { Passkeys } from './passkeys.ts'

@@ -1,5 +1,5 @@
-import { pkOf } from '../../core/pk.ts'
-import { isDjangoResetToken } from '../../crypto/django/reset-token.ts'
+import { pkOf } from '../../core/identity.ts'
+import { isDjangoResetToken } from '../../crypto/django/links.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToDevices } from '../devices/feature.ts'

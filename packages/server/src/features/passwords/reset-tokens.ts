@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { derivedKey } from '../../crypto/derived-key.ts'
-import { isEqualText } from '../../crypto/equal-text.ts'
+import { derivedKey, isEqualText } from '../../crypto/digests.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 

@@ -1,6 +1,5 @@
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint, saying } from '../../http/endpoint.ts'
 import { code, json, optional, password, sessionId } from '../../http/fields.ts'
-import { saying } from '../../http/replies.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import type { Proof, Reauthenticate } from './reauthenticate.ts'
 

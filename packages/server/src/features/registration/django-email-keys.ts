@@ -1,4 +1,4 @@
-import { addressIdIn } from '../../crypto/django/email-key.ts'
+import { addressIdIn } from '../../crypto/django/links.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'

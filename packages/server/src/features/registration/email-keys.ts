@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Settings } from '../../settings/settings.ts'

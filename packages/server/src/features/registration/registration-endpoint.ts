@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Host } from '../../core/host/host.ts'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import {
   email,
   type Field,
@@ -11,7 +11,6 @@ import {
   username,
 } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
-import { saying } from '../../http/replies.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
 import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'

@@ -1,6 +1,5 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { email } from '../../http/fields.ts'
-import { saying } from '../../http/replies.ts'
 import { keyField } from './link-page-endpoints.ts'
 import type { Verification } from './verification.ts'
 

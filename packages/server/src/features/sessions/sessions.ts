@@ -1,6 +1,6 @@
 import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'

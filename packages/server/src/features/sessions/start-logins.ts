@@ -1,6 +1,6 @@
-import type { Device } from '../../core/device.ts'
+import type { Device } from '../../core/identity.ts'
 import { NEVER_HERE } from '../../core/identity.ts'
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'

@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { type Clock, DAY } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { problem } from '../../kernel/problems.ts'

@@ -1,5 +1,5 @@
-import { accessTokenHash } from '../../crypto/id-token/access-token-hash.ts'
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
+import { accessTokenHash } from '../../crypto/id-token/signatures.ts'
 import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'

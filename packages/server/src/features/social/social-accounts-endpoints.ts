@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { idIn } from '../../http/params.ts'
-import { saying } from '../../http/replies.ts'
+import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
+import { idIn } from '../../http/request.ts'
 import { Account, shownAccount } from './answer-account.ts'
 import type { Social } from './social.ts'
 

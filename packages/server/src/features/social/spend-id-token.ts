@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Db } from '../../storage/handle.ts'

@@ -1,6 +1,6 @@
 import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import { createLastUses } from '../../core/last-uses.ts'
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomHex } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'

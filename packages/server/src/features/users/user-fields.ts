@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import type { UserFields as Declared, FieldValue } from '../../kernel/user-fields/user-field.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'

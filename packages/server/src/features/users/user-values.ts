@@ -1,6 +1,6 @@
 import type { HookUser } from '../../core/hooks.ts'
-import type { RuledUser } from '../../core/host/plug-points.ts'
-import { pkOf } from '../../core/pk.ts'
+import type { RuledUser } from '../../core/host/host-options.ts'
+import { pkOf } from '../../core/identity.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { BUILT_PAGES } from '../../built-pages.ts'
 import { type Assets, readAssets } from '../../kernel/asset-files.ts'
-import { once } from '../../kernel/once.ts'
+import { once } from '../../kernel/promises.ts'
 import { createWords, type Words } from '../../kernel/words.ts'
 
 /** What `packages/ui` builds. */

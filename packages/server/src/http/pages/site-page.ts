@@ -90,3 +90,28 @@ const iconOf = (color: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${color}"/><path fill="#fff" d="M16 7a5 5 0 0 0-2.500 9.300L12 25h8l-1.500-8.700A5 5 0 0 0 16 7"/></svg>`,
   )}`
+
+type Message = {
+  /** Keys of the words. */
+  title: string
+  text: string
+  status?: number
+  /** Where to go on, if there are hosted pages: a path below theirs, and the key of its words. */
+  link?: { to: string; words: string }
+}
+
+/** Says what happened, and where to go on. */
+export const messagePage = ({ title, text, status = 200, link }: Message): PageContent => ({
+  title,
+  status,
+  body: (words, pages) => html`<p>${words.say(text)}</p>
+${link && pages !== null ? html`<p><a class="button primary" href="${pages}${link.to}">${words.say(link.words)}</a></p>` : []}`,
+})
+
+/** Where the page behind a link of a mail is. There are two: a hosted page, and one below the API. */
+export type LinkPlace = {
+  path: string
+  operationIds: { show: string; submit: string }
+  /** Whether scripts get a page, too, instead of JSON. Such a page is no part of the API. */
+  isHosted: boolean
+}

@@ -1,5 +1,3 @@
-import type { Words } from './words.ts'
-
 const NOT_YOU =
   'If this was not you, somebody else has access to your account. Set a new password now, and check which devices and ways to log in your account has.'
 const ACCOUNT = 'Your username is {username}.'
@@ -229,3 +227,17 @@ export type LetterName = keyof typeof letters
 
 const tagged = Object.entries(letters).map(([name, words]) => [name, { language: 'en', ...words }])
 export const english = Object.fromEntries(tagged) as Record<LetterName, Words>
+
+/**
+ * The words of a letter. `{name}` stands for a value. Blank lines separate paragraphs. A paragraph
+ * with a missing value is left out. A paragraph that is only `{link}` becomes a button in the HTML
+ * part and a line of its own in the text part.
+ */
+export type Words = {
+  /** A language tag, `de` or `pt-BR`. Null if nobody has said it. */
+  language: string | null
+  subject: string
+  body: string
+  /** Replaces the HTML that is otherwise made from the body. */
+  html?: string
+}

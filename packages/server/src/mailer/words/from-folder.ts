@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Words } from './english.ts'
 import { english, type LetterName } from './english.ts'
-import type { Words } from './words.ts'
 
 const names = Object.keys(english) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))

@@ -1,8 +1,15 @@
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
-import { linkTemplate, webOrigin } from '../../kernel/setting-kinds/addresses.ts'
 import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
-import { choice, flag, integer, matching, text } from '../../kernel/setting-kinds/scalars.ts'
+import {
+  choice,
+  flag,
+  integer,
+  linkTemplate,
+  matching,
+  text,
+  webOrigin,
+} from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
 import { isMoved, linkPath, routes } from '../kinds/routes.ts'

@@ -1,5 +1,6 @@
-import { withoutPassword } from '../../kernel/setting-kinds/addresses.ts'
+import { isLoopback } from '../../kernel/loopback.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
+import { withoutPassword } from '../../kernel/setting-kinds/scalars.ts'
 
 const SQLITE = 'sqlite:'
 const SQLITE_IN_MEMORY = ':memory:'
@@ -33,3 +34,12 @@ function connectionUrl(expected: string, accepts: (url: string) => boolean): Kin
   const read = (url: string) => (accepts(url) ? url : undefined)
   return { ...textual(expected, read, withoutPassword), secret: true }
 }
+
+type Urls = { readonly EMAIL_URL: string; readonly PUBLIC_URL: string }
+
+/**
+ * Whether the service shows the mails that it prints. Only a service whose own address is loopback
+ * does so. The headers of a request cannot decide this: a proxy may rewrite them.
+ */
+export const hasMailbox = ({ EMAIL_URL, PUBLIC_URL }: Urls): boolean =>
+  EMAIL_URL === 'console:' && isLoopback(new URL(PUBLIC_URL).hostname)

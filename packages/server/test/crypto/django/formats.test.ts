@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { csrfSecretIn } from '../../../src/crypto/django/csrf-secret.ts'
-import { addressIdIn } from '../../../src/crypto/django/email-key.ts'
+import { addressIdIn, isDjangoResetToken } from '../../../src/crypto/django/links.ts'
 import { unusedCodes } from '../../../src/crypto/django/recovery-codes.ts'
-import { isDjangoResetToken } from '../../../src/crypto/django/reset-token.ts'
-import { isOfPassword, readDjangoSession } from '../../../src/crypto/django/session.ts'
+import {
+  csrfSecretIn,
+  isOfPassword,
+  readDjangoSession,
+} from '../../../src/crypto/django/session.ts'
 import { DAY, HOUR, SECOND } from '../../../src/kernel/clock.ts'
 
 const vectors = JSON.parse(readFileSync(new URL('vectors.json', import.meta.url), 'utf8'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkClientData } from '../../../src/crypto/webauthn/client-data.ts'
+import { checkClientData } from '../../../src/crypto/webauthn/ceremony.ts'
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')
 

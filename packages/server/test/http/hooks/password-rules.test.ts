@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PasswordRule, RuledUser } from '../../../src/core/host/plug-points.ts'
+import type { PasswordRule, RuledUser } from '../../../src/core/host/host-options.ts'
 import { refuse } from '../../../src/kernel/refuse.ts'
 import { requestReset, STRONG, signup, twice } from '../../support/accounts.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { RuledUser, UsernameRule } from '../../../src/core/host/plug-points.ts'
+import type { RuledUser, UsernameRule } from '../../../src/core/host/host-options.ts'
 import { signup } from '../../support/accounts.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
 import { UNLIMITED, writesNothing } from '../../support/hooks.ts'

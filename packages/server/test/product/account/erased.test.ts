@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { digest } from '../../../src/crypto/digest.ts'
+import { digest } from '../../../src/crypto/digests.ts'
 import { HOUR } from '../../../src/kernel/clock.ts'
 import { requestReset } from '../../support/accounts.ts'
 import { dump } from '../../support/dump.ts'

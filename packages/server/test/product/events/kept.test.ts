@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccountEvent } from '../../../src/core/events.ts'
+import type { AccountEvent } from '../../../src/core/hooks.ts'
 import { DAY } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows, dump } from '../../support/dump.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { AccountEvent } from '../../../src/core/events.ts'
+import type { AccountEvent } from '../../../src/core/hooks.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'

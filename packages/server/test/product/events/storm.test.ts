@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AccountEvent } from '../../../src/core/events.ts'
+import type { AccountEvent } from '../../../src/core/hooks.ts'
 import { SECOND } from '../../../src/kernel/clock.ts'
 import { countRows } from '../../support/dump.ts'
 import { deliver, hooksFor } from '../../support/events.ts'

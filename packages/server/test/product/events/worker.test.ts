@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { composeService } from '../../../src/compose-service.ts'
-import type { AccountEvent } from '../../../src/core/events.ts'
+import type { AccountEvent } from '../../../src/core/hooks.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeyedDigest } from '../../../src/crypto/keyed-digest.ts'
+import { createKeyedDigest } from '../../../src/crypto/digests.ts'
 import { createSealedBox } from '../../../src/crypto/sealed-box.ts'
 import { createRecoveryCodes } from '../../../src/features/mfa/recovery-codes.ts'
 import { transaction } from '../../../src/storage/transaction.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digest } from '../../../src/crypto/digest.ts'
+import { digest } from '../../../src/crypto/digests.ts'
 import { dump } from '../../support/dump.ts'
 import { challengeOf, codeOf, createUserWithMfa, offerOf, verify } from '../../support/mfa.ts'
 import { startAuth } from '../../support/start-auth.ts'

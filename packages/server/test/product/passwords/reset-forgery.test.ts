@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createResetTokens } from '../../../src/features/passwords/reset-tokens.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/kernel/clock.ts'
-import { uidOf } from '../../../src/kernel/uid.ts'
+import { uidOf } from '../../../src/kernel/ids.ts'
 import { requestReset, STRONG, twice } from '../../support/accounts.ts'
 import { SECRET_KEY, type StillClock, startAuth } from '../../support/start-auth.ts'
 

@@ -1,4 +1,4 @@
-import { basic } from '../../../outbound/authenticated-form.ts'
+import { basic } from '../../../outbound/request.ts'
 import { at, textAt } from '../json.ts'
 import { type Profile, profileOf, splitName } from '../profile.ts'
 import type { Provider } from './provider.ts'

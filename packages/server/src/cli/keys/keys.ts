@@ -1,0 +1,137 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isShared } from '../../crypto/jwt/algorithms.ts'
+import { generateKey, pairAlgorithms, pemsOf } from '../../crypto/jwt/keys.ts'
+import { loadJwtKeys, readPems } from '../../crypto/jwt/load-keys.ts'
+import { command } from '../command.ts'
+import { loadFor, settingsOptions } from '../load-settings.ts'
+import { explainingFaults } from '../open-service.ts'
+import { table } from '../output.ts'
+import { firstLine, refusal, usageRefusal } from '../refusal.ts'
+
+export const keysGenerate = command({
+  options: {
+    algorithm: {
+      type: 'optional',
+      placeholder: '<name>',
+      doc: `${pairAlgorithms.join(', ')}; the default is ES256`,
+    },
+    out: {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: 'Write the key to this file instead of printing it',
+    },
+  },
+  async run({ values, io, say }) {
+    const { algorithm: wanted = 'ES256', out } = values
+    const algorithm = pairAlgorithms.find((name) => name === wanted)
+    if (!algorithm) throw usageRefusal(`--algorithm must be one of ${pairAlgorithms.join(', ')}.`)
+    const { kid, privatePem } = generateKey(algorithm)
+    if (out === undefined) {
+      say(privatePem.trimEnd(), { kid, algorithm, private_key: privatePem })
+      return
+    }
+    const file = resolve(io.cwd, out)
+    writeNewKey(file, privatePem)
+    say(`${kid}\nTo use it: SIMPLE_JWT_ALGORITHM=${algorithm} SIMPLE_JWT_SIGNING_KEY=${file}`, {
+      kid,
+      algorithm,
+      file,
+    })
+  },
+})
+
+export const keysList = command({
+  options: settingsOptions,
+  async run(call) {
+    const { settings } = await loadFor(call)
+    const { ALGORITHM } = settings.SIMPLE_JWT
+    if (isShared(ALGORITHM)) {
+      call.say(`${ALGORITHM} uses one shared secret, which is not published.`, {
+        algorithm: ALGORITHM,
+        keys: [],
+      })
+      return
+    }
+    const { signing, verifying } = await explainingFaults(settings, async () =>
+      loadJwtKeys(settings.SIMPLE_JWT, ''),
+    )
+    const keys = [...verifying.keys()].map((kid) => ({ kid, signs: kid === signing.kid }))
+    const rows = keys.map(({ kid, signs }) => [kid, ALGORITHM, signs ? 'signs' : 'checks'])
+    call.say(table([['KID', 'ALGORITHM', 'USE'], ...rows]).trimEnd(), {
+      algorithm: ALGORITHM,
+      keys,
+    })
+  },
+})
+
+export const keysRotate = command({
+  options: settingsOptions,
+  async run(call) {
+    const { settings } = await loadFor(call)
+    const { ALGORITHM, SIGNING_KEY, VERIFYING_KEY } = settings.SIMPLE_JWT
+    if (isShared(ALGORITHM)) {
+      throw refusal(
+        `SIMPLE_JWT.ALGORITHM is ${ALGORITHM}, which uses a shared secret. To change it, change SIMPLE_JWT.SIGNING_KEY.`,
+      )
+    }
+    if (!isPath(SIGNING_KEY) || !isPath(VERIFYING_KEY)) {
+      throw refusal(
+        'SIMPLE_JWT.SIGNING_KEY must name a file, and SIMPLE_JWT.VERIFYING_KEY a folder for former keys.',
+      )
+    }
+    const file = resolve(call.io.cwd, SIGNING_KEY)
+    const [privatePem = ''] = await explainingFaults(settings, async () => {
+      loadJwtKeys({ ALGORITHM, SIGNING_KEY: file, VERIFYING_KEY: null }, '')
+      return readPems(file)
+    })
+    const old = pemsOf(privatePem)
+    const young = generateKey(ALGORITHM)
+    // The old public key is kept before the new key is written. If the command stops in between,
+    // all tokens stay valid.
+    const kept = keepPublicKey(resolve(call.io.cwd, VERIFYING_KEY), old.kid, old.publicPem)
+    replaceKey(file, young.privatePem)
+    call.say(
+      `After the next start ${young.kid} signs new tokens. ${old.kid} still checks older ones.\nRemove ${kept} when the last token that it signed has expired.`,
+      { signs: young.kid, checks: old.kid, file: kept },
+    )
+  },
+})
+
+const isPath = (setting: string | null): setting is string =>
+  setting !== null && !setting.includes('-----BEGIN')
+
+/** Writes a key that only the service can read. Never overwrites an existing key. */
+export function writeNewKey(file: string, pem: string): void {
+  explaining(() => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, pem, { flag: 'wx', mode: 0o600, flush: true })
+  })
+}
+
+/** Replaces the file in one step: it holds the old or the new key, never a part. */
+export function replaceKey(file: string, pem: string): void {
+  explaining(() => {
+    const draft = `${file}.new`
+    writeFileSync(draft, pem, { mode: 0o600, flush: true })
+    renameSync(draft, file)
+  })
+}
+
+/** The file is named after the key, so a second try changes nothing. */
+export function keepPublicKey(folder: string, kid: string, pem: string): string {
+  const file = join(folder, `${kid}.pem`)
+  explaining(() => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, pem, { flush: true })
+  })
+  return file
+}
+
+function explaining(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw refusal(firstLine(error))
+  }
+}

@@ -1,0 +1,66 @@
+import { buffer } from 'node:stream/consumers'
+import { email, optional, password, readFields, text } from '../../http/fields.ts'
+import { USERNAME_MAX } from '../../kernel/names.ts'
+import { command } from '../command.ts'
+import type { Io } from '../io.ts'
+import { refusal, usageRefusal } from '../refusal.ts'
+import { USER, userOptions } from './find-user.ts'
+import { nameOf, userJson } from './user-json.ts'
+import { withUser } from './with-accounts.ts'
+
+export const userSetPassword = command({
+  argument: USER,
+  options: {
+    'password-stdin': { type: 'flag', doc: 'Read the password from standard input (required)' },
+    ...userOptions,
+  },
+  async run(call) {
+    // It is the only way, and still required: the command line then says where the password is from.
+    if (!call.values['password-stdin'])
+      throw usageRefusal('The option --password-stdin is required.')
+    await withUser(call, async (user, accounts) => {
+      const { password } = readFields(passwordFields, { password: await readPassword(call.io) })
+      await accounts.setPassword(user, password)
+      call.say(`${nameOf(user)} has a new password and is logged out everywhere.`, userJson(user))
+    })
+  },
+})
+
+export const userResetMfa = command({
+  argument: USER,
+  options: userOptions,
+  run: (call) =>
+    withUser(call, async (user, accounts) => {
+      const wasOn = await accounts.resetMfa(user)
+      const consequence = wasOn
+        ? 'is off now, and all their devices are logged out'
+        : 'was already off'
+      call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
+    }),
+})
+
+/** Reads the password from standard input, exactly as it is, without one line break at its end. */
+export async function readPassword({ stdin, stderr }: Io): Promise<string> {
+  if (stdin.isTTY)
+    stderr.write(
+      'Type the password, then press Enter and Ctrl-D (the password is visible while you type):\n',
+    )
+  const bytes = await buffer(stdin)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')
+  } catch {
+    // Invalid UTF-8 would become a password that nobody can type.
+    throw refusal('The password is not valid UTF-8.')
+  }
+}
+
+const PASSWORD_MAX = 128
+
+/** The rules for a new account, and the messages, are those of the API. */
+export const accountFields = {
+  username: text({ max: USERNAME_MAX }),
+  email: optional(email()),
+  password: optional(password({ max: PASSWORD_MAX })),
+}
+
+export const passwordFields = { password: password({ max: PASSWORD_MAX }) }

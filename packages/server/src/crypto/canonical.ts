@@ -1,0 +1,36 @@
+import { isUtf8 } from 'node:buffer'
+import { isObject, outlineOf } from '../kernel/json-object.ts'
+
+/**
+ * Decodes only the canonical encoding: no padding, no other alphabet, no line breaks, no stray bits
+ * at the end. Returns null otherwise. If other spellings were accepted, one token, credential or
+ * challenge could be written in many ways.
+ */
+export function decodeBase64url(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : null
+}
+
+export const encodeBase64url = (text: string): string => Buffer.from(text).toString('base64url')
+
+/** Parses a JSON object without duplicate keys; null for anything else. */
+export function parseObject(bytes: Buffer): Record<string, unknown> | null {
+  if (!isUtf8(bytes)) return null
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    if (!isObject(value)) return null
+    return outlineOf(bytes).members === Object.keys(value).length ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The bytes of a value of WebAuthn. The error names the value. */
+export function bytesOf(text: unknown, name: string, maxBytes: number): Uint8Array<ArrayBuffer> {
+  if (typeof text !== 'string') throw new Error(`${name} is not a text`)
+  if (text.length > Math.ceil((maxBytes * 4) / 3)) throw new Error(`${name} is too long`)
+  const bytes = decodeBase64url(text)
+  if (!bytes) throw new Error(`${name} is not base64url`)
+  // A copy, since small buffers share their memory and the decoders look at all of it.
+  return new Uint8Array(bytes)
+}

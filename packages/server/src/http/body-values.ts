@@ -1,0 +1,90 @@
+const ALL = Symbol('all values')
+
+type Values = readonly (readonly [name: string, value: unknown])[]
+
+/** Of a name that comes more than once, the last value counts; a list takes all of them. */
+export function formBody(values: Values): object {
+  return Object.defineProperty(Object.fromEntries(values), ALL, { value: values })
+}
+
+/**
+ * The items of a list in a form: `tags=a&tags=b`, or `tags[0]=a&tags[1]=b`. One blank item is an
+ * empty list, since a form has no other way to send that. Undefined if the body is no form, or has
+ * no item.
+ */
+export function formItems(body: object, name: string): unknown[] | undefined {
+  if (!isForm(body)) return undefined
+  const repeated = body[ALL].filter(([key]) => key === name)
+  const items = repeated.length > 0 ? repeated : numbered(body[ALL], name)
+  if (items.length === 0) return undefined
+  return items.length === 1 && items[0]?.[1] === '' ? [] : items.map(([, value]) => value)
+}
+
+const isForm = (body: object): body is { [ALL]: Values } => ALL in body
+
+/** In the order of the numbers, whatever the order in the form. */
+function numbered(values: Values, name: string): Values {
+  const placed = values.flatMap((value) => {
+    const [key] = value
+    const place = key.startsWith(`${name}[`) && /^\[(\d{1,6})\]$/.exec(key.slice(name.length))?.[1]
+    return place ? [{ place: Number(place), value }] : []
+  })
+  return placed.toSorted((a, b) => a.place - b.place).map(({ value }) => value)
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [BRACE, BRACKET] = [0x7b, 0x5b]
+const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
+const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39]
+
+const SOURCE = Symbol('source')
+
+/** Keeps the JSON that an object was parsed from, since `JSON.parse` loses the end of a long number. */
+export const withSource = <T extends object>(fields: T, text: string): T =>
+  Object.assign(fields, { [SOURCE]: text })
+
+/** A number among the fields of a body, as it was sent. */
+export function textOfNumber(body: object, name: string, value: number): string {
+  const source = SOURCE in body && typeof body[SOURCE] === 'string' ? body[SOURCE] : ''
+  return lastNumber(source, name) ?? String(value)
+}
+
+/** Of a name that comes twice, the last value counts. The text is valid JSON, and is read once. */
+function lastNumber(text: string, wanted: string): string | undefined {
+  let depth = 0
+  let found: string | undefined
+  /** Where the latest text in the object itself is. Before a number, that is the name of its field. */
+  let name = { start: 0, end: 0 }
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfText(text, at)
+      if (depth === 1) name = { start: at, end }
+      at = end - 1
+    } else if (code === BRACE || code === BRACKET) depth++
+    else if (code === BRACE_END || code === BRACKET_END) depth--
+    else if (depth === 1 && (code === MINUS || (code >= ZERO && code <= NINE))) {
+      const end = endOfNumber(text, at)
+      if (unquoted(text.slice(name.start, name.end)) === wanted) found = text.slice(at, end)
+      at = end - 1
+    }
+  }
+  return found
+}
+
+const unquoted = (quoted: string): string =>
+  quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1)
+
+function endOfText(text: string, start: number): number {
+  let at = start + 1
+  for (let code = text.charCodeAt(at); code !== QUOTE; code = text.charCodeAt(at)) {
+    at += code === BACKSLASH ? 2 : 1
+  }
+  return at + 1
+}
+
+function endOfNumber(text: string, start: number): number {
+  const rest = /[^-+.\deE]/g
+  rest.lastIndex = start
+  return rest.exec(text)?.index ?? text.length
+}

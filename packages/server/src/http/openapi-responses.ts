@@ -1,0 +1,103 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Endpoint } from './endpoint.ts'
+import { exampleOf } from './openapi-examples.ts'
+
+export function successResponse(schema: TSchema | null) {
+  if (!schema) return { description: 'Done; no body' }
+  return { description: 'Done', content: Object.fromEntries(byType(schema).map(contentOf)) }
+}
+
+/** A page and what scripts get instead are two contents; other unions are one. */
+function byType(schema: TSchema): TSchema[] {
+  const shapes: TSchema[] = schema.anyOf ?? []
+  return shapes.some(({ contentMediaType }) => contentMediaType) ? shapes : [schema]
+}
+
+function contentOf(schema: TSchema): [string, object] {
+  const type: string = schema.contentMediaType ?? 'application/json'
+  const isJson = type === 'application/json'
+  return [type, { schema: reference(schema), ...(isJson && examples(schema)) }]
+}
+
+/** One example for each shape of the answer. */
+function examples(schema: TSchema) {
+  const shapes: TSchema[] | undefined = schema.anyOf
+  if (!shapes) return { example: exampleOf(schema) }
+  const named = shapes.map((shape) => [Object.keys(shape.properties)[0], shape] as const)
+  return {
+    examples: Object.fromEntries(named.map(([name, shape]) => [name, { value: exampleOf(shape) }])),
+  }
+}
+
+const reference = (schema: TSchema) =>
+  schema.$id ? { $ref: `#/components/schemas/${schema.$id}` } : withReferences(schema)
+
+/** A list of a named schema. */
+const withReferences = (schema: TSchema): object =>
+  schema.items?.$id ? { ...schema, items: reference(schema.items) } : schema
+
+/**
+ * Named schemas stand once, among the components. Examples are removed, since they belong to one
+ * use.
+ */
+export function namedSchemas(endpoints: readonly Endpoint[]) {
+  const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
+  const shapes = schemas.flatMap((schema) => (schema ? byType(schema) : []))
+  const all = shapes.flatMap((schema) => [schema, schema.items ?? []].flat())
+  const named = all.filter((schema: TSchema) => schema.$id)
+  return Object.fromEntries(named.map(({ $id, examples: _, ...schema }: TSchema) => [$id, schema]))
+}
+
+export type Operation = { responses: Record<string, object>; [key: string]: unknown }
+/** By path, then by method in lower case. */
+export type Paths = Record<string, Record<string, Operation>>
+
+const NAMES: Readonly<Record<string, string>> = {
+  401: 'NotAuthenticated',
+  403: 'CsrfFailed',
+  404: 'NotFound',
+  413: 'BodyTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'Throttled',
+  500: 'InternalError',
+  503: 'Unavailable',
+}
+
+/** For each status, the most frequent response is moved to the components and referred to. */
+export function shareResponses(paths: Paths): { paths: Paths; responses: Record<string, object> } {
+  const responses: Record<string, object> = {}
+  const nameOf = new Map<string, string>()
+  for (const [status, name] of Object.entries(NAMES)) {
+    const usual = mostFrequent(
+      operationsIn(paths).flatMap(({ responses }) => responses[status] ?? []),
+    )
+    if (!usual) continue
+    responses[name] = usual
+    nameOf.set(JSON.stringify(usual), name)
+  }
+
+  const shared = mapValues(paths, (operations) =>
+    mapValues(operations, (operation) => ({
+      ...operation,
+      responses: mapValues(operation.responses, (response) => {
+        const name = nameOf.get(JSON.stringify(response))
+        return name ? { $ref: `#/components/responses/${name}` } : response
+      }),
+    })),
+  )
+  return { paths: shared, responses }
+}
+
+const operationsIn = (paths: Paths) => Object.values(paths).flatMap((each) => Object.values(each))
+
+function mostFrequent(responses: readonly object[]): object | undefined {
+  const alike = new Map<string, object[]>()
+  for (const response of responses) {
+    const text = JSON.stringify(response)
+    alike.set(text, [...(alike.get(text) ?? []), response])
+  }
+  return [...alike.values()].toSorted((a, b) => b.length - a.length)[0]?.[0]
+}
+
+const mapValues = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))

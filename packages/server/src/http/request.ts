@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readId } from '../kernel/ids.ts'
+import { problem } from '../kernel/problems.ts'
+import { randomHex } from '../kernel/random.ts'
+
+/**
+ * What tells who is asking: the least of a request, which every kind of server has. A request of
+ * Fastify is one.
+ */
+export type Asking = {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly raw: {
+    /** The connection. An encrypted one has the property `encrypted`. */
+    readonly socket: object
+  }
+}
+
+/** Aborts if the client disconnects before it has its answer. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const tell = () => {
+    if (!raw.writableFinished) controller.abort()
+  }
+  if (raw.closed) tell()
+  else raw.once('close', tell)
+  return controller.signal
+}
+
+/**
+ * How a page reaches what lies below its own path. Links of a page are relative, since a host may
+ * serve the API below another prefix, and the page may be asked for without its trailing slash.
+ */
+export function below({ url }: Pick<FastifyRequest, 'url'>): string {
+  const [path = ''] = url.split('?')
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  return last === '' ? './' : `./${last}/`
+}
+
+/** Reads the id in a path. A text that cannot be an id is a 404. */
+export function idIn({ id = '' }: Record<string, string>): number {
+  const number = readId(id)
+  if (number === null) throw problem('not_found')
+  return number
+}
+
+const SANE = /^[\w.:/+=-]{1,128}$/
+
+/** The id that the client sent, if it is safe to repeat and to log. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && SANE.test(id) ? id : undefined
+}
+
+/** Ids are unique but not secret: a random beginning per process, then a count. */
+export function createRequestIds(): () => string {
+  const start = randomHex(6)
+  let count = 0
+  return () => {
+    count += 1
+    return `${start}-${count.toString(36)}`
+  }
+}
+
+/**
+ * Whether the client behind a link of a mail is a browser that shows pages, or a script. A GET that
+ * does not say what it accepts counts as a browser, too.
+ */
+export function wantsPage(request: FastifyRequest): boolean {
+  const isSilent = (request.headers.accept ?? '').trim() === ''
+  if (isSilent) return request.method === 'GET' || request.method === 'HEAD'
+  return acceptsHtml(request)
+}
+
+/** Browsers name HTML. Scripts accept JSON, or anything. */
+export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? '').split(',').some(namesHtml)
+
+/** A weight of zero means "anything but this". */
+function namesHtml(range: string): boolean {
+  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+  if (type !== 'text/html' && type !== 'text/*') return false
+  return !parameters.some((parameter) => /^q\s*=\s*0(\.0*)?$/.test(parameter))
+}

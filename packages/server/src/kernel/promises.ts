@@ -1,0 +1,30 @@
+const tooLate = () => new Error('It took too long.')
+
+/** Waits for the work until the time is up, then throws. A result that comes later is ignored. */
+export async function withDeadline<T>(
+  work: Promise<T>,
+  ms: number,
+  failure: () => Error = tooLate,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeUp = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(failure()), ms)
+  })
+  try {
+    return await Promise.race([work, timeUp])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Loads at the first call and keeps the result. A failure is not kept: the next call tries again. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { Place } from '../core/place.ts'
+import type { Asking } from '../http/request.ts'
+import type { FetchRequest, HostRequest, NodeRequest } from './auth.ts'
+
+/** A request of a host, and its body if a parser of the host has read it. */
+export type Asked = { asking: Asking; body: unknown }
+
+/** Fastify and Hono keep the request of the platform in `raw`. */
+export function askedBy(request: HostRequest): Asked {
+  const raw = 'raw' in request ? request.raw : request
+  const { body } = request as { body?: unknown }
+  return isOfFetch(raw) ? { asking: ofFetch(raw), body: undefined } : { asking: ofNode(raw), body }
+}
+
+export const isOfFetch = (request: HostRequest): request is FetchRequest =>
+  'headers' in request && typeof request.headers.get === 'function'
+
+const ofNode = (raw: NodeRequest): Asking => ({
+  method: raw.method ?? 'GET',
+  headers: raw.headers,
+  raw,
+})
+
+/** Everything that tells who is asking, and whether a page of another site has sent it. */
+const HEADERS = [
+  'authorization',
+  'cookie',
+  'x-csrftoken',
+  'origin',
+  'referer',
+  'host',
+  'x-forwarded-proto',
+]
+
+function ofFetch({ method, url, headers }: FetchRequest): Asking {
+  const { host, protocol } = new URL(url)
+  const sent = HEADERS.flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  const socket = protocol === 'https:' ? { encrypted: true } : {}
+  return { method, headers: { host, ...Object.fromEntries(sent) }, raw: { socket } }
+}
+
+/** A request with what Express (`baseUrl`) and Connect (`originalUrl`) add to it. */
+type MountedRequest = IncomingMessage & { baseUrl?: string; originalUrl?: string }
+
+/** The path that the host has taken off, as the client has written it. */
+export const baseOf = (request: MountedRequest): string => request.baseUrl ?? baseOfConnect(request)
+
+/**
+ * The path of a request as our routes have it, with its query. Null if the host has put the service
+ * at a place that it did not name.
+ */
+export function pathAt(place: Place, request: MountedRequest): string | null {
+  const base = asWeWriteIt(baseOf(request), place)
+  const rest = withoutOrigin(request.url ?? '').replace(/^(?!\/)/, '/')
+  const whole = base === null ? '' : `${base}${rest}`
+  return whole.startsWith(`${place.base}/`) ? whole.slice(place.base.length) : null
+}
+
+/** Hosts compare paths without regard to case. Null if none of our paths begins with this one. */
+function asWeWriteIt(base: string, { AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Place): string | null {
+  const paths = [AUTH_PREFIX, PAGES_PREFIX, ...Object.values(ROUTES).flat()]
+  const start = `${base}/`.toLowerCase()
+  const found = paths.find((path) => path.toLowerCase().startsWith(start))
+  return found?.slice(0, base.length) ?? null
+}
+
+/** A client may send the whole address, as to a proxy. */
+const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
+
+/** Connect takes the base off `url`, and adds a slash if nothing is left of the path. */
+function baseOfConnect(request: MountedRequest): string {
+  if (request.originalUrl === undefined) return ''
+  const [whole, rest] = [withoutOrigin(request.originalUrl), withoutOrigin(request.url ?? '')]
+  const tail = whole.endsWith(rest) ? rest : rest.slice(1)
+  return whole.endsWith(tail) ? whole.slice(0, whole.length - tail.length) : ''
+}

@@ -1,0 +1,48 @@
+import { hostMistakes } from '../core/host/host-options.ts'
+import { nearest } from '../kernel/texts.ts'
+import { loadInput } from '../settings/load.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { Settings, SettingsInput } from '../settings/settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
+import type { AuthOptions } from './auth.ts'
+
+/** Every option, once: a name that is missing here does not compile. */
+const OPTIONS: Readonly<Record<keyof AuthOptions, true>> = {
+  hooks: true,
+  mail: true,
+  passwordRules: true,
+  usernameRules: true,
+  migrate: true,
+  log: true,
+  clock: true,
+}
+
+/** Refuses with all mistakes at once, those of the settings and those of the options. */
+export function checkedSettings(input: SettingsInput, options: AuthOptions): Settings {
+  const wrong = [...unknownOptions(options), ...hostMistakes(options)]
+  try {
+    const settings = resolveSettings(input)
+    if (wrong.length === 0) return settings
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    wrong.unshift(...error.mistakes)
+  }
+  throw new SettingsError(wrong)
+}
+
+/** An option that nobody reads would be a hook that nobody asks. */
+function unknownOptions(options: AuthOptions): string[] {
+  const known = Object.keys(OPTIONS)
+  const unknown = Object.keys(options).filter((name) => !known.includes(name))
+  return unknown.map((name) => {
+    const meant = nearest(name, known)
+    return `${name}: no such option${meant ? `; did you mean ${meant}?` : ''}`
+  })
+}
+
+/**
+ * The settings that `latchkey serve` would have here: from the config file (`LATCHKEY_CONFIG`, or
+ * `latchkey.config.json` or `.js` in the working directory) and the environment.
+ */
+export const loadSettings = (): Promise<SettingsInput> =>
+  loadInput({ env: process.env, sets: [], cwd: process.cwd() })
