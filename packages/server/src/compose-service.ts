@@ -75,7 +75,7 @@ export type Service = ReturnType<typeof composeService>
 export function composeService(settings: Settings, options: ServiceOptions) {
   const wrong = hostMistakes(options)
   if (wrong.length > 0) throw new SettingsError(wrong)
-  const { connection = connect(settings) } = options
+  const { connection = connect(settings, options.log) } = options
   try {
     return compose(settings, options, connection)
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Io } from '../../../server/src/cli/io.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
+import { hostUrls } from '../../../server/src/kernel/postgres-hosts.ts'
 import { databaseFile, databaseUrl } from '../../../server/src/settings/kinds/connection-urls.ts'
 
 /** The address of the database of a project, as the command line or a setting gives it. */
@@ -21,15 +22,18 @@ function adviceOn(given: string, cwd: string): string {
 
 /** Otherwise the tables of Latchkey would be made in the database of the project. */
 export function refuseOwnDatabase(source: string, own: string): void {
-  if (addressOf(source) !== addressOf(own)) return
+  const addresses = addressesOf(own)
+  if (!addressesOf(source).some((address) => addresses.includes(address))) return
   throw refusal(
     'DATABASE_URL is the database of the Django project. Latchkey needs one of its own: set DATABASE_URL to another.',
   )
 }
 
-/** Where the database is, whoever opens it. */
-function addressOf(url: string): string {
-  if (databaseFile(url) !== null) return url
-  const { hostname, port, pathname, search } = new URL(url)
-  return [hostname, port || '5432', pathname, search].join(' ')
+/** Where the database is, for each of its hosts, whatever the user. */
+function addressesOf(url: string): string[] {
+  if (databaseFile(url) !== null) return [url]
+  return hostUrls(url).map((one) => {
+    const { hostname, port, pathname, search } = new URL(one)
+    return [hostname, port || '5432', pathname, search].join(' ')
+  })
 }

@@ -7,30 +7,35 @@ import {
 } from 'kysely'
 import type { Deadlines } from './deadlines.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
-import type { PostgresPool } from './postgres-pool.ts'
+import type { PoolOptions, PostgresPool } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
 /** Two handles over the same pool: one with deadlines, one without. */
-export function connectPostgres(url: string, deadlines: Deadlines) {
+export function connectPostgres(url: string, options: PoolOptions) {
   let pool: Promise<PostgresPool> | undefined
+  let opened: PostgresPool | undefined
   const openPool = () => {
-    pool ??= loadPool(url, deadlines)
+    pool ??= loadPool(url, options).then((loaded) => {
+      opened = loaded
+      return loaded
+    })
     return pool
   }
   return {
-    db: new Kysely<Database>({ dialect: dialectOver(openPool, deadlines) }),
+    db: new Kysely<Database>({ dialect: dialectOver(openPool, options) }),
     patientDb: new Kysely<Database>({ dialect: dialectOver(openPool, PATIENT) }),
+    pooler: () => opened?.pooler() ?? null,
     // Not by way of a handle: one that was never used would leave the pool of the other open.
     close: async () => (await pool)?.end(),
   }
 }
 
-/** The package is large, and who keeps the data in SQLite never needs it. */
-async function loadPool(url: string, deadlines: Deadlines): Promise<PostgresPool> {
+/** The package is large, and SQLite does not need it. */
+async function loadPool(url: string, options: PoolOptions): Promise<PostgresPool> {
   const { createPostgresPool } = await import('./postgres-pool.ts')
-  return createPostgresPool(url, deadlines)
+  return createPostgresPool(url, options)
 }
 
 const dialectOver = (openPool: () => Promise<PostgresPool>, deadlines: Deadlines): Dialect => ({

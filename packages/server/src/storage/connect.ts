@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { connectPostgres } from './connect-postgres.ts'
 import { connectSqlite } from './connect-sqlite.ts'
+import type { Pooler, PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -10,6 +11,11 @@ export type Connection = {
   /** The same database without deadlines, for work that no request waits for. */
   patientDb: Kysely<Database>
   engine: Engine
+  /**
+   * What is between us and PostgreSQL, as far as we have seen. Null for SQLite, and before the first
+   * query.
+   */
+  pooler(): Pooler | null
   /**
    * Removes what was deleted from the journal of SQLite, unless another process uses the file at this
    * moment. PostgreSQL has to be told by its operator for how long it keeps such things.
@@ -23,15 +29,20 @@ type DatabaseSettings = {
   DATABASE_URL: string
   DATABASE_READ_TIMEOUT: number
   DATABASE_WRITE_TIMEOUT: number
+  DATABASE_POOLER?: PoolOptions['pooler']
 }
 
-/** Opens the database that `DATABASE_URL` names. */
-export function connect(settings: DatabaseSettings): Connection {
+type Log = { info(details: object, words: string): void }
+
+/** Opens the database that `DATABASE_URL` names. The log gets what changes between us and it. */
+export function connect(settings: DatabaseSettings, log?: Log): Connection {
   const { DATABASE_URL: url, DATABASE_READ_TIMEOUT, DATABASE_WRITE_TIMEOUT } = settings
   const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
   if (!url.startsWith('sqlite:')) {
-    return { ...connectPostgres(url, deadlines), engine: 'postgres', emptyJournal: async () => {} }
+    const tell = (details: object, words: string) => log?.info(details, words)
+    const options = { ...deadlines, pooler: settings.DATABASE_POOLER ?? 'auto', tell }
+    return { ...connectPostgres(url, options), engine: 'postgres', emptyJournal: async () => {} }
   }
   const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines)
-  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite' }
+  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', pooler: () => null }
 }

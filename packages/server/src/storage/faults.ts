@@ -18,10 +18,32 @@ export function unlessUserIsDeleted(error: unknown): void {
   if (!isOfDeletedUser(error)) throw error
 }
 
-/** A serialisation failure or a deadlock: a retry may succeed. */
+/** A serialisation failure or a deadlock. */
 const CONFLICT = /^40(001|P01)$/
 
-export const isConflict = (error: unknown): boolean => CONFLICT.test(codeOf(error))
+/**
+ * A named statement is missing, or is there already: a pooler has given the connection of another
+ * client to us.
+ */
+const MIXED = /^(26000|42P05)$/
+
+export const isMixedUp = (error: unknown): boolean => MIXED.test(codeOf(error))
+
+/** A migration of a newer version has changed the columns that a named statement returns. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
+
+/** The server has done nothing, and the same work may succeed if it is repeated. */
+export const canRepeat = (error: unknown): boolean =>
+  CONFLICT.test(codeOf(error)) || isMixedUp(error) || isOutdatedPlan(error)
+
+/** For a transaction whose work was not done. */
+export const rolledBack = (): Error =>
+  Object.assign(new Error('The transaction was rolled back.'), { code: '40000' })
+
+/** For work that may or may not have been done. It must not be repeated without being asked. */
+export const outcomeUnknown = (words: string): Error =>
+  Object.assign(new Error(words), { code: '40003' })
 
 /**
  * The connection was lost or refused; the server stops, starts or is full; the disk is missing or
@@ -44,12 +66,20 @@ export const endsConnection = (error: unknown): boolean =>
   (error instanceof Error && CONNECTION_TEXT.test(error.message)) ||
   (error instanceof AggregateError && error.errors.some(endsConnection))
 
+/** The code that PostgreSQL gives to a write on a stand-by. */
+const READ_ONLY = '25006'
+
+export const standBy = (words: string): Error =>
+  Object.assign(new Error(words), { code: READ_ONLY })
+
+export const isStandBy = (error: unknown): boolean => codeOf(error) === READ_ONLY
+
 /**
- * Too many connections, no space, a statement that took too long, or a lock that was not free in
- * time.
+ * Too many connections, no space, a statement that took too long, a lock that was not free in time, or
+ * a transaction that was rolled back or whose outcome is unknown.
  */
 const BUSY_CODE =
-  /^(53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL|NOMEM).*)$/
+  /^(4000[023]|53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL|NOMEM).*)$/
 
 /** The service has ended, and a host still sends it requests. */
 const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after calling end)/
@@ -59,4 +89,4 @@ const isClosed = (error: unknown): boolean =>
 
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
-  endsConnection(error) || isConflict(error) || isClosed(error) || BUSY_CODE.test(codeOf(error))
+  endsConnection(error) || canRepeat(error) || isClosed(error) || BUSY_CODE.test(codeOf(error))

@@ -7,6 +7,7 @@ import {
 } from 'kysely'
 import { isoTime } from '../kernel/clock.ts'
 import type { Connection, Engine } from './connect.ts'
+import { standBy } from './faults.ts'
 import { type Db, handleOf, kyselyOf, type Tx } from './handle.ts'
 import { type ConfirmLock, withMigrationLock } from './migration-lock.ts'
 import type { Database } from './schema.ts'
@@ -45,6 +46,7 @@ export async function migrate(
   warn: Warn = () => {},
 ): Promise<string[]> {
   const { patientDb, engine } = connection
+  if (engine === 'postgres') await refuseStandBy(patientDb)
   if ((await pendingMigrations(connection, migrations)).length === 0) return []
   // PostgreSQL refuses one of two programs that make a table together. The second try finds it made.
   await makeHistory(patientDb).catch(() => makeHistory(patientDb))
@@ -72,6 +74,15 @@ export async function migrate(
   }
 
   return engine === 'postgres' ? withMigrationLock(patientDb, runAll) : runAll()
+}
+
+/** A service on a stand-by could not even log anybody in. */
+async function refuseStandBy(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ transaction_read_only: string }>`
+    show transaction_read_only`.execute(db)
+  if (rows[0]?.transaction_read_only === 'on') {
+    throw standBy('it is a stand-by, which accepts no writes. Name the primary in DATABASE_URL.')
+  }
 }
 
 /**

@@ -1,15 +1,22 @@
-import type { DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { CompiledQuery } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type pg from 'pg'
-import { cancelQuery } from './cancel-query.ts'
-import type { Deadlines } from './deadlines.ts'
-import { endsConnection } from './faults.ts'
-import type { PostgresPool } from './postgres-pool.ts'
+import { createPauses, type Deadlines } from './deadlines.ts'
+import {
+  canRepeat,
+  endsConnection,
+  isMixedUp,
+  isOutdatedPlan,
+  outcomeUnknown,
+  rolledBack,
+} from './faults.ts'
+import type { Lent, PostgresPool } from './postgres-pool.ts'
 
 /** A connection in use, and the time that is left for using it. */
 type Held = DatabaseConnection & {
   /** Sets a new deadline, counted from the moment the connection was asked for. */
   allow(ms: number): void
+  begin(): Promise<void>
+  commit(): Promise<void>
   rollback(): Promise<void>
   release(): void
 }
@@ -21,7 +28,7 @@ type Held = DatabaseConnection & {
  */
 export function createPostgresDriver(
   openPool: () => Promise<PostgresPool>,
-  deadlines: Deadlines,
+  { readMs, writeMs }: Deadlines,
 ): Driver {
   let pool: PostgresPool
   return {
@@ -32,24 +39,25 @@ export function createPostgresDriver(
     async acquireConnection() {
       const askedAt = performance.now()
       const held = hold(await pool.connect(), askedAt)
-      held.allow(deadlines.readMs)
+      held.allow(readMs)
       return held
     },
     async beginTransaction(connection) {
       const held = connection as Held
-      held.allow(deadlines.writeMs)
-      await held.executeQuery(CompiledQuery.raw('begin'))
+      held.allow(writeMs)
+      await held.begin()
     },
-    async commitTransaction(connection) {
-      await connection.executeQuery(CompiledQuery.raw('commit'))
-    },
+    commitTransaction: (connection) => (connection as Held).commit(),
     rollbackTransaction: (connection) => (connection as Held).rollback(),
     releaseConnection: async (connection) => (connection as Held).release(),
     destroy: () => pool.end(),
   }
 
-  function hold(client: pg.PoolClient, askedAt: number): Held {
+  function hold(client: Lent, askedAt: number): Held {
     let timer: NodeJS.Timeout | undefined
+    let isInTransaction = false
+    /** True if the server's plans are older than its tables. */
+    let isOutdated = false
     /** The reason why the connection must not be used again. */
     let end: unknown
 
@@ -57,41 +65,91 @@ export function createPostgresDriver(
       end = Object.assign(new Error(`No answer from the database within ${ms} ms.`), {
         code: 'ETIMEDOUT',
       })
-      cancelQuery(client)
-      client.connection.stream.destroy()
+      client.cancel()
+      client.abandon()
     }
 
-    async function executeQuery<Row>({ sql, parameters }: CompiledQuery) {
-      try {
-        const values = parameters as unknown[]
-        const query = values.length > 0 ? { name: pool.nameOf(sql), text: sql, values } : sql
-        return asResult<Row>(await client.query(query))
-      } catch (error) {
-        if (endsConnection(error)) end ??= error
-        throw end ?? error
-      }
+    /** Draws the conclusions from an error of the server, and returns the error to throw. */
+    function failure(error: unknown): unknown {
+      if (endsConnection(error)) end ??= error
+      if (isMixedUp(error)) pool.distrust(client)
+      isOutdated ||= isOutdatedPlan(error)
+      return end ?? error
+    }
+
+    function queryFor(text: string, values: unknown[]) {
+      if (values.length === 0) return text
+      const name = isOutdated ? undefined : pool.nameFor(client, text)
+      return name === undefined ? { text, values } : { name, text, values }
+    }
+
+    /** Throws if the server has ended a commit although a synchronous stand-by lacks it. */
+    function checkCommitted(): void {
+      if (client.isWarned) throw outcomeUnknown('The server has warned about the commit.')
     }
 
     return {
-      executeQuery,
       streamQuery,
+
+      /** Outside of a transaction, a statement that meets a conflict is repeated. */
+      async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
+        let pauses: ReturnType<typeof createPauses> | undefined
+        for (;;) {
+          try {
+            client.isWarned = false
+            const result = await client.query(queryFor(text, parameters as unknown[]))
+            if (!isInTransaction) checkCommitted()
+            return asResult<Row>(result)
+          } catch (error) {
+            const failed = failure(error)
+            if (isInTransaction || !canRepeat(failed)) throw failed
+            pauses ??= createPauses()
+            if (!(await pauses.take())) throw failed
+          }
+        }
+      },
+
       allow(ms) {
         clearTimeout(timer)
         if (ms === Number.POSITIVE_INFINITY) return
         timer = setTimeout(giveUp, ms - Math.round(performance.now() - askedAt), ms)
       },
+
+      async begin() {
+        isInTransaction = true
+        try {
+          await client.begin(writeMs !== Number.POSITIVE_INFINITY)
+        } catch (error) {
+          throw failure(error)
+        }
+      },
+
+      async commit() {
+        client.isWarned = false
+        try {
+          const { command } = await client.query('commit')
+          // The server rolls back if a statement has failed, and does not call that an error.
+          if (command !== 'COMMIT') throw rolledBack()
+          checkCommitted()
+        } catch (error) {
+          throw failure(error)
+        }
+      },
+
       /** Never throws: the caller needs the error that came before it. */
       async rollback() {
+        isInTransaction = false
         if (end) return
         try {
-          await executeQuery(CompiledQuery.raw('rollback'))
+          await client.query('rollback')
         } catch (error) {
           end ??= error
         }
       },
+
       release() {
         clearTimeout(timer)
-        if (end) pool.discard(client)
+        if (end || isOutdated) pool.discard(client)
         else pool.release(client)
       },
     }

@@ -1,8 +1,22 @@
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
-import { connectionOf } from './postgres-url.ts'
+import { isStandBy, standBy } from './faults.ts'
+import { type ClientOptions, type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
 
 export type PostgresPool = ReturnType<typeof createPostgresPool>
+
+/** A connection that is lent out. */
+export type Lent = PostgresClient & Pick<pg.PoolClient, 'release'>
+
+/** What was found between us and the server. */
+export type Pooler = 'none' | 'transaction'
+
+export type PoolOptions = Deadlines & {
+  pooler: ClientOptions['pooler']
+  /** Tells the operator in the log. */
+  tell(details: object, words: string): void
+}
 
 const KEEP_ALIVE_AFTER_MS = 10_000
 /**
@@ -11,65 +25,138 @@ const KEEP_ALIVE_AFTER_MS = 10_000
  */
 const SERVER_SHARE = 0.9
 
+/** A host that is silent must not delay the next search: a stand-by may become the primary soon. */
+const PROBE_PATIENCE_MS = 2000
+
 /**
- * A pool of connections. A failure of one may be the first sign that the server is gone, frozen or
- * a stand-by, or that a firewall dropped the connections. Each older connection would cost a
- * request its whole deadline to notice the same. So a failure closes all connections that are as
- * old or older.
+ * A pool of connections to the host that accepts writes. A failure of one connection may be the first
+ * sign that the server is gone, frozen or a stand-by, or that a firewall dropped the connections. Each
+ * older connection would cost a request its whole deadline to notice the same. So a failure closes all
+ * connections that are as old or older, and lets us look for the primary again.
  */
-export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) {
-  const pool = new pg.Pool({
-    max: 10,
-    connectionTimeoutMillis: readMs,
-    // Ends a query at the server after we have given it up, even if our cancel request is lost.
-    statement_timeout: Math.ceil(writeMs * SERVER_SHARE),
-    idle_in_transaction_session_timeout: writeMs,
+export function createPostgresPool(url: string, options: PoolOptions) {
+  const { readMs, writeMs, tell } = options
+  const hosts = hostsOf(url)
+  const clientOptions: ClientOptions = {
+    pooler: options.pooler,
+    connectMs: readMs,
+    statementMs: Math.ceil(writeMs * SERVER_SHARE),
+    idleMs: writeMs,
+  }
+  const ownConfig = {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'latchkey',
     types: { getTypeParser: parserFor },
-    // Last: a URL may set some of these, too.
-    ...connectionOf(url),
-  })
+  }
+  const probeOptions = { ...clientOptions, connectMs: Math.min(readMs, PROBE_PATIENCE_MS) }
+  const probe = (host: HostConfig) => new PostgresClient({ ...ownConfig, ...host }, probeOptions)
+  /** New connections go to this host. */
+  let [primary] = hosts
+  /** False if another host may accept writes by now. */
+  let isPrimaryKnown = hosts.length === 1
+  let search: Promise<HostConfig> | undefined
+  let found: Pooler | null = null
+  const names = createNames()
   let generation = 0
   const generations = new WeakMap<pg.PoolClient, number>()
   const isOld = (client: pg.PoolClient) => generations.get(client) !== generation
 
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: readMs,
+    Client: class extends PostgresClient {
+      constructor() {
+        super({ ...ownConfig, ...primary }, clientOptions)
+      }
+    },
+  })
   pool.on('connect', (client) => {
     generations.set(client, generation)
-    // The listener stays for the whole life of the connection. The pool listens only while it is
-    // idle, and an `error` event without a listener ends the process. A running query is told by
-    // its rejection.
-    client.on('error', ignore)
+    remember((client as Lent).isDirect ? 'none' : 'transaction')
   })
   pool.on('error', ignore)
 
-  function release(client: pg.PoolClient): void {
-    // Closes without the usual goodbye: a dead connection would never answer it.
-    if (isOld(client)) client.connection.stream.destroy()
+  function remember(pooler: Pooler): void {
+    if (pooler !== (found ?? 'none')) tell({ pooler }, WORDS[pooler])
+    found = pooler
+  }
+
+  async function connect(): Promise<Lent> {
+    if (!isPrimaryKnown) await findPrimary()
+    try {
+      const client = (await pool.connect()) as unknown as Lent
+      if (hosts.length === 1 || !client.isReadOnly) return client
+      discard(client)
+    } catch (error) {
+      forgetPrimary()
+      throw error
+    }
+    throw standBy('The primary has become a stand-by.')
+  }
+
+  function forgetPrimary(): void {
+    isPrimaryKnown = hosts.length === 1
+  }
+
+  /** One search for all that wait for it. */
+  async function findPrimary(): Promise<void> {
+    search ??= searchPrimary(hosts, probe).finally(() => {
+      search = undefined
+    })
+    const host = await search
+    isPrimaryKnown = true
+    if (host === primary) return
+    tell({ host: nameOf(host) }, 'another host of the database accepts writes')
+    primary = host
+    renew()
+  }
+
+  /** All connections until now are closed when they are not in use. */
+  function renew(): void {
+    generation++
+    // The pool offers no other way to reach its idle connections than to borrow them.
+    for (let count = pool.idleCount; count > 0; count--) {
+      pool.connect().then((client) => release(client as unknown as Lent), ignore)
+    }
+  }
+
+  function release(client: Lent): void {
+    if (isOld(client)) client.abandon()
     client.release(isOld(client))
   }
 
-  /** The pool offers no other way to reach its idle connections than to borrow them. */
-  function releaseIdle(): void {
-    for (let count = pool.idleCount; count > 0; count--) pool.connect().then(release, ignore)
+  /** Closes a connection that has failed, and all that are as old or older. */
+  function discard(client: Lent): void {
+    if (!isOld(client)) {
+      forgetPrimary()
+      renew()
+    }
+    release(client)
   }
 
   return {
-    connect: () => pool.connect(),
+    connect,
     release,
+    discard,
 
-    /** Closes a connection that has failed, and all that are as old or older. */
-    discard(client: pg.PoolClient): void {
-      if (!isOld(client)) {
-        generation++
-        releaseIdle()
-      }
-      release(client)
+    /**
+     * The server parses and plans a named statement once per connection. A name is made of the text,
+     * so that it can never mean another statement. Undefined where names are not safe.
+     */
+    nameFor: (client: Lent, text: string): string | undefined =>
+      client.isDirect ? names(text) : undefined,
+
+    /** A named statement was missing or already there, so a pooler mixes connections after all. */
+    distrust(client: Lent): void {
+      client.isDirect = false
+      clientOptions.pooler = 'transaction'
+      if (found === 'none') renew()
+      remember('transaction')
     },
 
-    /** The server parses and plans a named statement once per connection. */
-    nameOf: createNames(),
+    /** Null before the first connection. */
+    pooler: (): Pooler | null => found,
 
     async end(): Promise<void> {
       if (!pool.ending) await pool.end()
@@ -77,14 +164,50 @@ export function createPostgresPool(url: string, { readMs, writeMs }: Deadlines) 
   }
 }
 
+const WORDS = {
+  none: 'the database is reached without a pooler',
+  transaction: 'the database is reached through a pooler, so statements are not prepared',
+}
+
 function createNames() {
-  const names = new Map<string, string>()
+  const known = new Map<string, string>()
   return (text: string): string => {
-    const name = names.get(text) ?? `latchkey_${names.size}`
-    names.set(text, name)
+    const name = known.get(text) ?? `latchkey_${digestOf(text)}`
+    known.set(text, name)
     return name
   }
 }
+
+/** Short enough for a name. */
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 40)
+
+/** The first host that accepts writes. */
+async function searchPrimary(
+  hosts: readonly HostConfig[],
+  probe: (host: HostConfig) => PostgresClient,
+): Promise<HostConfig> {
+  const tries = hosts.map(async (host) => {
+    const client = probe(host)
+    try {
+      await client.connect()
+    } finally {
+      client.end().catch(ignore)
+    }
+    if (client.isReadOnly) throw standBy(`${nameOf(host)} is a stand-by`)
+    return host
+  })
+  try {
+    return await Promise.any(tries)
+  } catch (error) {
+    const reasons = (error as AggregateError).errors.map((reason, i) =>
+      isStandBy(reason) ? reason.message : `${nameOf(hosts[i])}: ${reason.message}`,
+    )
+    throw standBy(`No host accepts writes (${reasons.join('; ')}).`)
+  }
+}
+
+const nameOf = (host: HostConfig | undefined): string => `${host?.host}:${host?.port}`
 
 const ignore = () => {}
 

@@ -1,10 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { randomInt } from '../kernel/random.ts'
-import { isConflict } from './faults.ts'
+import { createPauses } from './deadlines.ts'
+import { canRepeat } from './faults.ts'
 import { type Db, type Handle, handleOf, kyselyOf, type Tx } from './handle.ts'
-
-const TRIES = 4
-const PAUSE_MS = 50
 
 /** What has to happen outside the database after the commit. */
 const effects = new WeakMap<Handle, Set<() => void>>()
@@ -12,7 +8,8 @@ const effects = new WeakMap<Handle, Set<() => void>>()
 /**
  * Runs all of the work or nothing. If PostgreSQL ends the transaction because of a deadlock or a
  * conflict, the work runs again on the same connection, within the same deadline. So the work must
- * be safe to repeat: every query in it gets `tx`, and it never hashes, mails or fetches.
+ * be safe to repeat: every query in it gets `tx`, and it never hashes, mails or fetches. If the
+ * outcome of the commit is unknown, it throws.
  *
  * Locks are taken in one order; otherwise two transactions could wait for each other. First the row
  * of the user, then what belongs to the user, then limits, outbox and lines of events. Never
@@ -23,7 +20,8 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   const result = await kyselyOf(db)
     .connection()
     .execute(async (connection) => {
-      for (let tries = 1; ; tries++) {
+      const pauses = createPauses()
+      for (;;) {
         try {
           return await connection.transaction().execute((trx) => {
             const tx = handleOf<Tx>(trx)
@@ -33,10 +31,8 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
             return work(tx)
           })
         } catch (error) {
-          if (!isConflict(error) || tries === TRIES) throw error
+          if (!canRepeat(error) || !(await pauses.take())) throw error
         }
-        // A random pause, so that the same transactions do not collide again.
-        await pause(randomInt(PAUSE_MS))
       }
     })
   for (const effect of kept) effect()

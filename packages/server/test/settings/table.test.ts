@@ -33,6 +33,7 @@ test('without any setting everything has its default', () => {
     USER_FIELDS: {},
     LOG_LEVEL: 'info',
     DATABASE_URL: 'sqlite:latchkey-data/latchkey.db',
+    DATABASE_POOLER: 'auto',
     DATABASE_READ_TIMEOUT: 2000,
     DATABASE_WRITE_TIMEOUT: 5000,
     MFA_ALLOW_UNVERIFIED_EMAIL: false,

@@ -54,7 +54,8 @@ export async function checkDatabase(settings: Settings): Promise<readonly Findin
   const connection = connect(settings)
   try {
     const pending = await pendingMigrations(connection, migrations)
-    return [good('database', `${url} can be used`), migrationFinding(pending)]
+    const how = connection.pooler() === 'transaction' ? ' through a pooler' : ''
+    return [good('database', `${url} can be used${how}`), migrationFinding(pending)]
   } finally {
     await connection.close()
   }

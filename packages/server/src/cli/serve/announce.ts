@@ -2,26 +2,30 @@ import { isLoopback } from '../../kernel/loopback.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { type Settings, topLevel } from '../../settings/settings.ts'
+import type { Connection } from '../../storage/connect.ts'
 import type { SettingsCall } from '../load-settings.ts'
 import { banner } from './banner.ts'
+
+type Running = { url: string; hasUsers: boolean; pooler: ReturnType<Connection['pooler']> }
 
 /** Says where the service is: a text for people, one log line for programs. */
 export function announce(
   call: SettingsCall,
   loaded: LoadedSettings,
-  { url, hasUsers }: { url: string; hasUsers: boolean },
+  { url, hasUsers, pooler }: Running,
 ): void {
   const { settings, origins } = loaded
   const pages = pagesUrl(settings)
   const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
   call.io.stdout.write(
     call.json
-      ? `${JSON.stringify({ url, pages, database })}\n`
+      ? `${JSON.stringify({ url, pages, database, pooler })}\n`
       : banner({
           settings,
           url,
           pages,
           database,
+          pooler,
           hasUsers,
           sameDatabase: sameDatabase(call, loaded),
         }),

@@ -10,6 +10,8 @@ type Started = {
   readonly pages: string | null
   /** Without secrets. */
   readonly database: string
+  /** What is between the service and PostgreSQL; null for SQLite. */
+  readonly pooler: 'none' | 'transaction' | null
   /** The options with which another command finds the database. */
   readonly sameDatabase: readonly string[]
   readonly hasUsers: boolean
@@ -17,7 +19,7 @@ type Started = {
 
 /** The text after a start: where the service is, and how to try it. */
 export function banner(started: Started): string {
-  const { settings, url, pages, database, hasUsers } = started
+  const { settings, url, pages, database, pooler, hasUsers } = started
   const docs = `Its documentation is at ${url}docs/`
   const shown = hasMailbox(settings) ? ` and shown at ${url}dev/mailbox/` : '.'
   const blocks = [
@@ -26,7 +28,7 @@ export function banner(started: Started): string {
       `The API serves ${url}`,
       ...(settings.API_DOCS ? [docs] : []),
       ...(settings.EMAIL_URL === 'console:' ? [`Mails are printed here${shown}`] : []),
-      `Data is stored in ${database}`,
+      `Data is stored in ${database}${pooler === 'transaction' ? ', through a pooler' : ''}`,
     ].join('\n'),
     ...(hasUsers ? [] : creation(started)),
     `Log in:\n  ${loginLine(url, settings)}`,

@@ -27,7 +27,7 @@ export const serve = command({
       const stopped = untilStopped(app, call.io, { delayMs: settings.SHUTDOWN_DELAY, listeners })
       const port = await listen(app, settings)
       const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
-      announce(call, loaded, { url, hasUsers })
+      announce(call, loaded, { url, hasUsers, pooler: service.connection.pooler() })
       service.metrics.collectProcess()
       await stopped
     } catch (error) {

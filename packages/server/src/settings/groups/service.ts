@@ -130,7 +130,12 @@ export const service = {
   DATABASE_URL: setting(
     databaseUrl,
     'sqlite:latchkey-data/latchkey.db',
-    'Where data is stored: in an embedded SQLite file for one instance, or in PostgreSQL for any number of instances.',
+    'Where data is stored: in an embedded SQLite file for one instance, or in PostgreSQL for any number of instances. `postgres://user:password@a:5432,b:5432/database` names a primary and its stand-bys in any order; the one that accepts writes is used.',
+  ),
+  DATABASE_POOLER: setting(
+    choice(['auto', 'none', 'transaction']),
+    'auto',
+    'Whether a pooler such as PgBouncer is between the service and PostgreSQL. `auto` finds out. With `none`, statements are prepared. With `transaction`, nothing depends on a connection between two transactions.',
   ),
   DATABASE_READ_TIMEOUT: setting(
     databaseTimeout,

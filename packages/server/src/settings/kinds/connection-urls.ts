@@ -1,4 +1,5 @@
 import { isLoopback } from '../../kernel/loopback.ts'
+import { hostUrls } from '../../kernel/postgres-hosts.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
 import { withoutPassword } from '../../kernel/setting-kinds/scalars.ts'
 
@@ -14,10 +15,9 @@ export function databaseFile(url: string): string | null {
 export const isServerDatabase = (url: string): boolean => !url.startsWith(SQLITE)
 
 export const databaseUrl = connectionUrl(
-  'sqlite:<file>, sqlite::memory: or postgres://user:password@host/database',
+  'sqlite:<file>, sqlite::memory: or postgres://user:password@host/database, with several hosts as host:port,host:port',
   // `sqlite://name` is refused: it looks relative, but its slashes would make it absolute.
-  (url) =>
-    /^sqlite:(?!\/\/[^/])./.test(url) || (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)),
+  (url) => /^sqlite:(?!\/\/[^/])./.test(url) || hostUrls(url).length > 0,
 )
 
 export const emailUrl = connectionUrl(

@@ -83,4 +83,20 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     await operator.query('rollback')
     expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
   })
+
+  test('goes on when a newer version has added a column', async () => {
+    const started = await startAuth({}, { shared: true })
+    const token = await started.createUserWithToken('ada')
+    const operator = await connectBeside(started)
+    const ask = async () => [
+      await started.request.get('user/', { token }),
+      await started.request.patch('user/', { first_name: 'Ada' }, { token }),
+      await started.request.post('login/', credentials),
+    ]
+    await ask()
+    await operator.query('alter table users add column later integer')
+    const replies = await ask()
+    await operator.query('alter table users drop column later')
+    expect([...replies, ...(await ask())].map(({ status }) => status)).toEqual(Array(6).fill(200))
+  })
 })
