@@ -2,7 +2,7 @@ import { command } from '../../../server/src/cli/command.ts'
 import { progressOf, table } from '../../../server/src/cli/output.ts'
 import { refusal } from '../../../server/src/cli/refusal.ts'
 import { createGiveBack } from '../export/give-back.ts'
-import { createTakeover } from '../import/takeover.ts'
+import { createDjangoImport } from '../import/django-import.ts'
 import { DATABASE, sourceOptions, stopping, withSource } from './with-source.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -28,7 +28,8 @@ export const exportDjango = command({
         const { administration } = service.services
         const giveBack = createGiveBack(service.services)
         const db = service.patientDb
-        if ((await createTakeover(service.services).countKnown(db)) === 0) throw refusal(NO_IMPORT)
+        if ((await createDjangoImport(service.services).countImported(db)) === 0)
+          throw refusal(NO_IMPORT)
         const progress = progressOf('Users', await administration.count(), call.io)
         const { counts, kept, isDone } = await giveBack(
           db,

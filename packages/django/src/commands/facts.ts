@@ -5,7 +5,7 @@ import { firstLine, refusal } from '../../../server/src/cli/refusal.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { isTimeZone } from '../../../server/src/kernel/wall-clock.ts'
 import { parseJson } from '../../../server/src/settings/config-file.ts'
-import type { DjangoOrigin } from '../../../server/src/storage/django/django-user.ts'
+import type { DjangoOrigin } from '../source/django-user.ts'
 import type { NamedColumns } from '../source/user-model.ts'
 
 /** What an import needs to know of the settings of a Django project. */

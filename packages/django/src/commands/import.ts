@@ -1,10 +1,10 @@
 import { type Call, command } from '../../../server/src/cli/command.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
-import type { TakeoverRules } from '../../../server/src/features/users/takeover/adopt-users.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import { areSessionsForeign } from '../import/foreign-sessions.ts'
+import { areSessionsForeign } from '../import/bring-sessions.ts'
+import { createDjangoImport } from '../import/django-import.ts'
 import { OtherImport } from '../import/state.ts'
-import { createTakeover } from '../import/takeover.ts'
+import type { ImportRules } from '../map/new-user.ts'
 import { type DjangoSource, UnreadableKey } from '../source/source.ts'
 import { keysOf, notesOn } from './import-notes.ts'
 import { progressIn } from './phase-progress.ts'
@@ -37,21 +37,21 @@ export const importDjango = command({
   },
 })
 
-async function bringOver(call: ImportCall, opened: Opened, rules: TakeoverRules): Promise<void> {
+async function bringOver(call: ImportCall, opened: Opened, rules: ImportRules): Promise<void> {
   const { service, source, model, facts, isCopy } = opened
   const { origin, backends } = facts
   const isDry = call.values['dry-run']
   const secretKeys = keysOf(opened)
   const db = service.patientDb
-  const takeover = createTakeover(service.services)
+  const djangoImport = createDjangoImport(service.services)
   const total = await source.count(model.table)
   if (!call.values['accept-losses']) {
-    refuseFewer(total, await takeover.countKnown(db))
+    refuseFewer(total, await djangoImport.countImported(db))
     await refuseForeignKeys(source, secretKeys)
   }
   const progress = await progressIn(opened, total, call.io)
   const report = await explainingStops(
-    takeover.run(
+    djangoImport.run(
       db,
       { source, model, origin, rules, secretKeys, backends, isDry: isDry && !isCopy },
       { note: progress.at, isStopping: stopping(call) },
@@ -97,7 +97,7 @@ async function refuseForeignKeys(
   )
 }
 
-function rulesIn({ values }: ImportCall): TakeoverRules {
+function rulesIn({ values }: ImportCall): ImportRules {
   const username = values['on-duplicate-username'] ?? 'rename'
   const address = values['on-duplicate-address'] ?? 'keep-verified'
   if (username !== 'rename' && username !== 'keep-first') {

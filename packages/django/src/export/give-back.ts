@@ -1,27 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EveryFeature } from '../../../server/src/core/every-feature.ts'
 import { pkOf } from '../../../server/src/core/identity.ts'
-import type { TakeoverPart } from '../../../server/src/core/takeover.ts'
-import { djangoHash } from '../../../server/src/crypto/django/password-hash.ts'
+import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
 import { storedIn, type Values } from '../../../server/src/features/users/user-values.ts'
 import { ID_MAX } from '../../../server/src/kernel/ids.ts'
 import type { UserFields } from '../../../server/src/kernel/user-fields/user-field.ts'
-import type { Settings } from '../../../server/src/settings/settings.ts'
-import type { DjangoOrigin, DjangoUser } from '../../../server/src/storage/django/django-user.ts'
 import { isUnavailable, isUniqueViolation } from '../../../server/src/storage/faults.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import type { User } from '../../../server/src/storage/schema.ts'
 import { transaction } from '../../../server/src/storage/transaction.ts'
 import { createCounts } from '../import/counts.ts'
-import { partFrom } from '../import/numbers.ts'
-import { digestsHere, digestThere, parsePartDigests } from '../import/part-digests.ts'
 import {
-  addKnownUsers,
-  changeKnownUser,
+  addImportedUsers,
+  changeImportedUser,
   findUserWithoutOrigin,
   listDeletedHere,
   listUsersWithOrigin,
-} from '../import/takeover-queries.ts'
+} from '../import/import-queries.ts'
+import { partFrom } from '../import/numbers.ts'
+import { digestsHere, digestThere, parsePartDigests } from '../import/part-digests.ts'
+import type { Part } from '../map/part.ts'
+import { partsOf } from '../map/parts.ts'
+import { djangoHash } from '../map/password-hash.ts'
+import type { DjangoOrigin, DjangoUser } from '../source/django-user.ts'
 import { readUsersWith } from '../source/read-users.ts'
 import type { DjangoSource } from '../source/source.ts'
 import { keysThere, keyTextOf, pkOfKeyText, type UserModel } from '../source/user-model.ts'
@@ -42,8 +42,6 @@ export type GivenBack = {
 
 type KeptThere = { readonly pk: string; readonly what: string; readonly why: string }
 
-type Needs = { everyFeature: EveryFeature; settings: Pick<Settings, 'USER_FIELDS'> }
-
 type Origin = { source_key: string | null; source_parts: string | null }
 
 const BATCH = 250
@@ -56,13 +54,15 @@ const TAKEN = 'another user there has the same username, address or pk'
  * Django project, so that it can serve again. A later import takes none of that for a change. If
  * the source only tries, it refuses the same, and nothing is noted here.
  */
-export function createGiveBack({ everyFeature, settings }: Needs) {
+export function createGiveBack(house: UpToAdministration) {
+  const { USER_FIELDS: declared } = house.settings
+  const parts = partsOf(house)
+
   return async (
     db: Db,
     { source, model, origin }: GiveBackOrder,
     watch: { note(seen: number): void; isStopping(): boolean },
   ): Promise<GivenBack> => {
-    const parts = everyFeature.takeover()
     const partsBack = parts.filter(({ name }) => name === 'password' || name === 'addresses')
     const writer = createUserWriter(source, model)
     const counts = createCounts()
@@ -101,13 +101,12 @@ export function createGiveBack({ everyFeature, settings }: Needs) {
         return user.id <= lastNew ? add(user) : undefined
       }
       const digests = parsePartDigests(source_parts ?? '{}')
-      const isChanged = ({ name }: TakeoverPart) =>
-        (digests[name]?.[1] ?? '') !== here(user.id, name)
+      const isChanged = ({ name }: Part) => (digests[name]?.[1] ?? '') !== here(user.id, name)
       const changed = partsBack.filter(isChanged)
       if (changed.length === 0) return
       const there = await userAtSource(user)
       if (!there) return void keep(user, 'user', 'was deleted there')
-      const given: TakeoverPart[] = []
+      const given: Part[] = []
       for (const part of changed) {
         if (digests[part.name]?.[0] !== digestThere(part, there)) {
           keep(user, part.name, CHANGED_TOO)
@@ -126,8 +125,7 @@ export function createGiveBack({ everyFeature, settings }: Needs) {
       }
       // An export that was broken off may have added the user already.
       const isThere =
-        before ||
-        (await isWritten(user, 'user', () => writer.add(forDjango(user, settings.USER_FIELDS))))
+        before || (await isWritten(user, 'user', () => writer.add(forDjango(user, declared))))
       if (!isThere) return
       counts.note('added', 1)
       if (isTrial) return
@@ -148,9 +146,9 @@ export function createGiveBack({ everyFeature, settings }: Needs) {
       }
     }
 
-    async function write({ name }: TakeoverPart, user: User, former: string): Promise<void> {
+    async function write({ name }: Part, user: User, former: string): Promise<void> {
       if (name === 'password') await writer.setPassword(pkOf(user), djangoHash(user.password))
-      else await writer.setAddress(forDjango(user, settings.USER_FIELDS), former)
+      else await writer.setAddress(forDjango(user, declared), former)
     }
 
     async function userAtSource(user: User): Promise<DjangoUser | undefined> {
@@ -167,13 +165,13 @@ export function createGiveBack({ everyFeature, settings }: Needs) {
       const known = { source_key: keyTextOf(pkOf(user)), user_id: user.id }
       const addresses = { email: there.email, address: user.email }
       const all = JSON.stringify(Object.fromEntries(digests))
-      await addKnownUsers(tx, [{ ...known, ...addresses, parts: all }])
+      await addImportedUsers(tx, [{ ...known, ...addresses, parts: all }])
     }
 
     async function rememberAgain(
       user: User,
       before: string,
-      given: readonly TakeoverPart[],
+      given: readonly Part[],
     ): Promise<void> {
       const there = await userAtSource(user)
       if (!there) return
@@ -183,7 +181,7 @@ export function createGiveBack({ everyFeature, settings }: Needs) {
           part.name,
           [digestThere(part, there), here(user.id, part.name)],
         ])
-        await changeKnownUser(tx, {
+        await changeImportedUser(tx, {
           source_key: there.key,
           email: there.email,
           address: user.email,

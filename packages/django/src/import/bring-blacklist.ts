@@ -1,6 +1,6 @@
 import { DAY } from '../../../server/src/kernel/clock.ts'
-import { textIn, timeIn } from '../../../server/src/storage/django/values.ts'
 import type { DjangoSource, Row } from '../source/source.ts'
+import { textIn, timeIn } from '../source/values.ts'
 
 const OUTSTANDING = 'token_blacklist_outstandingtoken'
 

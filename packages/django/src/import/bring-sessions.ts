@@ -1,13 +1,13 @@
 import { digest } from '../../../server/src/crypto/digests.ts'
-import { isOfPassword, readDjangoSession } from '../../../server/src/crypto/django/session.ts'
 import type { OpenedElsewhere, Sessions } from '../../../server/src/features/sessions/sessions.ts'
 import { type Pk, readPk } from '../../../server/src/kernel/ids.ts'
-import { textIn, timeIn } from '../../../server/src/storage/django/values.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
+import { isOfPassword, isSignedSession, readDjangoSession } from '../map/session.ts'
 import type { DjangoSource, Row } from '../source/source.ts'
 import { keysThere, keyTextOf, type UserModel } from '../source/user-model.ts'
+import { textIn, timeIn } from '../source/values.ts'
 import type { Counts } from './counts.ts'
-import { findIdsHere, findSeenSessions, putSeenSessions } from './takeover-queries.ts'
+import { findIdsHere, findSeenSessions, putSeenSessions } from './import-queries.ts'
 
 export type BringSessions = ReturnType<typeof createBringSessions>
 
@@ -94,4 +94,20 @@ export function createBringSessions(needs: Needs) {
     const rows = await source.rowsWith(model.table, model.key, keys)
     return new Map(rows.map((row) => [keyTextOf(row[model.key]), textIn(row.password)]))
   }
+}
+
+/** Session keys are random, and so are the first of them. */
+const SAMPLE = { key: 'session_key', after: null, most: 500 }
+
+/** Whether a project has live sessions, and the keys have signed none that was looked at. */
+export async function areSessionsForeign(
+  source: DjangoSource,
+  secretKeys: readonly string[],
+  now: number,
+): Promise<boolean> {
+  if ((await source.columnsOf('django_session')).length === 0) return false
+  const isLive = (row: Row) => (timeIn(row.expire_date) ?? 0) > now
+  const live = (await source.page('django_session', SAMPLE)).filter(isLive)
+  const isSigned = (row: Row) => isSignedSession(textIn(row.session_data), secretKeys)
+  return live.length > 0 && !live.some(isSigned)
 }

@@ -1,97 +1,109 @@
-import type { EveryFeature } from '../../../server/src/core/every-feature.ts'
-import type { Adoption, TakeoverPart } from '../../../server/src/core/takeover.ts'
-import type { Audit } from '../../../server/src/features/audit/audit.ts'
-import type { Events } from '../../../server/src/features/events/events.ts'
-import type {
-  AdoptUsers,
-  PartLoss,
-  TakeoverRules,
-} from '../../../server/src/features/users/takeover/adopt-users.ts'
-import type { Users } from '../../../server/src/features/users/users.ts'
-import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
+import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
+import { rememberedAddresses } from '../map/addresses.ts'
+import { type ImportRules, type PartLoss, readNewUser } from '../map/new-user.ts'
+import type { Adoption, Part } from '../map/part.ts'
+import { partsOf } from '../map/parts.ts'
+import type { DjangoUser } from '../source/django-user.ts'
 import { createBringChanges } from './bring-changes.ts'
 import type { Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
-import { addressesOf } from './known-addresses.ts'
+import { addImportedUsers, type ImportedUser } from './import-queries.ts'
 import { digestsHere, digestsOf } from './part-digests.ts'
 import { createRemoveGone } from './remove-gone.ts'
-import { addKnownUsers, type KnownUser } from './takeover-queries.ts'
 
-/** Users of the source, and what is known of them and of those that are gone from among them. */
+/** Users of the project, and who of them, or of those in between who are gone, came before. */
 export type Batch = {
   readonly users: readonly DjangoUser[]
-  readonly known: readonly KnownUser[]
+  readonly imported: readonly ImportedUser[]
+  /** The keys of the users who have verified an address, by address. */
   readonly verifiedBy: ReadonlyMap<string, string>
 }
 
 export type BringUsers = ReturnType<typeof createBringUsers>
 
-type Needs = {
-  everyFeature: EveryFeature
-  audit: Audit
-  events: Events
-  users: Users
-  adoptUsers: AdoptUsers
-  rules: TakeoverRules
-}
+type FoundLoss = PartLoss & { readonly source: DjangoUser }
 
-/** Brings over one batch: users who are new, what has changed of the others, and who is gone. */
-export function createBringUsers(needs: Needs) {
-  const { everyFeature, adoptUsers, rules } = needs
-  const parts = everyFeature.takeover()
+/** Brings over one batch: adds new users, brings changes of the others, and removes who is gone. */
+export function createBringUsers(house: UpToAdministration, rules: ImportRules) {
+  const { adoptUsers, settings } = house
+  const parts = partsOf(house)
   const bringChanges = createBringChanges(parts)
-  const removeGone = createRemoveGone(needs)
+  const removeGone = createRemoveGone(house)
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
-    const { users: sources, known: rows, verifiedBy } = batch
+    const { users: sources, imported } = batch
     const findings = createFindings(tx)
-    const known = new Map(rows.map((row) => [row.source_key, row]))
+    const before = new Map(imported.map((row) => [row.source_key, row]))
 
-    const unknown = sources.filter(({ key }) => !known.has(key))
+    const young = sources.filter(({ key }) => !before.has(key))
     await findings.forgetOfAll(
-      unknown.map(({ key }) => key),
+      young.map(({ key }) => key),
       'user',
     )
-    const { adoptions, losses } = await adoptUsers(unknown, { rules, verifiedBy }, tx)
-    for (const { part, loss } of losses) await findings.lost(part, [loss])
+    const { adoptions, losses } = await add(young, batch, tx)
+    for (const { part, ...loss } of losses) await findings.lost(part, [loss])
     for (const part of parts) {
       const theirs = adoptions.filter(({ source }) => part.of(source) !== null)
-      if (theirs.length > 0) await findings.lost(part.name, await part.add(theirs, tx))
-      counts.note(part.name, countIn(part, theirs))
+      if (theirs.length > 0 && !part.comesWithUser)
+        await findings.lost(part.name, await part.put(theirs, tx))
+      counts.note(part.name, theirs.filter(({ source }) => part.isCounted(source)).length)
     }
     await remember(adoptions, losses, tx)
     counts.note('added', adoptions.length)
 
     for (const source of sources) {
-      const row = known.get(source.key)
+      const row = before.get(source.key)
       if (row) await bringChanges(row, source, { counts, findings, tx })
     }
     const present = new Set(sources.map(({ key }) => key))
-    for (const row of rows) {
+    for (const row of imported) {
       if (!present.has(row.source_key)) await removeGone(row, { counts, findings, tx })
     }
   }
 
+  async function add(
+    sources: readonly DjangoUser[],
+    { verifiedBy }: Batch,
+    tx: Tx,
+  ): Promise<{ adoptions: Adoption[]; losses: FoundLoss[] }> {
+    const given = { declared: settings.USER_FIELDS, rules, verifiedBy }
+    const read = sources.map((source) => readNewUser(source, given))
+    const onTakenName = rules.username === 'rename' ? 'rename' : 'leave-out'
+    const added = await adoptUsers.add(
+      read.map(({ user }) => user),
+      onTakenName,
+      tx,
+    )
+    const adoptions: Adoption[] = []
+    const losses: FoundLoss[] = []
+    for (const [i, source] of sources.entries()) {
+      const { userId = null, losses: lost = [] } = added[i] ?? {}
+      if (userId !== null) {
+        adoptions.push({ userId, source })
+        losses.push(...(read[i]?.losses ?? []).map((loss) => ({ source, ...loss })))
+      }
+      losses.push(...lost.map(({ kind, ...loss }) => ({ source, part: kind, ...loss })))
+    }
+    return { adoptions, losses }
+  }
+
   async function remember(
     adoptions: readonly Adoption[],
-    losses: readonly PartLoss[],
+    losses: readonly FoundLoss[],
     tx: Tx,
   ): Promise<void> {
     if (adoptions.length === 0) return
     const ids = adoptions.map(({ userId }) => userId)
     const here = await digestsHere(parts, ids, tx)
-    const lost = new Set(losses.map(({ part, loss }) => `${loss.source.key} ${part}`))
+    const lost = new Set(losses.map(({ part, source }) => `${source.key} ${part}`))
     const rows = adoptions.map((adoption) => {
       const { userId, source } = adoption
-      const isComplete = ({ name }: TakeoverPart) => !lost.has(`${source.key} ${name}`)
+      const isComplete = ({ name }: Part) => !lost.has(`${source.key} ${name}`)
       const digests = digestsOf(adoption, parts, here, isComplete)
-      const known = { source_key: source.key, user_id: userId, parts: JSON.stringify(digests) }
-      return { ...addressesOf(source), ...known }
+      const row = { source_key: source.key, user_id: userId, parts: JSON.stringify(digests) }
+      return { ...rememberedAddresses(source), ...row }
     })
-    await addKnownUsers(tx, rows)
+    await addImportedUsers(tx, rows)
   }
 }
-
-const countIn = ({ isCounted }: TakeoverPart, adoptions: readonly Adoption[]): number =>
-  isCounted ? adoptions.filter(({ source }) => isCounted(source)).length : adoptions.length

@@ -1,3 +1,9 @@
+import type { Tx } from '../../../server/src/storage/handle.ts'
+import type { Findings } from './findings.ts'
+
+/** The transaction of a batch, and where it notes what it did. */
+export type BatchWork = { readonly counts: Counts; readonly findings: Findings; readonly tx: Tx }
+
 export type Counts = ReturnType<typeof createCounts>
 
 /** How many of what were brought over. A resumed import goes on with the counts of before. */

@@ -1,13 +1,13 @@
-import type { Loss } from '../../../server/src/core/takeover.ts'
-import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
+import type { SourceLoss } from '../map/part.ts'
+import type { DjangoUser } from '../source/django-user.ts'
 import {
   dropFindings,
   dropFindingsOfAll,
   dropFindingsOfUser,
   type Finding,
   putFindings,
-} from './takeover-queries.ts'
+} from './import-queries.ts'
 
 export type Findings = ReturnType<typeof createFindings>
 
@@ -18,7 +18,7 @@ export function createFindings(tx: Tx) {
   }
 
   return {
-    lost: (part: string, losses: readonly Loss[]): Promise<void> =>
+    lost: (part: string, losses: readonly SourceLoss[]): Promise<void> =>
       put(
         losses.map(({ source: { key, pk }, what, why }) => ({
           source_key: key,

@@ -1,8 +1,8 @@
-import type { Adoption, TakeoverPart } from '../../../server/src/core/takeover.ts'
 import { digest } from '../../../server/src/crypto/digests.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
-import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
+import type { Adoption, Part } from '../map/part.ts'
+import type { DjangoUser } from '../source/django-user.ts'
 
 /** For a part: a digest of what the source said, and one of what then stood here. */
 export type PartDigests = Readonly<Record<string, readonly [there: string, here: string]>>
@@ -16,12 +16,11 @@ const digestOf = (value: unknown): string =>
 /** Differs from every digest, so that the next import tries again. */
 export const INCOMPLETE = '?'
 
-export const digestThere = (part: TakeoverPart, source: DjangoUser): string =>
-  digestOf(part.of(source))
+export const digestThere = (part: Part, source: DjangoUser): string => digestOf(part.of(source))
 
 /** What stands here of each part, by user. */
 export async function digestsHere(
-  parts: readonly TakeoverPart[],
+  parts: readonly Part[],
   userIds: readonly number[],
   tx: Tx,
 ): Promise<(userId: number, part: string) => string> {
@@ -34,9 +33,9 @@ export async function digestsHere(
 /** What is remembered of parts that were brought over, as far as they could be. */
 export const digestsOf = (
   { userId, source }: Adoption,
-  parts: readonly TakeoverPart[],
+  parts: readonly Part[],
   here: (userId: number, part: string) => string,
-  isComplete: (part: TakeoverPart) => boolean = () => true,
+  isComplete: (part: Part) => boolean = () => true,
 ): PartDigests =>
   Object.fromEntries(
     parts.map((part) => [

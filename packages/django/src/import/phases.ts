@@ -1,23 +1,23 @@
 import type { SpentTokens } from '../../../server/src/features/jwt/spent-tokens.ts'
 import type { Sessions } from '../../../server/src/features/sessions/sessions.ts'
-import { textIn } from '../../../server/src/storage/django/values.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import { readUsers, readUsersWith } from '../source/read-users.ts'
 import type { Row } from '../source/source.ts'
 import { keysThere, keyTextOf, pkOfKeyText } from '../source/user-model.ts'
+import { textIn } from '../source/values.ts'
 import { blacklistedIn } from './bring-blacklist.ts'
 import type { BringSessions } from './bring-sessions.ts'
 import type { BringUsers } from './bring-users.ts'
 import { type Counts, createCounts } from './counts.ts'
-import type { Phase, Position, State } from './state.ts'
-import type { TakeoverOrder } from './takeover-order.ts'
+import type { ImportOrder } from './import-order.ts'
 import {
   listConflicts,
-  listKnownUsers,
-  listKnownUsersWith,
+  listImportedUsers,
+  listImportedUsersWith,
   putFindings,
   takeGoneSessions,
-} from './takeover-queries.ts'
+} from './import-queries.ts'
+import type { Phase, Position, State } from './state.ts'
 import { verifiedAddresses } from './verified-addresses.ts'
 
 /** Writes a batch, and returns how far the import has come with it. */
@@ -27,7 +27,7 @@ export type WriteBatch = (tx: Tx, counts: Counts) => Promise<Position>
 export type Phases = Readonly<Record<Exclude<Phase, 'done'>, (state: State) => Promise<WriteBatch>>>
 
 type Needs = {
-  order: TakeoverOrder
+  order: ImportOrder
   handle: Db | Tx
   bringUsers: BringUsers
   bringSessions: BringSessions
@@ -55,8 +55,12 @@ export function createPhases(needs: Needs): Phases {
       const from = after === null ? '' : keyTextOf(after)
       return async (tx, counts) => {
         await noteUnreadable(page.unreadable, tx)
-        const known = await listKnownUsers(tx, from, last === null ? LAST_KEY : keyTextOf(last))
-        await bringUsers({ users: page.users, known, verifiedBy }, counts, tx)
+        const imported = await listImportedUsers(
+          tx,
+          from,
+          last === null ? LAST_KEY : keyTextOf(last),
+        )
+        await bringUsers({ users: page.users, imported, verifiedBy }, counts, tx)
         if (last === null) return beginOf('conflicts')
         return { phase: 'users', after: last, seen: seen + page.users.length }
       }
@@ -70,9 +74,9 @@ export function createPhases(needs: Needs): Phases {
       const users = await readUsersWith(source, model, origin, keysThere(model, pks))
       const verifiedBy = await verifiedAddresses(order, users)
       return async (tx) => {
-        const known = await listKnownUsersWith(tx, keys)
+        const imported = await listImportedUsersWith(tx, keys)
         // They were counted before.
-        await bringUsers({ users, known, verifiedBy }, createCounts(), tx)
+        await bringUsers({ users, imported, verifiedBy }, createCounts(), tx)
         const last = keys.at(-1)
         if (last === undefined) return beginOf('sessions')
         return { phase: 'conflicts', after: last, seen: seen + keys.length }

@@ -2,14 +2,14 @@ import type { EveryFeature } from '../../../server/src/core/every-feature.ts'
 import type { Audit } from '../../../server/src/features/audit/audit.ts'
 import type { Events } from '../../../server/src/features/events/events.ts'
 import type { Users } from '../../../server/src/features/users/users.ts'
-import type { BatchWork } from './batch-work.ts'
-import { dropKnownUser, type KnownUser } from './takeover-queries.ts'
+import type { BatchWork } from './counts.ts'
+import { dropImportedUser, type ImportedUser } from './import-queries.ts'
 
 type Needs = { everyFeature: EveryFeature; audit: Audit; events: Events; users: Users }
 
 /** A user was deleted at the source. That wins over whatever was changed here. */
 export function createRemoveGone({ everyFeature, audit, events, users }: Needs) {
-  return async (known: KnownUser, { counts, findings, tx }: BatchWork): Promise<void> => {
+  return async (known: ImportedUser, { counts, findings, tx }: BatchWork): Promise<void> => {
     const { source_key, user_id } = known
     const user = user_id === null ? undefined : await users.lock(user_id, tx)
     if (user) {
@@ -19,7 +19,7 @@ export function createRemoveGone({ everyFeature, audit, events, users }: Needs) 
       await events.note('deleted', user, { by: 'import' }, tx)
       counts.note('removed', 1)
     }
-    await dropKnownUser(tx, source_key)
+    await dropImportedUser(tx, source_key)
     await findings.forgetAll(source_key)
   }
 }

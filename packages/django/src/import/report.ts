@@ -1,6 +1,6 @@
 import type { Handle } from '../../../server/src/storage/handle.ts'
+import { countFindings, type Finding, listFindings } from './import-queries.ts'
 import type { State } from './state.ts'
-import { countFindings, type Finding, listFindings } from './takeover-queries.ts'
 
 /** What an import has done, and what the operator has to know of. */
 export type Report = {

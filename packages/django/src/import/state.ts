@@ -1,6 +1,6 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import type { Handle, Tx } from '../../../server/src/storage/handle.ts'
-import { addProgressIfNone, findProgress, holdProgress, putProgress } from './takeover-queries.ts'
+import { addProgressIfNone, findProgress, holdProgress, putProgress } from './import-queries.ts'
 
 export type Phase = 'users' | 'conflicts' | 'sessions' | 'ended_sessions' | 'blacklist' | 'done'
 

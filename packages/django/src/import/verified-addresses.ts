@@ -1,15 +1,15 @@
 import { nameKey } from '../../../server/src/kernel/names.ts'
-import type { DjangoUser } from '../../../server/src/storage/django/django-user.ts'
-import { flagIn, textIn } from '../../../server/src/storage/django/values.ts'
+import type { DjangoUser } from '../source/django-user.ts'
 import { keyTextOf } from '../source/user-model.ts'
-import type { TakeoverOrder } from './takeover-order.ts'
+import { flagIn, textIn } from '../source/values.ts'
+import type { ImportOrder } from './import-order.ts'
 
 /**
  * Who has verified the addresses of these users, among all users of the source. A username may look
  * like an address, too.
  */
 export async function verifiedAddresses(
-  { source, model }: TakeoverOrder,
+  { source, model }: ImportOrder,
   users: readonly DjangoUser[],
 ): Promise<Map<string, string>> {
   if (!model.has.has('account_emailaddress')) return new Map()

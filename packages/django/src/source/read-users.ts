@@ -4,18 +4,11 @@ import type {
   DjangoOrigin,
   DjangoSocialAccount,
   DjangoUser,
-} from '../../../server/src/storage/django/django-user.ts'
-import {
-  flagIn,
-  jsonIn,
-  localTimeIn,
-  pkIn,
-  textIn,
-  timeIn,
-} from '../../../server/src/storage/django/values.ts'
+} from './django-user.ts'
 import { DAMAGED } from './read-checked.ts'
 import type { Column, DjangoSource, Row } from './source.ts'
 import { byUser, keyTextOf, type Related, type UserModel } from './user-model.ts'
+import { flagIn, jsonIn, localTimeIn, pkIn, textIn, timeIn } from './values.ts'
 
 /** Users in the order of their keys, and the keys of those that cannot be read. */
 export type UserPage = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { DjangoRow } from '../../../server/src/storage/django/django-user.ts'
-import { localTimeIn } from '../../../server/src/storage/django/values.ts'
 import { raiseSequence } from '../../../server/src/storage/reserve-ids.ts'
 import { connectPostgresProject, connectSqliteProject, type Use } from './connections.ts'
+import type { DjangoRow } from './django-user.ts'
 import { DAMAGED } from './read-checked.ts'
+import { localTimeIn } from './values.ts'
 
 /** It also names the columns whose text was damaged. */
 export type Row = DjangoRow & { readonly [DAMAGED]?: readonly string[] }

@@ -9,7 +9,7 @@ import { inject, onTestFinished } from 'vitest'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { type StartedAuth, startAuth } from '../../../server/test/support/start-auth.ts'
-import { createTakeover } from '../../src/import/takeover.ts'
+import { createDjangoImport } from '../../src/import/django-import.ts'
 import { openSource } from '../../src/source/source.ts'
 import { type NamedColumns, readUserModel } from '../../src/source/user-model.ts'
 import { makeDeployment } from './django-deployment.ts'
@@ -127,7 +127,7 @@ export async function importInto({ auth }: StartedAuth, url: string, wish: Wish)
       isDry,
     } as const
     const watch = { note: () => {}, isStopping: () => done++ >= batches }
-    return await createTakeover(auth.services).run(auth.patientDb, order, watch)
+    return await createDjangoImport(auth.services).run(auth.patientDb, order, watch)
   } finally {
     await source.close()
   }

@@ -4,7 +4,6 @@ import type { Handle, Tx } from '../storage/handle.ts'
 import type { User } from '../storage/schema.ts'
 import type { Identity } from './identity.ts'
 import type { Sealed } from './sealed.ts'
-import type { TakeoverPart } from './takeover.ts'
 
 /** One entry in the dossier, which is everything that the service stores about a user. */
 export type DossierEntry = {
@@ -38,8 +37,6 @@ export type Part = {
   sealed?: readonly Sealed[]
   /** Whose credential this is. Null, or a refusal, if it is none of this feature, or void. */
   recognise?(credential: string): Promise<Identity | null>
-  /** What the feature takes over from a Django project. */
-  takeover?: readonly TakeoverPart[]
 }
 
 export type EveryFeature = ReturnType<typeof askEvery>
@@ -83,7 +80,5 @@ export function askEvery(parts: readonly Part[]) {
       }
       return null
     },
-
-    takeover: (): TakeoverPart[] => parts.flatMap(({ takeover }) => takeover ?? []),
   }
 }

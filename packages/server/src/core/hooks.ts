@@ -105,7 +105,7 @@ export type EventDetails = {
   /** The user has the new address, or none if its owner said that the account is not theirs. */
   emailChanged: { former_email: string }
   mfaChanged: { change: 'activated' | 'deactivated' | 'recovery_codes_regenerated' }
-  /** `import`: the account was deleted in the Django project that is being taken over. */
+  /** `import`: the account was deleted in the Django project that is being imported. */
   deleted: { by: 'user' | 'operator' | 'import' }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { derivedKey, isEqualText } from '../crypto/digests.ts'
-import { csrfSecretIn } from '../crypto/django/session.ts'
+import { csrfSecretIn } from '../crypto/django/csrf-secret.ts'
 import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { randomToken } from '../kernel/random.ts'
@@ -30,7 +30,7 @@ type Needs = {
   cookies: Cookies
   origins: Origins
   /**
-   * Whether tokens count that a Django project has set before it was taken over. They are not bound
+   * Whether tokens count that a Django project set before its users came here. They are not bound
    * to a login, and are replaced at the next one.
    */
   acceptsDjango: boolean

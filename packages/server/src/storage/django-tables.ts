@@ -44,7 +44,7 @@ export type DjangoImportTable = {
 /** What the operator has to know of, until a later import finds it in order. */
 export type DjangoFindingsTable = {
   source_key: string
-  /** The part of the takeover that it belongs to. */
+  /** The kind of data that it is about. */
   part: string
   what: string
   pk: string

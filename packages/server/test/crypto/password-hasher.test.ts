@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { djangoHash } from '../../src/crypto/django/password-hash.ts'
 import { createHashSlots } from '../../src/crypto/password-hash/hash-slots.ts'
 import {
   createPasswordHasher,
@@ -32,8 +31,9 @@ describe('new hashes', () => {
       const encoded = await hash(' pässwörd 🔑 ')
 
       expect(encoded).toMatch(formats[name])
-      // Django's column.
-      expect(djangoHash(encoded).length).toBeLessThanOrEqual(128)
+      // Django's column, where the name of the hasher comes first.
+      const prefix = encoded.startsWith('$') ? name : ''
+      expect(`${prefix}${encoded}`.length).toBeLessThanOrEqual(128)
       expect(await verify(' pässwörd 🔑 ', encoded, [])).toBe(true)
       expect(needsRehash(encoded)).toBe(false)
     },

@@ -7,7 +7,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Events } from '../events/events.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { EmailKeys } from '../registration/email-keys.ts'
-import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
+import type { DjangoOrigins } from '../users/django-origins.ts'
 import type { Users } from '../users/users.ts'
 
 export type ConfirmChange = ReturnType<typeof createConfirmChange>

@@ -10,11 +10,10 @@ export const mfaFeature = feature('mfa', (house: UpToJwt) => {
   const keyedDigest = createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'recovery-codes')
   const mfa = createMfa({ ...house, keyedDigest })
   return {
-    offers: { mfa },
+    offers: { mfa, adoptMfa: mfa.adopt },
     endpoints: settings.MODULES.includes('mfa') ? tagged('Second factor', mfaEndpoints(mfa)) : [],
     keeps: { dossier: [mfaEntry(mfa)], erase: mfa.erase },
     sealed: mfa.sealed,
-    takeover: [mfa.takeover],
     sweeps: [
       { table: 'mfa_challenges', key: 'digest', time: 'expires_at' },
       { table: 'totp_activations', key: 'digest', time: 'expires_at' },

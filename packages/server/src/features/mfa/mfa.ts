@@ -10,6 +10,7 @@ import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
 import { activationOwner, createActivation } from './activation.ts'
+import { createAdoptMfa } from './adopt-mfa.ts'
 import { createChallenges } from './challenges.ts'
 import {
   countCodesOfUser,
@@ -19,7 +20,6 @@ import {
   removeCodesOfUser,
   takeActivationsOfUser,
 } from './mfa-queries.ts'
-import { mfaTakeover } from './mfa-takeover.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.ts'
 import {
   type CodeGiven,
@@ -51,7 +51,7 @@ export function createMfa(needs: Needs) {
 
   return {
     sealed: sealedByMfa(sealedBox, recoveryCodes),
-    takeover: mfaTakeover({ recoveryCodes, secrets }),
+    adopt: createAdoptMfa({ recoveryCodes, secrets }),
 
     challenges: createChallenges({
       ...needs,

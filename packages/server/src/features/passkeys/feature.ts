@@ -2,8 +2,8 @@ import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
+import { adoptPasskeys } from './adopt-passkeys.ts'
 import { passkeysEntry } from './answer-passkey.ts'
-import { passkeyTakeover } from './passkey-takeover.ts'
 import { createPasskeys } from './passkeys.ts'
 import { passkeysEndpoints } from './passkeys-endpoints.ts'
 import { whyPasskeysCannotWork } from './relying-party.ts'
@@ -14,7 +14,7 @@ export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
   const isOn = settings.MODULES.includes('passkeys')
   const warning = isOn ? whyPasskeysCannotWork(settings) : null
   return {
-    offers: { passkeys },
+    offers: { passkeys, adoptPasskeys },
     endpoints: isOn ? tagged('Passkeys', passkeysEndpoints(passkeys)) : [],
     warnings: warning === null ? [] : [warning],
     ...(isOn && { later: loadVerifiers }),
@@ -22,7 +22,6 @@ export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     removeUnproved: async (user, tx) => ({ passkeys: await passkeys.removeUnproved(user, tx) }),
     keeps: { dossier: [passkeysEntry(passkeys)], erase: passkeys.erase },
-    takeover: [passkeyTakeover],
     sweeps: [{ table: 'passkey_challenges', key: 'key', time: 'expires_at' }],
   }
 })

@@ -105,7 +105,7 @@ export const removePasskey = whether((db, userId: number, id: number) =>
 export const listPasskeysOf = (handle: Handle, userIds: readonly number[]) =>
   kyselyOf(handle)
     .selectFrom('passkeys')
-    .select(['user_id', 'credential_id', 'name'])
+    .select(['id', 'user_id', 'credential_id', 'name'])
     .where('user_id', 'in', userIds)
     .orderBy('credential_id')
     .execute()

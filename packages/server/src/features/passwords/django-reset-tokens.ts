@@ -18,7 +18,7 @@ type Slice = Pick<
 type Needs = UpToDevices & { settings: Slice }
 
 /**
- * Links that a Django project mailed before it was taken over. Like there, one is void after a new
+ * Links that a Django project mailed before its users came here. Like there, one is void after a new
  * password, a login or a change of addresses.
  */
 export function createDjangoResetTokens({ djangoOrigins, clock, settings }: Needs) {

@@ -3,6 +3,7 @@ import { tagged } from '../../http/endpoint.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
+import { createAdoptPasswords } from './adopt-passwords.ts'
 import { createDjangoResetTokens } from './django-reset-tokens.ts'
 import { loadIsCommon } from './load-is-common.ts'
 import { createOwnPassword } from './own-password.ts'
@@ -13,7 +14,6 @@ import {
 } from './password-endpoints.ts'
 import { createPasswordReset } from './password-reset.ts'
 import { createPasswordRules } from './password-rules.ts'
-import { passwordTakeover } from './password-takeover.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
 import { createResetTokens } from './reset-tokens.ts'
 
@@ -29,7 +29,12 @@ export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
     djangoTokens: createDjangoResetTokens(house),
   })
   return {
-    offers: { passwordRules, ownPassword, passwordReset },
+    offers: {
+      passwordRules,
+      ownPassword,
+      passwordReset,
+      adoptPasswords: createAdoptPasswords(house),
+    },
     endpoints: tagged('Passwords', [
       requestResetEndpoint(passwordReset),
       confirmResetEndpoint({ passwordReset, host }),
@@ -45,7 +50,6 @@ export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
     ]),
     later: loadIsCommon,
     wayIn: async ({ password }) => isUsablePassword(password),
-    takeover: [passwordTakeover(house)],
   }
 })
 

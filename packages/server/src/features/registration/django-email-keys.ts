@@ -6,7 +6,7 @@ import type { Db } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Events } from '../events/events.ts'
-import type { DjangoOrigins } from '../users/takeover/django-origins.ts'
+import type { DjangoOrigins } from '../users/django-origins.ts'
 import type { Users } from '../users/users.ts'
 
 export type DjangoEmailKeys = ReturnType<typeof createDjangoEmailKeys>
@@ -21,7 +21,7 @@ type Needs = {
   settings: Pick<Settings, 'ACCOUNT' | 'DJANGO_SECRET_KEY' | 'DJANGO_SECRET_KEY_FALLBACKS'>
 }
 
-/** Keys in the links that allauth mailed before the project was taken over. */
+/** Keys in the links that allauth mailed before its users came here. */
 export function createDjangoEmailKeys(needs: Needs) {
   const { db, users, djangoOrigins, audit, events, clock, settings } = needs
   const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings

@@ -2,6 +2,7 @@ import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
+import { createAdoptAccounts } from './adopt-accounts.ts'
 import { accountsEntry } from './answer-account.ts'
 import { configureProviders } from './configuration/configure-providers.ts'
 import { createLinkAccount } from './link-account.ts'
@@ -10,7 +11,6 @@ import { createProviderClient } from './provider-client.ts'
 import { createSocial } from './social.ts'
 import { socialAccountsEndpoints } from './social-accounts-endpoints.ts'
 import { socialLoginEndpoints } from './social-login-endpoints.ts'
-import { socialTakeover } from './social-takeover.ts'
 
 export const socialFeature = feature('social', (house: UpToAddresses) => {
   const { settings, place, host } = house
@@ -26,7 +26,7 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
     linkAccount,
   })
   return {
-    offers: { social },
+    offers: { social, adoptAccounts: createAdoptAccounts(social.clients) },
     endpoints: isOn
       ? tagged('Social login', [
           ...socialLoginEndpoints({ social, host, exchange: house.exchange }),
@@ -39,7 +39,6 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
       social_accounts: await social.removeUnproved(user, tx),
     }),
     keeps: { dossier: [accountsEntry(social)], erase: social.removeAll },
-    takeover: [socialTakeover(social.clients)],
     sweeps: [{ table: 'spent_proofs', key: 'digest', time: 'expires_at' }],
   }
 

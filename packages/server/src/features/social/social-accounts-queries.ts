@@ -43,6 +43,9 @@ export const removeAccountsOfUser = change((db, userId: number) =>
   db.deleteFrom('social_accounts').where('user_id', '=', userId),
 )
 
+export const removeAccountsOf = (handle: Handle, userIds: readonly number[]) =>
+  kyselyOf(handle).deleteFrom('social_accounts').where('user_id', 'in', userIds).execute()
+
 export const removeUnprovedAccounts = many((db, userId: number) =>
   db
     .deleteFrom('social_accounts')

@@ -3,22 +3,25 @@ import { problem } from '../../kernel/problems.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToSessions } from '../sessions/feature.ts'
+import { createAdoptTokens } from './adopt-tokens.ts'
 import { createRevocation } from './revocation.ts'
-import { tokenTakeover } from './token-takeover.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
 export const tokensFeature = feature('tokens', (house: UpToSessions) => {
   const { sealedBox, settings } = house
   const tokens = createTokens(house)
   return {
-    offers: { tokens, revocation: createRevocation({ ...house, tokens }) },
+    offers: {
+      tokens,
+      revocation: createRevocation({ ...house, tokens }),
+      adoptTokens: createAdoptTokens(tokens),
+    },
     keeps: { erase: (user, tx) => tokens.revoke(user.id, tx) },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
     worker: tokens.worker,
     warnings: refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
-    takeover: [tokenTakeover(tokens)],
     ...(settings.REST_AUTH.TOKEN_MODEL && {
       authenticators: [
         {

@@ -14,6 +14,7 @@ import {
   makeFresh,
   noteUses,
   removeTokenOfUser,
+  removeTokensOf,
   replaceToken,
   type Token,
 } from './tokens-queries.ts'
@@ -118,6 +119,8 @@ export function createTokens({
 
     /** Returns whether the user had a token. */
     revoke: (userId: number, within: Handle = db) => removeTokenOfUser(within, userId),
+
+    revokeAll: (userIds: readonly number[], tx: Tx) => removeTokensOf(tx, userIds),
   }
 
   function rowOf(key: string, userId: number): Token {

@@ -2,14 +2,13 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createNameChanges } from '../limits/name-changes.ts'
 import type { UpToMail } from '../mail/feature.ts'
+import { createAdoptUsers } from './adopt/adopt-users.ts'
 import { adaptUsers } from './after-migration.ts'
 import { profileEntry } from './answer-user.ts'
+import { addressesEntry, createDjangoOrigins, forgetDjangoUser } from './django-origins.ts'
 import { createHashKinds } from './hash-kinds.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress, createRemoveUnproved } from './proved-address.ts'
-import { createDjangoOrigins } from './takeover/django-origins.ts'
-import { addressesEntry, forgetDjangoUser } from './takeover/kept-of-django.ts'
-import { userTakeover } from './takeover/takeover-parts.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
 import { createAsHookUser } from './user-values.ts'
@@ -34,8 +33,8 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
       removeUnproved: createRemoveUnproved(house),
+      adoptUsers: createAdoptUsers({ ...house, hashKinds }),
     },
-    takeover: userTakeover(settings.USER_FIELDS),
     endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
     keeps: {
       dossier: [profileEntry(settings), addressesEntry(db)],

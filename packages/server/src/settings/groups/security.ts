@@ -52,7 +52,7 @@ export const security = {
   DJANGO_SECRET_KEY: setting(
     optional(secret(text)),
     null,
-    'The `SECRET_KEY` of a Django project that was taken over. With it, the reset links, e-mail keys and CSRF cookies of that project stay valid. Remove it when the last of them has expired.',
+    'The `SECRET_KEY` of the Django project that users come from. With it, the reset links, e-mail keys and CSRF cookies of that project stay valid. Remove it when the last of them has expired.',
   ),
   DJANGO_SECRET_KEY_FALLBACKS: setting(
     list(secret(text)),

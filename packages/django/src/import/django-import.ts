@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
+import type { Db, Tx } from '../../../server/src/storage/handle.ts'
+import { transaction } from '../../../server/src/storage/transaction.ts'
+import { createBringSessions } from './bring-sessions.ts'
+import { createBringUsers } from './bring-users.ts'
+import { createCounts } from './counts.ts'
+import type { ImportOrder, Watch } from './import-order.ts'
+import { countImportedUsers, dropFindingsOfKind } from './import-queries.ts'
+import { keepApart } from './numbers.ts'
+import { createPhases } from './phases.ts'
+import { type Report, reportOf } from './report.ts'
+import { holdState, keepState, nextState, type State } from './state.ts'
+
+type InBatch = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+class DryRun extends Error {}
+
+/**
+ * Brings over a Django project in one pass, in the order of its keys and in batches. It can be
+ * broken off, and repeated while the project still serves.
+ */
+export function createDjangoImport(house: UpToAdministration) {
+  return {
+    /** How many users were brought over so far. */
+    async countImported(db: Db): Promise<number> {
+      return Number((await countImportedUsers(db))?.count ?? 0)
+    },
+
+    /** `db` is one without deadlines: nobody waits for an answer. */
+    async run(db: Db, order: ImportOrder, watch: Watch): Promise<Report> {
+      if (!order.isDry) return runIn(db, order, watch, (work) => transaction(db, work))
+      let report: Report | undefined
+      try {
+        // Later batches see what earlier ones would have written. Then all of it is undone.
+        await transaction(db, async (tx) => {
+          report = await runIn(tx, order, watch, (work) => work(tx))
+          throw new DryRun()
+        })
+      } catch (error) {
+        if (!(error instanceof DryRun) || !report) throw error
+      }
+      if (!report) throw new Error('The dry run made no report.')
+      return report
+    },
+  }
+
+  async function runIn(
+    handle: Db | Tx,
+    order: ImportOrder,
+    { note, isStopping }: Watch,
+    inBatch: InBatch,
+  ): Promise<Report> {
+    let { state, stored, isResumed } = await nextState(handle)
+    const now = house.clock.now()
+    const phases = createPhases({
+      ...house,
+      order,
+      handle,
+      bringUsers: createBringUsers(house, order.rules),
+      bringSessions: createBringSessions({ ...house, ...order, run: state.run, now }),
+      now,
+    })
+
+    if (!isResumed)
+      await write(async (tx) => {
+        await dropFindingsOfKind(tx, 'kept')
+        // PostgreSQL would not undo it after a dry run.
+        if (!order.isDry) await keepApart(order, tx)
+        return state
+      })
+    while (state.phase !== 'done' && !isStopping()) {
+      const writeBatch = await phases[state.phase](state)
+      await write(async (tx) => {
+        const counts = createCounts(state.counts)
+        const position = await writeBatch(tx, counts)
+        return { ...position, run: state.run, counts: counts.all() }
+      })
+      note(state.phase, state.seen)
+      // SQLite answers at once, and so nothing else would get a turn until the end: no signal that
+      // stops the import, and not the driver, which frees the memory of its statements then.
+      await nextTurn()
+    }
+    return reportOf(handle, { state, isResumed, isDone: state.phase === 'done' })
+
+    /** Writes a batch and how far it came, together. Nothing is counted twice if it is repeated. */
+    async function write(work: (tx: Tx) => Promise<State>): Promise<void> {
+      ;[state, stored] = await inBatch(async (tx) => {
+        await holdState(tx, stored)
+        const after = await work(tx)
+        return [after, await keepState(tx, after)]
+      })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ImportRules } from '../map/new-user.ts'
+import type { DjangoOrigin } from '../source/django-user.ts'
+import type { DjangoSource } from '../source/source.ts'
+import type { UserModel } from '../source/user-model.ts'
+import type { Phase } from './state.ts'
+
+/** A Django project, and how to import it. */
+export type ImportOrder = {
+  readonly source: DjangoSource
+  readonly model: UserModel
+  readonly origin: DjangoOrigin
+  readonly rules: ImportRules
+  /** Those that may have signed its sessions. */
+  readonly secretKeys: readonly string[]
+  /** Whose sessions count there; null if that is not known. */
+  readonly backends: ReadonlySet<string> | null
+  readonly isDry: boolean
+}
+
+/** What the caller sees and decides while it runs. */
+export type Watch = {
+  note(phase: Phase, seen: number): void
+  isStopping(): boolean
+}

@@ -1,0 +1,26 @@
+import type { AdoptedAddresses } from '../../../server/src/features/users/adopt/adopt-addresses.ts'
+import { isEmail, nameKey } from '../../../server/src/kernel/names.ts'
+import type { DjangoUser } from '../source/django-user.ts'
+import type { Reading } from './part.ts'
+
+/**
+ * A user has one address here: the one of the user table, which clients see, and which is usually a
+ * copy of the primary address of allauth. The primary one counts if the user table has none.
+ */
+export function readAddresses({ email, addresses }: DjangoUser): Reading<AdoptedAddresses> {
+  const primary = addresses.find(({ isPrimary }) => isPrimary)
+  const chosen = email === '' ? (primary?.email ?? '') : email
+  if (!isEmail(chosen)) {
+    const lost = { what: 'address', why: `mails cannot be sent to ${email}` }
+    return { given: { main: null, further: addresses }, losses: email === '' ? [] : [lost] }
+  }
+  const key = nameKey(chosen)
+  const isVerified = addresses.some((one) => one.isVerified && nameKey(one.email) === key)
+  return { given: { main: { email: key, isVerified }, further: addresses }, losses: [] }
+}
+
+/** What is remembered: the address in the user table, and the one that the user gets here for it. */
+export const rememberedAddresses = (source: DjangoUser) => ({
+  email: source.email,
+  address: readAddresses(source).given.main?.email ?? nameKey(source.email),
+})

@@ -1,0 +1,65 @@
+import type { Adoptable, Loss } from '../../../server/src/core/adopt.ts'
+import type { Tx } from '../../../server/src/storage/handle.ts'
+import type { DjangoUser } from '../source/django-user.ts'
+
+/** A user of the project, and the same user here. */
+export type Adoption = { readonly userId: number; readonly source: DjangoUser }
+
+/** Data of a user as Latchkey adopts it, and what could not be read of it. */
+export type Reading<Given> = { readonly given: Given; readonly losses: readonly Loss[] }
+
+export type SourceLoss = Loss & { readonly source: DjangoUser }
+
+/** How one kind of data is read from the project. */
+type Mapping<Given> = {
+  /** Reports and the table of imported users contain it. */
+  readonly name: string
+  readonly adopt: Adoptable<Given>
+  /** What the project says, for telling whether it has changed. Null if it has nothing. */
+  of(source: DjangoUser): unknown
+  read(source: DjangoUser): Reading<Given> | Promise<Reading<Given>>
+  /** A new user brings it along, so only changes are put. */
+  readonly comesWithUser?: boolean
+  /** The project wins, even if it was changed here, too. */
+  readonly winsThere?: boolean
+  /** Whether the report counts the user. By default, everybody who has something counts. */
+  isCounted?(source: DjangoUser): boolean
+}
+
+/** A kind of data that an import brings over by itself, and again when it has changed. */
+export type Part = ReturnType<typeof createPart>
+
+export function createPart<Given>(mapping: Mapping<Given>) {
+  const { name, adopt, of, read } = mapping
+  const { comesWithUser = false, winsThere = false } = mapping
+  const { isCounted = (source: DjangoUser) => of(source) !== null } = mapping
+  return {
+    name,
+    of,
+    comesWithUser,
+    winsThere,
+    isCounted,
+    marks: adopt.marks,
+
+    async put(adoptions: readonly Adoption[], tx: Tx): Promise<SourceLoss[]> {
+      const sources = new Map(adoptions.map(({ userId, source }) => [userId, source]))
+      const brought: { userId: number; given: Given }[] = []
+      const losses: SourceLoss[] = []
+      for (const { userId, source } of adoptions) {
+        const reading = await read(source)
+        brought.push({ userId, given: reading.given })
+        losses.push(...reading.losses.map((loss) => ({ source, ...loss })))
+      }
+      for (const { userId, ...loss } of await adopt.put(brought, tx)) {
+        const source = sources.get(userId)
+        if (source) losses.push({ source, ...loss })
+      }
+      return losses
+    },
+
+    /** Both sides changed it, and ours wins. */
+    async merge({ userId, source }: Adoption, tx: Tx): Promise<void> {
+      if (adopt.merge) await adopt.merge({ userId, given: (await read(source)).given }, tx)
+    },
+  }
+}

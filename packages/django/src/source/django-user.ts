@@ -1,0 +1,63 @@
+import type { Pk } from '../../../server/src/kernel/ids.ts'
+
+/** A row of a table whose columns are known only when it is read. */
+export type DjangoRow = Readonly<Record<string, unknown>>
+
+/** A user of a Django project, with all that belongs to them, as the tables have it. */
+export type DjangoUser = {
+  readonly pk: Pk
+  /** Sorts users in the order in which the source hands them out. */
+  readonly key: string
+  readonly password: string
+  /** Null if the user model has none. */
+  readonly username: string | null
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly isActive: boolean
+  readonly isStaff: boolean
+  readonly isSuperuser: boolean
+  readonly joinedAt: number | null
+  readonly lastLogin: number | null
+  readonly groups: readonly string[]
+  /** The columns that only this user model has. */
+  readonly more: DjangoRow
+  readonly addresses: readonly DjangoAddress[]
+  readonly token: { readonly key: string; readonly createdAt: number | null } | null
+  /** Second factors and passkeys of allauth. */
+  readonly authenticators: readonly DjangoAuthenticator[]
+  /** Second factors of dj-rest-auth 7.2 and later. */
+  readonly ownAuthenticators: readonly DjangoAuthenticator[]
+  /** Passkeys of dj-rest-auth 7.2 and later. */
+  readonly credentials: readonly DjangoRow[]
+  readonly socialAccounts: readonly DjangoSocialAccount[]
+  readonly origin: DjangoOrigin
+  /** Columns with text that is not valid UTF-8. What cannot be read of it was replaced. */
+  readonly damaged: readonly string[]
+}
+
+/** What the rows alone do not say: settings of the project that they were made with. */
+export type DjangoOrigin = { readonly codeCount: number; readonly codeDigits: number }
+
+export type DjangoAddress = {
+  readonly id: number
+  readonly email: string
+  readonly isVerified: boolean
+  readonly isPrimary: boolean
+}
+
+export type DjangoAuthenticator = {
+  readonly id: number
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+export type DjangoSocialAccount = {
+  readonly id: number
+  readonly provider: string
+  readonly uid: string
+  readonly joinedAt: number | null
+  readonly lastLogin: number | null
+}

@@ -1,0 +1,81 @@
+import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
+import type { Tx } from '../../storage/handle.ts'
+import {
+  addAuthenticatorIfNone,
+  countCodesOf,
+  listAuthenticatorsOf,
+  removeAuthenticatorsOf,
+} from './mfa-queries.ts'
+import type { RecoveryCodes } from './recovery-codes.ts'
+import { canonicalRecoveryCode, isOurRecoveryCode, isRecoveryCode } from './recovery-codes.ts'
+import type { TotpSecrets } from './totp-secrets.ts'
+
+export type AdoptedMfa = {
+  readonly app: AdoptedApp | null
+  /** Unused recovery codes, as users have them on paper. Null if they could not be read. */
+  readonly codes: readonly string[] | null
+}
+
+type AdoptedApp = {
+  /** In base32. Null if it could not be read: then only a recovery code is accepted. */
+  readonly secret: string | null
+  readonly createdAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+type Needs = { recoveryCodes: RecoveryCodes; secrets: TotpSecrets }
+
+/** The authenticator app and the recovery codes of a user. */
+export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<AdoptedMfa> {
+  return {
+    /** A used code or another app is a change, a login with the app is not. */
+    async marks(userIds, tx) {
+      const counts = await countCodesOf(tx, userIds)
+      const left = new Map(counts.map(({ user_id, count }) => [user_id, Number(count)]))
+      const apps = await listAuthenticatorsOf(tx, userIds)
+      return new Map(
+        apps.map(({ user_id, created_at }) => [user_id, [created_at, left.get(user_id) ?? 0]]),
+      )
+    },
+
+    async put(brought, tx) {
+      await removeAuthenticatorsOf(
+        tx,
+        brought.map(({ userId }) => userId),
+      )
+      for (const one of brought) await add(one, tx)
+      return brought.flatMap(codeLosses)
+    },
+
+    /** A code that was used there must not work here. Codes that were made here stay. */
+    async merge({ userId, given: { codes } }, tx) {
+      if (codes === null) return
+      const unused = new Set(codes.map(canonicalRecoveryCode))
+      for (const code of await recoveryCodes.unused(userId, tx)) {
+        const isUsedThere = !isOurRecoveryCode(code) && !unused.has(canonicalRecoveryCode(code))
+        if (isUsedThere) await recoveryCodes.use(userId, code, tx)
+      }
+    },
+  }
+
+  async function add({ userId, given: { app, codes } }: Brought<AdoptedMfa>, tx: Tx) {
+    await recoveryCodes.replace(userId, tx, app ? (codes ?? []).filter(isRecoveryCode) : [])
+    if (!app) return
+    await addAuthenticatorIfNone(tx, {
+      user_id: userId,
+      sealed_secret: secrets.seal(userId, app.secret),
+      last_step: 0,
+      created_at: app.createdAt ?? 0,
+      last_used_at: app.lastUsedAt,
+    })
+  }
+}
+
+function codeLosses({ userId, given: { app, codes } }: Brought<AdoptedMfa>): UserLoss[] {
+  const lose = (why: string) => [{ userId, what: 'recovery codes', why }]
+  if (codes === null || codes.length === 0) return []
+  // Here they stand in for an app, and never alone.
+  if (!app) return lose('the user has no authenticator app')
+  const odd = codes.filter((code) => !isRecoveryCode(code)).length
+  return odd === 0 ? [] : lose(`${odd} of them are too short or too long`)
+}

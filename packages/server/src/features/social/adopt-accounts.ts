@@ -1,0 +1,77 @@
+import type { Adoptable, Brought, UserLoss } from '../../core/adopt.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { ProviderClient } from './provider-client.ts'
+import {
+  addAccountIfFree,
+  findAccount,
+  listAccountsOf,
+  removeAccountsOf,
+} from './social-accounts-queries.ts'
+
+/** An account of the user at a provider. */
+export type AdoptedAccount = {
+  readonly id: number
+  readonly provider: string
+  readonly subject: string
+  readonly createdAt: number | null
+  readonly lastLogin: number | null
+}
+
+type Adopts = Adoptable<readonly AdoptedAccount[]> & {
+  /** Accounts at other providers cannot be adopted. */
+  isConfigured(provider: string): boolean
+}
+
+export function createAdoptAccounts(clients: readonly ProviderClient[]): Adopts {
+  const issuers = new Map(
+    clients.map(({ config: { name, site } }) => [name, site.issuers[0]] as const),
+  )
+
+  return {
+    isConfigured: (provider) => issuers.has(provider),
+
+    async marks(userIds, tx) {
+      const marks = new Map<number, unknown[]>()
+      for (const { user_id, provider, subject } of await listAccountsOf(tx, userIds)) {
+        marks.set(user_id, [...(marks.get(user_id) ?? []), [provider, subject]])
+      }
+      return marks
+    },
+
+    async put(brought, tx) {
+      await removeAccountsOf(
+        tx,
+        brought.map(({ userId }) => userId),
+      )
+      const losses: UserLoss[] = []
+      for (const one of brought) losses.push(...(await add(one, tx)))
+      return losses
+    },
+  }
+
+  async function add({ userId, given }: Brought<readonly AdoptedAccount[]>, tx: Tx) {
+    const losses: UserLoss[] = []
+    for (const { id, provider, subject, createdAt, lastLogin } of given) {
+      const lose = (why: string) => losses.push({ userId, what: `account at ${provider}`, why })
+      const issuer = issuers.get(provider)
+      if (issuer === undefined) {
+        lose('the provider is not in SOCIALACCOUNT.PROVIDERS')
+        continue
+      }
+      // Clients keep the id. It is free, unless an account was connected here before.
+      const isTaken = id > ID_MAX || (await findAccount(tx, id)) !== undefined
+      const added = await addAccountIfFree(tx, {
+        ...(!isTaken && { id }),
+        user_id: userId,
+        provider,
+        issuer,
+        subject,
+        created_at: createdAt ?? 0,
+        last_login_at: lastLogin ?? 0,
+      })
+      if (!added) lose('it belongs to another user here')
+    }
+    return losses
+  }
+}

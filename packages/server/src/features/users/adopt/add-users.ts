@@ -1,0 +1,191 @@
+import type { Brought, Loss, UserLoss } from '../../../core/adopt.ts'
+import type { Pk } from '../../../kernel/ids.ts'
+import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
+import type { FieldValue } from '../../../kernel/user-fields/user-field.ts'
+import type { Tx } from '../../../storage/handle.ts'
+import type { Flag } from '../../../storage/schema.ts'
+import type { UpToMail } from '../../mail/feature.ts'
+import type { HashKinds } from '../hash-kinds.ts'
+import { usernameFrom } from '../usernames.ts'
+import {
+  type AdoptedAddresses,
+  addFurtherAddresses,
+  addressColumns,
+  addressTaken,
+} from './adopt-addresses.ts'
+import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
+import { passwordLosses, storedPassword } from './adopted-password.ts'
+import { holdUniqueFields } from './hold-unique-fields.ts'
+import { numberedName, renamed } from './numbered-name.ts'
+
+/** A user of another service, with everything that the row of a user contains here. */
+export type AdoptedUser = {
+  readonly pk: Pk
+  readonly joinedAt: number | null
+  readonly lastLogin: number | null
+  readonly profile: AdoptedProfile
+  readonly flags: AdoptedFlags
+  /** Null or empty if the user has none. Then one is made from the first of `nameFrom` that gives one. */
+  readonly username: string | null
+  readonly nameFrom: readonly string[]
+  readonly addresses: AdoptedAddresses
+  /** The hash. Empty if the user has no password. */
+  readonly password: string
+}
+
+export type AdoptedProfile = {
+  readonly firstName: string
+  readonly lastName: string
+  readonly groups: readonly string[]
+  /** Values of `USER_FIELDS`, in their types. */
+  readonly fields: Readonly<Record<string, FieldValue>>
+}
+
+export type AdoptedFlags = Readonly<Record<'is_active' | 'is_staff' | 'is_superuser', boolean>>
+
+/** What happens to a user whose username somebody here has, in this or another case. */
+export type OnTakenName = 'rename' | 'leave-out'
+
+/** The id that the user got, or null if they were left out. */
+export type Added = { readonly userId: number | null; readonly losses: readonly KindLoss[] }
+
+export type KindLoss = Loss & {
+  readonly kind: 'user' | 'username' | 'addresses' | 'password' | 'profile'
+}
+
+type Draft = { user: AdoptedUser; row: AdoptedRow | null; losses: KindLoss[] }
+
+type Taken = Awaited<ReturnType<typeof takenBy>>
+
+/** Adds users with the ids, names and password hashes that they have at the other service. */
+export function createAddUsers({
+  hasher,
+  hashKinds,
+  clock,
+  settings,
+}: UpToMail & { hashKinds: HashKinds }) {
+  return async (
+    users: readonly AdoptedUser[],
+    onTakenName: OnTakenName,
+    tx: Tx,
+  ): Promise<Added[]> => {
+    const taken = await takenBy(users, tx)
+    const drafts: Draft[] = []
+    for (const user of users) drafts.push(await draft(user, taken, onTakenName, tx))
+    const rows = drafts.flatMap(({ row }) => row ?? [])
+    await hashKinds.note(
+      rows.map(({ password }) => password),
+      tx,
+    )
+    const added = rows.length === 0 ? [] : await addUsers(tx, rows)
+    const ids = new Map<Pk, number>(added.map(({ id, uuid }) => [uuid ?? id, id]))
+    const brought = drafts.flatMap(({ user, row }) => {
+      const userId = row ? ids.get(user.pk) : undefined
+      return userId === undefined ? [] : [{ userId, given: user }]
+    })
+    const losses = await addBelongings(brought, tx)
+    return drafts.map(({ user, row, losses: early }) => {
+      const userId = (row && ids.get(user.pk)) ?? null
+      return { userId, losses: userId === null ? early : [...early, ...(losses.get(userId) ?? [])] }
+    })
+  }
+
+  async function draft(
+    user: AdoptedUser,
+    taken: Taken,
+    onTakenName: OnTakenName,
+    tx: Tx,
+  ): Promise<Draft> {
+    if (taken.pks.has(user.pk)) {
+      return { user, row: null, losses: [lost('user', 'another user here has this pk')] }
+    }
+    const { name, losses } = await nameFor(user, taken, onTakenName, tx)
+    if (name === null) return { user, row: null, losses }
+    taken.usernames.add(nameKey(name))
+    const { main } = user.addresses
+    const isFree = main !== null && !taken.addresses.has(nameKey(main.email))
+    if (isFree) taken.addresses.add(nameKey(main.email))
+    else if (main) losses.push({ kind: 'addresses', ...addressTaken(main.email) })
+    const ofPassword = passwordLosses(user.password, hasher)
+    losses.push(...ofPassword.map((loss) => ({ kind: 'password' as const, ...loss })))
+    const row = { ...rowOf(user, name), ...addressColumns(isFree ? main : null) }
+    return { user, row, losses }
+  }
+
+  /** What is stored outside the row of a user. Returns the losses by user. */
+  async function addBelongings(
+    brought: readonly Brought<AdoptedUser>[],
+    tx: Tx,
+  ): Promise<Map<number, KindLoss[]>> {
+    const profiles = brought.map(({ userId, given }) => ({ userId, given: given.profile }))
+    const addresses = brought.map(({ userId, given }) => ({ userId, given: given.addresses }))
+    const losses = new Map<number, KindLoss[]>(brought.map(({ userId }) => [userId, []]))
+    const note = (kind: KindLoss['kind'], found: readonly UserLoss[]) => {
+      for (const { userId, ...loss } of found) losses.get(userId)?.push({ kind, ...loss })
+    }
+    note('profile', await holdUniqueFields(profiles, settings.USER_FIELDS, tx))
+    note('addresses', await addFurtherAddresses(addresses, tx))
+    return losses
+  }
+
+  function rowOf(user: AdoptedUser, username: string) {
+    const { pk, flags, joinedAt, lastLogin, password } = user
+    return {
+      ...(typeof pk === 'number' ? { id: pk, uuid: null } : { uuid: pk }),
+      username,
+      username_key: nameKey(username),
+      username_skeleton: null,
+      ...profileColumns(user.profile),
+      is_active: flagOf(flags.is_active),
+      is_staff: flagOf(flags.is_staff),
+      is_superuser: flagOf(flags.is_superuser),
+      password: storedPassword(password, hasher),
+      joined_at: joinedAt ?? clock.now(),
+      last_login_at: lastLogin,
+    }
+  }
+}
+
+async function nameFor(
+  { username, nameFrom }: AdoptedUser,
+  taken: Taken,
+  onTakenName: OnTakenName,
+  tx: Tx,
+): Promise<{ name: string | null; losses: KindLoss[] }> {
+  const wish = username ? normalizeUsername(username) : null
+  const name = wish ?? usernameFrom(nameFrom)
+  const isFree = !taken.usernames.has(nameKey(name)) && (wish || (await isNameFree(name, tx)))
+  if (isFree) return { name, losses: [] }
+  if (wish && onTakenName === 'leave-out') {
+    const why = `the username ${wish} is taken, in this or another case`
+    return { name: null, losses: [lost('user', why)] }
+  }
+  const free = await numberedName(name, taken.usernames, tx)
+  return { name: free, losses: wish ? [lost('username', renamed(wish, free))] : [] }
+}
+
+const lost = (kind: 'user' | 'username', why: string): KindLoss => ({ kind, what: kind, why })
+
+const isNameFree = async (name: string, tx: Tx): Promise<boolean> =>
+  (await findTaken(tx, 'username_key', [nameKey(name)])).size === 0
+
+export const flagOf = (is: boolean): Flag => (is ? 1 : 0)
+
+export const profileColumns = ({ firstName, lastName, groups, fields }: AdoptedProfile) => ({
+  first_name: firstName,
+  last_name: lastName,
+  group_names: JSON.stringify(groups),
+  extra: JSON.stringify(fields),
+})
+
+async function takenBy(users: readonly AdoptedUser[], tx: Tx) {
+  const ids = users.flatMap(({ pk }) => (typeof pk === 'number' ? [pk] : []))
+  const uuids = users.flatMap(({ pk }) => (typeof pk === 'string' ? [pk] : []))
+  const names = users.flatMap(({ username }) => (username ? [nameKey(username)] : []))
+  const addresses = users.flatMap(({ addresses: { main } }) => (main ? [nameKey(main.email)] : []))
+  return {
+    pks: new Set([...(await findTaken(tx, 'id', ids)), ...(await findTaken(tx, 'uuid', uuids))]),
+    usernames: await findTaken(tx, 'username_key', names),
+    addresses: await findTaken(tx, 'email_key', addresses),
+  }
+}

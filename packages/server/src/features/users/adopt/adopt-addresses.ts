@@ -1,0 +1,96 @@
+import type { Adoptable, Brought, Loss, UserLoss } from '../../../core/adopt.ts'
+import { ID_MAX } from '../../../kernel/ids.ts'
+import { nameKey } from '../../../kernel/names.ts'
+import type { Tx } from '../../../storage/handle.ts'
+import type { Flag, User } from '../../../storage/schema.ts'
+import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts'
+import { changeAdopted, findHolderOfAddress, putAddresses } from './adopt-queries.ts'
+
+export type AdoptedAddresses = {
+  /** The one address that a user has here. Null if they have none. */
+  readonly main: { readonly email: string; readonly isVerified: boolean } | null
+  /** All addresses at the other service. The user can still log in with each verified one. */
+  readonly further: readonly FurtherAddress[]
+}
+
+type FurtherAddress = {
+  readonly id: number
+  readonly email: string
+  readonly isVerified: boolean
+}
+
+type UsersOf = (userIds: readonly number[], tx: Tx) => Promise<User[]>
+
+export const createAdoptAddresses = (usersOf: UsersOf): Adoptable<AdoptedAddresses> => ({
+  async marks(userIds, tx) {
+    const users = await usersOf(userIds, tx)
+    const further = new Map<number, [id: number, verified: number][]>(
+      users.map(({ id }) => [id, []]),
+    )
+    for (const { user_id, id, verified } of await listAddressesOf(tx, userIds)) {
+      further.get(user_id)?.push([id, verified])
+    }
+    return new Map(
+      users.map(({ id, email_key, email_verified }) => [
+        id,
+        [email_key, email_verified, further.get(id)],
+      ]),
+    )
+  },
+
+  async put(brought, tx) {
+    for (const { userId } of brought) await removeAddressesOf(tx, userId)
+    const losses = await addFurtherAddresses(brought, tx)
+    for (const one of brought) losses.push(...(await moveAddress(one, tx)))
+    return losses
+  },
+})
+
+/** Keys in mails name an address by its id, so one whose id does not fit cannot be adopted. */
+const fits = ({ id }: FurtherAddress): boolean => id <= ID_MAX
+
+export async function addFurtherAddresses(
+  brought: readonly Brought<AdoptedAddresses>[],
+  tx: Tx,
+): Promise<UserLoss[]> {
+  const rows = brought.flatMap(({ userId, given }) =>
+    given.further.filter(fits).map(({ id, email, isVerified }) => ({
+      id,
+      user_id: userId,
+      email,
+      email_key: nameKey(email),
+      verified: (isVerified ? 1 : 0) as Flag,
+    })),
+  )
+  await putAddresses(tx, rows)
+  return brought.flatMap(({ userId, given }) =>
+    given.further
+      .filter((address) => !fits(address))
+      .map(({ email }) => ({ userId, what: email, why: 'the id of the address is too large' })),
+  )
+}
+
+/**
+ * If another user has the address here, the user gets none: the former one may belong to somebody
+ * else by now.
+ */
+async function moveAddress(
+  { userId, given: { main } }: Brought<AdoptedAddresses>,
+  tx: Tx,
+): Promise<UserLoss[]> {
+  const holder = main && (await findHolderOfAddress(tx, nameKey(main.email)))
+  const isTaken = Boolean(holder && holder.id !== userId)
+  await changeAdopted(tx, userId, addressColumns(isTaken ? null : main))
+  return main && isTaken ? [{ userId, ...addressTaken(main.email) }] : []
+}
+
+export const addressTaken = (email: string): Loss => ({
+  what: 'address',
+  why: `${nameKey(email)} belongs to another user`,
+})
+
+export const addressColumns = (main: AdoptedAddresses['main']) => ({
+  email: main ? nameKey(main.email) : '',
+  email_key: main ? nameKey(main.email) : null,
+  email_verified: main?.isVerified ? (1 as const) : (0 as const),
+})

@@ -1,0 +1,74 @@
+import type { Insertable } from 'kysely'
+import { chunks } from '../../../kernel/chunks.ts'
+import { type Handle, kyselyOf } from '../../../storage/handle.ts'
+import { change, many, one } from '../../../storage/query.ts'
+import type { Database, User } from '../../../storage/schema.ts'
+
+export type AdoptedRow = Insertable<Database['users']>
+
+type Unique = 'id' | 'uuid' | 'username_key' | 'email_key'
+
+/** Which of these values users have already. */
+export async function findTaken<Column extends Unique>(
+  handle: Handle,
+  column: Column,
+  values: readonly NonNullable<User[Column]>[],
+): Promise<Set<unknown>> {
+  if (values.length === 0) return new Set()
+  const rows = await kyselyOf(handle)
+    .selectFrom('users')
+    .select(column as Unique)
+    .where(column as Unique, 'in', values as readonly never[])
+    .execute()
+  return new Set(rows.map((row) => row[column as Unique]))
+}
+
+export const addUsers = (
+  handle: Handle,
+  rows: readonly AdoptedRow[],
+): Promise<Pick<User, 'id' | 'uuid'>[]> =>
+  kyselyOf(handle).insertInto('users').values(rows).returning(['id', 'uuid']).execute()
+
+export const listUsersWithIds = (handle: Handle, ids: readonly number[]): Promise<User[]> =>
+  kyselyOf(handle).selectFrom('users').selectAll().where('id', 'in', ids).execute()
+
+export const listUsersNamed = many((db, key: string) =>
+  db.selectFrom('users').select('id').where('username_key', '=', key),
+)
+
+export const changeAdopted = (handle: Handle, id: number, changes: Partial<AdoptedRow>) =>
+  kyselyOf(handle).updateTable('users').set(changes).where('id', '=', id).execute()
+
+/** The later of two logins counts. */
+export const noteLoginAt = change((db, id: number, at: number) =>
+  db
+    .updateTable('users')
+    .set({ last_login_at: at })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_login_at', 'is', null), eb('last_login_at', '<', at)])),
+)
+
+export const findHolderOfAddress = one((db, key: string) =>
+  db.selectFrom('users').select('id').where('email_key', '=', key),
+)
+
+type Address = Database['django_addresses']
+
+/** An address that was adopted before keeps its id and takes its new values. */
+export async function putAddresses(handle: Handle, addresses: readonly Address[]): Promise<void> {
+  // One statement has room for so many values.
+  for (const some of chunks(addresses, 1000)) {
+    await kyselyOf(handle)
+      .insertInto('django_addresses')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          user_id: eb.ref('excluded.user_id'),
+          email: eb.ref('excluded.email'),
+          email_key: eb.ref('excluded.email_key'),
+          verified: eb.ref('excluded.verified'),
+        })),
+      )
+      .execute()
+  }
+}

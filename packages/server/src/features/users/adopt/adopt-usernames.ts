@@ -1,0 +1,52 @@
+import type { Adoptable, Brought, UserLoss } from '../../../core/adopt.ts'
+import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
+import type { Tx } from '../../../storage/handle.ts'
+import { findUserByEmail } from '../users-queries.ts'
+import { changeAdopted, listUsersNamed, listUsersWithIds } from './adopt-queries.ts'
+import { numberedName, renamed } from './numbered-name.ts'
+
+export const createAdoptUsernames = (
+  marks: Adoptable<string | null>['marks'],
+): Adoptable<string | null> => ({
+  marks,
+
+  async put(brought, tx) {
+    const losses: UserLoss[] = []
+    for (const one of brought) losses.push(...(await rename(one, tx)))
+    return losses
+  },
+})
+
+/**
+ * If somebody here has the name, a number is added, as for a new user. The old name becomes free
+ * for the user who has it at the other service now.
+ */
+async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promise<UserLoss[]> {
+  const wish = normalizeUsername(given ?? '')
+  if (wish === '') return []
+  const lose = (why: string) => [{ userId, what: 'username', why }]
+  const [holder] = await listUsersNamed(tx, nameKey(wish))
+  if (!holder || holder.id === userId) {
+    await setName(wish)
+    const owner = wish.includes('@') ? await findUserByEmail(tx, nameKey(wish)) : undefined
+    const isOthers = owner !== undefined && owner.id !== userId
+    return isOthers ? lose(addressOfAnother(wish)) : []
+  }
+  const [user] = await listUsersWithIds(tx, [userId])
+  const hasNumber = user !== undefined && isNumbered(user.username_key, nameKey(wish))
+  const name = hasNumber ? user.username : await numberedName(wish, new Set(), tx)
+  if (!hasNumber) await setName(name)
+  return lose(renamed(wish, name))
+
+  async function setName(username: string): Promise<void> {
+    const columns = { username, username_key: nameKey(username), username_skeleton: null }
+    await changeAdopted(tx, userId, columns)
+  }
+}
+
+/** At a login an address wins over a name. Otherwise a name could be chosen to catch a password. */
+export const addressOfAnother = (name: string): string =>
+  `${name} is the address of another user, and logs in that user; use another name or address`
+
+const isNumbered = (key: string, stem: string): boolean =>
+  key.startsWith(stem) && /^\d+$/.test(key.slice(stem.length))

@@ -1,0 +1,41 @@
+import type { Brought, UserLoss } from '../../../core/adopt.ts'
+import type { UserFields } from '../../../kernel/user-fields/user-field.ts'
+import type { Tx } from '../../../storage/handle.ts'
+import { heldKey } from '../user-fields.ts'
+import { holdValue, releaseValue } from '../user-fields-queries.ts'
+import type { Values } from '../user-values.ts'
+
+type WithFields = { readonly fields: Values }
+
+/** Reserves the values of unique fields. A value that another user holds is reported. */
+export async function holdUniqueFields(
+  brought: readonly Brought<WithFields>[],
+  declared: UserFields,
+  tx: Tx,
+): Promise<UserLoss[]> {
+  const names = uniqueIn(declared)
+  const losses: UserLoss[] = []
+  for (const { userId, given } of names.length === 0 ? [] : brought) {
+    for (const name of names) {
+      const digest = heldKey(given.fields[name])
+      if (digest === null || (await holdValue(tx, { name, digest, user_id: userId }))) continue
+      losses.push({ userId, what: name, why: 'another user has this value, which must be unique' })
+    }
+  }
+  return losses
+}
+
+/** The same for users whose values have changed. */
+export async function holdUniqueFieldsAnew(
+  brought: readonly Brought<WithFields>[],
+  declared: UserFields,
+  tx: Tx,
+): Promise<UserLoss[]> {
+  for (const { userId } of brought) {
+    for (const name of uniqueIn(declared)) await releaseValue(tx, userId, name)
+  }
+  return holdUniqueFields(brought, declared, tx)
+}
+
+const uniqueIn = (declared: UserFields): string[] =>
+  Object.keys(declared).filter((name) => declared[name]?.unique)

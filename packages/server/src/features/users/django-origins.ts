@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import {
+  dropDjangoAddress,
+  dropFindingsAbout,
+  findDjangoAddress,
+  findDjangoUser,
+  keepNothingButKey,
+  listAddressesOf,
+  verifyDjangoAddress,
+} from './django-origins-queries.ts'
+
+export type DjangoOrigins = ReturnType<typeof createDjangoOrigins>
+
+/** What is still known of users as a Django project knew them. */
+export function createDjangoOrigins(db: Db) {
+  return {
+    async isFromThere(userId: number, tx: Tx): Promise<boolean> {
+      return (await findDjangoUser(tx, userId)) !== undefined
+    },
+
+    /**
+     * The addresses of a user as they were written there. Null if the user did not come from there,
+     * or has another address by now.
+     */
+    async addressesOf(user: User): Promise<{ email: string; all: string[] } | null> {
+      const origin = await findDjangoUser(db, user.id)
+      if (!origin || (origin.address !== user.email && origin.email !== '')) return null
+      const addresses = await listAddressesOf(db, [user.id])
+      return { email: origin.email, all: addresses.map(({ email }) => email) }
+    },
+
+    /** An address by its id there. */
+    findAddress: (id: number, within: Handle) => findDjangoAddress(within, id),
+
+    /** Of parallel calls exactly one gets true, and none if it is verified already. */
+    verifyAddress: (id: number, tx: Tx): Promise<boolean> => verifyDjangoAddress(tx, id),
+
+    /** An address that the user has given up no longer logs them in. */
+    dropAddress: (userId: number, emailKey: string, tx: Tx) =>
+      dropDjangoAddress(tx, userId, emailKey),
+  }
+}
+
+/** Addresses that came from a Django project. */
+export const addressesEntry = (db: Db): DossierEntry => ({
+  name: 'further_addresses',
+  schema: Type.Array(
+    Type.Object({
+      email: Type.String({ examples: ['ada@work.example.com'] }),
+      verified: Type.Boolean({ examples: [true] }),
+    }),
+  ),
+  async read(user, most) {
+    const addresses = await listAddressesOf(db, [user.id])
+    return addresses
+      .slice(-most)
+      .map(({ email, verified }) => ({ email, verified: verified === 1 }))
+  },
+})
+
+/** Only the key of the user at the source stays, so that no later import brings them back. */
+export async function forgetDjangoUser(userId: number, tx: Tx): Promise<void> {
+  await dropFindingsAbout(tx, userId)
+  await keepNothingButKey(tx, userId)
+}
