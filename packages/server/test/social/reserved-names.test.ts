@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { composeService } from '../../src/compose-service.ts'
-import { RESERVED_NAMES } from '../../src/features/social/configuration/reserved-names.ts'
+import { RESERVED_NAMES } from '../../src/features/social/configuration/configure-providers.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 
 test('no provider can have the path of an endpoint, with any modules and modes', async () => {

@@ -7,7 +7,7 @@ import {
   findAccount,
   listAccountsOf,
   removeAccountsOf,
-} from './social-accounts-queries.ts'
+} from './social-queries.ts'
 
 /** An account of the user at a provider. */
 export type AdoptedAccount = {

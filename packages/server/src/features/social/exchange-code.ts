@@ -1,23 +1,25 @@
-import { digest } from '../../crypto/digests.ts'
-import { type Clock, DAY } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import { digest } from '../../crypto/digest.ts'
+import { DAY } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Db } from '../../storage/handle.ts'
-import { isPlain, type ProviderTokens, type Refuse, type SocialCredentials } from './credentials.ts'
-import { textAt } from './json.ts'
+import type { Context } from '../feature.ts'
+import {
+  isPlain,
+  type ProviderTokens,
+  type Refuse,
+  type SocialCredentials,
+} from './check-tokens.ts'
+import { textAt } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
-import { forgetProof, spendProof } from './spent-proofs-queries.ts'
+import { forgetProof, spendProof } from './social-queries.ts'
 
 /** Longer than any provider accepts a code. */
 const CODE_LIFETIME = DAY
-
-type Needs = { db: Db; clock: Clock; log: Log }
 
 /** Exchanges a code for tokens. Each code is sent to the provider only once. */
 export async function exchangeCode(
   client: ProviderClient,
   { code, redirectUri, codeVerifier }: SocialCredentials,
-  { db, clock, log }: Needs,
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
 ): Promise<ProviderTokens> {
   const { name, provider, callbackUrls, apps } = client.config
   const pageUrl = client.pageUrl()
@@ -51,8 +53,7 @@ export async function exchangeCode(
   const accessToken = textAt(answer, 'access_token') ?? ''
   const idToken = provider.readClaims ? (textAt(answer, 'id_token') ?? '') : ''
   if (!accessToken && !idToken) {
-    // The provider would refuse the code again anyway. Without this, invented codes would fill the
-    // database.
+    // The provider refuses this code anyway. If it stayed, invented codes would fill the database.
     await forgetProof(db, proof)
     throw refuse('the provider refused the code')
   }

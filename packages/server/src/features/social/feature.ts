@@ -3,17 +3,14 @@ import { tagged } from '../../http/endpoint.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createAdoptAccounts } from './adopt-accounts.ts'
-import { accountsEntry } from './answer-account.ts'
 import { configureProviders } from './configuration/configure-providers.ts'
-import { createLinkAccount } from './link-account.ts'
-import { createOwners } from './owners.ts'
+import { createLinkAccount, createOwners } from './owners.ts'
 import { createProviderClient } from './provider-client.ts'
 import { createSocial } from './social.ts'
-import { socialAccountsEndpoints } from './social-accounts-endpoints.ts'
-import { socialLoginEndpoints } from './social-login-endpoints.ts'
+import { accountsEntry, socialAccountsEndpoints, socialLoginEndpoints } from './social-endpoints.ts'
 
 export const socialFeature = feature('social', (house: UpToAddresses) => {
-  const { settings, place, host } = house
+  const { settings, place } = house
   const isOn = settings.MODULES.includes('social')
   const providers = isOn ? configureProviders(settings.SOCIALACCOUNT.PROVIDERS) : []
   const linkAccount = createLinkAccount(house)
@@ -29,7 +26,7 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
     offers: { social, adoptAccounts: createAdoptAccounts(social.clients) },
     endpoints: isOn
       ? tagged('Social login', [
-          ...socialLoginEndpoints({ social, host, exchange: house.exchange }),
+          ...socialLoginEndpoints({ ...house, social }),
           ...socialAccountsEndpoints(social),
         ])
       : [],
@@ -38,7 +35,7 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
     removeUnproved: async (user, tx) => ({
       social_accounts: await social.removeUnproved(user, tx),
     }),
-    keeps: { dossier: [accountsEntry(social)], erase: social.removeAll },
+    keeps: { dossier: [accountsEntry(social)], rows: ['social_accounts'] },
     sweeps: [{ table: 'spent_proofs', key: 'digest', time: 'expires_at' }],
   }
 

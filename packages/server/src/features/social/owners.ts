@@ -7,26 +7,24 @@ import type { Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
-import type { LinkAccount } from './link-account.ts'
+import { isUnproved } from '../users/proved-address.ts'
 import type { ProvenIdentity } from './prove-identity.ts'
-import { findByIdentity } from './social-accounts-queries.ts'
+import { addAccountIfFree, findByIdentity } from './social-queries.ts'
 
 export type Owners = ReturnType<typeof createOwners>
 
 type Owner = { user: User; account: SocialAccount }
 
-type Needs = UpToAddresses & { linkAccount: LinkAccount }
-
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
-export function createOwners(needs: Needs) {
-  const { db, host, users, usernameRules, linkAccount, events, settings } = needs
+export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }) {
+  const { db, host, users, usernameRules, linkAccount, events, settings } = house
   const { registering } = host
   const { EMAIL_AUTHENTICATION } = settings.SOCIALACCOUNT
   const maySignUp = settings.SOCIALACCOUNT.SIGNUP
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
-    /** At the first login this is a new user, or an existing one if the settings allow the link. */
+    /** At the first login, adds a user or, if the settings allow it, links an existing one. */
     async ofIdentity(identity: ProvenIdentity, address: string): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
@@ -37,7 +35,7 @@ export function createOwners(needs: Needs) {
         // A parallel request may have added the same identity.
         const winner = await find(identity)
         if (winner) return winner
-        // The user with the same address was deleted a moment ago.
+        // The user with the same address was deleted meanwhile.
         throw isOfDeletedUser(error) ? problem('wrong_credentials') : error
       }
     },
@@ -71,7 +69,7 @@ export function createOwners(needs: Needs) {
   ): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
-    // The user with the same address was deleted a moment ago, so nobody was asked about a new one.
+    // The user with this address was deleted meanwhile, so `mayAdd` has not checked a new one.
     if (!namesake && wishes === null) throw problem('wrong_credentials')
     const user = namesake ? linkable(namesake, identity) : await addUser(identity, wishes ?? [], tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
@@ -79,7 +77,7 @@ export function createOwners(needs: Needs) {
     return { user, account }
   }
 
-  /** An equal address is a proof only if both sides have verified it. */
+  /** The same address is a proof only if both sides have verified it. */
   function linkable(namesake: User, { linksByEmail }: ProvenIdentity): User {
     const mayLink = linksByEmail ?? EMAIL_AUTHENTICATION
     if (!mayLink || !namesake.email_verified) throw problem('social_email_taken')
@@ -101,7 +99,7 @@ export function createOwners(needs: Needs) {
       await events.note('registered', user, { method: 'social' }, tx)
       return user
     } catch (error) {
-      // The only possible refusal: the address was registered a moment ago.
+      // The only possible refusal: the address was registered meanwhile.
       throw error instanceof Problem ? problem('social_email_taken') : error
     }
   }
@@ -109,7 +107,7 @@ export function createOwners(needs: Needs) {
 
 /**
  * An address that the provider has not verified is not stored. It would keep its real owner from
- * registering, and the answer would tell whether somebody has it already.
+ * registering, and the answer would tell whether a user has it.
  */
 const provenAddress = ({ profile: { address } }: ProvenIdentity): string =>
   address?.isVerified ? address.email : ''
@@ -120,3 +118,32 @@ const fieldsOf = ({ profile }: ProvenIdentity, email: string): Registering['fiel
   first_name: profile.firstName,
   last_name: profile.lastName,
 })
+
+/** Undefined if the identity already belongs to a user. */
+export type LinkAccount = (
+  identity: ProvenIdentity,
+  owner: { user: User; isNew: boolean },
+  tx: Tx,
+) => Promise<SocialAccount | undefined>
+
+/** Links the identity to the user, and sends a notice. */
+export function createLinkAccount({ audit, outbox, clock }: UpToAddresses): LinkAccount {
+  return async ({ provider, issuer, subject }, { user, isNew }, tx) => {
+    const now = clock.now()
+    const account = await addAccountIfFree(tx, {
+      user_id: user.id,
+      provider,
+      issuer,
+      subject,
+      created_at: now,
+      last_login_at: now,
+      added_unproved: isUnproved(user),
+    })
+    if (!account) return undefined
+
+    const event = isNew ? 'social_sign_up' : 'social_account_connected'
+    await audit.record({ userId: user.id, event, details: { provider } }, tx)
+    if (!isNew) await outbox.notify(user, 'social-account-connected', tx)
+    return account
+  }
+}

@@ -1,5 +1,4 @@
 import { isEmail } from '../../kernel/names.ts'
-import { at, textAt } from './json.ts'
 
 /** What a provider says about a person, without unusable characters. */
 export type Profile = {
@@ -73,3 +72,20 @@ export function agreedProfile(profiles: readonly Profile[]): Profile | null {
 /** Removes characters that harm a database, a mail or a terminal. */
 const cleaned = (text: string | null): string =>
   [...(text ?? '').replace(/\p{C}/gu, '').trim()].slice(0, NAME_MAX).join('')
+
+/** The value at a path in a foreign answer. Only own keys count, and every level may be missing. */
+export function at(json: unknown, ...path: readonly string[]): unknown {
+  let value = json
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+/** A non-empty text at a path. Numbers are ids; those that JSON may have rounded are refused. */
+export function textAt(json: unknown, ...path: readonly string[]): string | null {
+  const value = at(json, ...path)
+  if (typeof value === 'string' && value !== '') return value
+  return Number.isSafeInteger(value) ? String(value) : null
+}

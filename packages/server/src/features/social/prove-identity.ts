@@ -1,18 +1,25 @@
+import { digest } from '../../crypto/digest.ts'
+import { accessTokenHash } from '../../crypto/id-token/access-token-hash.ts'
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
-import { accessTokenHash } from '../../crypto/id-token/signatures.ts'
 import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import { type Clock, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Db } from '../../storage/handle.ts'
-import { checkAccessToken } from './check-access-token.ts'
-import { checkIdToken } from './check-id-token.ts'
-import { isPlain, type ProviderTokens, type Refuse, type SocialCredentials } from './credentials.ts'
+import type { Context } from '../feature.ts'
+import {
+  checkAccessToken,
+  checkIdToken,
+  fetchProfile,
+  isPlain,
+  type ProviderTokens,
+  type Refuse,
+  type SocialCredentials,
+} from './check-tokens.ts'
 import { exchangeCode } from './exchange-code.ts'
-import { fetchProfile } from './fetch-profile.ts'
 import { agreedProfile, type Profile, profileOf } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { App } from './providers/provider.ts'
+import { spendProof } from './social-queries.ts'
 
 /** A person whose identity at a provider is proved. */
 export type ProvenIdentity = {
@@ -26,7 +33,7 @@ export type ProvenIdentity = {
   idToken: IdToken | null
 }
 
-type Needs = { db: Db; clock: Clock; log: Log }
+type Needs = Pick<Context, 'db' | 'clock' | 'log'>
 
 /** Every proof must have been made for us, and all proofs must agree. */
 export async function proveIdentity(
@@ -39,7 +46,7 @@ export async function proveIdentity(
     needs.log.info({ provider: name, reason }, 'social login refused')
     return problem('social_proof_refused')
   }
-  // Before a code is used up: a part that cannot be loaded is our fault, and they may try again.
+  // Loaded before a code is spent: if it fails, the client can try again.
   await loadIdTokens()
   const tokens = await tokensOf(client, given, needs)
   if (!isPlain(`${tokens.accessToken}${tokens.idToken}`)) throw refuse('no token looks like that')
@@ -103,10 +110,7 @@ async function idTokenOf(
   return null
 }
 
-/**
- * What the access token shows. Without an ID token, the provider must confirm that it was made for
- * us.
- */
+/** Without an ID token, the provider must confirm that the access token was made for us. */
 async function profilesByAccessToken(
   client: ProviderClient,
   { accessToken, isFromExchange }: ProviderTokens,
@@ -135,4 +139,29 @@ function appOf({ config: { apps } }: ProviderClient, idToken: IdToken | null): A
 function isHashOf({ claims, algorithm }: IdToken, accessToken: string): boolean {
   if (claims.at_hash === undefined) return true
   return claims.at_hash === accessTokenHash(accessToken, algorithm)
+}
+
+/** How much clocks may differ. */
+const LEEWAY = MINUTE
+
+/** Accepts an ID token for one login until it expires, and its nonce as well. */
+export async function spendIdToken(
+  { provider, idToken }: ProvenIdentity,
+  nonce: string,
+  db: Db,
+): Promise<void> {
+  if (!idToken) return
+  // The issuer sets the time, and it can be any number.
+  const expiresAt = Math.min(idToken.claims.exp * SECOND + LEEWAY, Number.MAX_SAFE_INTEGER)
+  const proofs = [
+    `id_token:${idToken.signedPart}`,
+    ...(nonce === '' ? [] : [`nonce:${provider}:${nonce}`]),
+  ]
+  for (const proof of proofs) {
+    const isFirst = await spendProof(db, {
+      digest: digest(proof),
+      expires_at: Math.ceil(expiresAt),
+    })
+    if (!isFirst) throw problem('social_proof_refused')
+  }
 }

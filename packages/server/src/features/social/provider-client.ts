@@ -1,19 +1,20 @@
 import type { JWK } from 'jose'
-import { usableKeys } from '../../crypto/id-token/signatures.ts'
+import { usableKeys } from '../../crypto/id-token/usable-keys.ts'
 import { HOUR, MINUTE } from '../../kernel/clock.ts'
-import { unavailable } from '../../kernel/problems.ts'
-import { createOutbound } from '../../outbound/create-outbound.ts'
+import type { Log } from '../../kernel/log.ts'
+import { problem, unavailable } from '../../kernel/problems.ts'
+import { authenticatedForm } from '../../outbound/authenticated-form.ts'
+import { createOutbound, type Outbound } from '../../outbound/create-outbound.ts'
 import { createRemembered, type Remembered } from '../../outbound/remembered.ts'
-import { authenticatedForm } from '../../outbound/request.ts'
 import type { Context } from '../feature.ts'
-import type { ConfiguredProvider } from './configuration/assemble-provider.ts'
-import { discover, type Whereabouts } from './discovery.ts'
-import type { App, ProviderRequest } from './providers/provider.ts'
+import type { ConfiguredProvider } from './configuration/configure-providers.ts'
+import { at, textAt } from './profile.ts'
+import type { App, ClientAuth, Endpoints, ProviderRequest, Site } from './providers/provider.ts'
 
 /** A provider that can be called. */
 export type ProviderClient = {
   config: ConfiguredProvider
-  /** Where our own pages take people back; null if they are off. */
+  /** The page of ours that people return to; null if our pages are off. */
   pageUrl(): string | null
   whereabouts(): Promise<Whereabouts>
   keys: Remembered<JWK[]>
@@ -67,4 +68,82 @@ export function createProviderClient(
     const secret = (await provider.clientSecret?.(app, clock.now())) ?? app.secret
     return authenticatedForm(url, form, { method, clientId: app.clientId, secret })
   }
+}
+
+/** What is needed to call a provider. */
+type Whereabouts = Site & { clientAuth: ClientAuth }
+
+/** Reads what the issuer publishes about itself. Explicit settings win. */
+async function discover(
+  { name, site, clientAuth, provider }: ConfiguredProvider,
+  outbound: Outbound,
+  log: Log,
+): Promise<Whereabouts> {
+  if (!site.discovery) return { ...site, clientAuth: clientAuth ?? provider.clientAuth }
+
+  const { body } = await outbound.call({ url: site.discovery })
+  const issuer = textAt(body, 'issuer')
+  const [expected] = site.issuers
+  // The two may differ only by a slash at the end, which many people leave out of the settings.
+  if (issuer === null || withoutSlash(issuer) !== withoutSlash(expected)) {
+    log.error({ provider: name, expected, issuer }, 'the discovery document names another issuer')
+    throw unavailable(RETRY_SECONDS).logged()
+  }
+  return {
+    issuers: [issuer],
+    endpoints: { ...endpointsIn(body), ...site.endpoints },
+    clientAuth: clientAuth ?? methodIn(body),
+  }
+}
+
+const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
+
+function endpointsIn(document: unknown): Endpoints {
+  const named = {
+    authorize: textAt(document, 'authorization_endpoint'),
+    token: textAt(document, 'token_endpoint'),
+    keys: textAt(document, 'jwks_uri'),
+    profile: textAt(document, 'userinfo_endpoint'),
+    tokenCheck: textAt(document, 'introspection_endpoint'),
+  }
+  const urls = Object.entries(named).filter(([, url]) => url !== null && URL.canParse(url))
+  return Object.fromEntries(urls)
+}
+
+/** The default of the standard, unless the issuer does not support it. */
+function methodIn(document: unknown): ClientAuth {
+  const methods = at(document, 'token_endpoint_auth_methods_supported')
+  const isOnlyPost =
+    Array.isArray(methods) &&
+    methods.includes('client_secret_post') &&
+    !methods.includes('client_secret_basic')
+  return isOnlyPost ? 'client_secret_post' : 'client_secret_basic'
+}
+
+/** The browser makes and keeps these, to recognise the answer. */
+export type RedirectProof = { state: string; nonce: string; challenge: string }
+
+/** The URL that a page sends people to. They come back to `pageUrl` with a code. */
+export async function authorizeUrl(
+  { config, pageUrl, whereabouts }: ProviderClient,
+  { state, nonce, challenge }: RedirectProof,
+): Promise<string> {
+  const { endpoints } = await whereabouts()
+  const back = pageUrl()
+  if (!endpoints.authorize || back === null) throw problem('not_found')
+  const { pkce = true, nonce: hasNonce = true, responseMode } = config.provider.redirect ?? {}
+  const url = new URL(endpoints.authorize)
+  const query = {
+    ...config.authParams,
+    response_type: 'code',
+    client_id: config.apps[0].clientId,
+    redirect_uri: back,
+    scope: config.scopes.join(' '),
+    state,
+    ...(responseMode && { response_mode: responseMode }),
+    ...(hasNonce && { nonce }),
+    ...(pkce && { code_challenge: challenge, code_challenge_method: 'S256' }),
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.href
 }

@@ -1,46 +1,29 @@
-import type { EveryFeature } from '../../core/every-feature.ts'
-import { type Clock, SECOND } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import { SECOND } from '../../kernel/clock.ts'
+import { withDeadline } from '../../kernel/deadline.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
-import { withDeadline } from '../../kernel/promises.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Gate, LoginAnswer, Visitor } from '../login/gate.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { ProvedAddress } from '../users/proved-address.ts'
-import type { Users } from '../users/users.ts'
-import type { SocialCredentials } from './credentials.ts'
-import type { LinkAccount } from './link-account.ts'
-import type { Owners } from './owners.ts'
-import { type ProvenIdentity, proveIdentity } from './prove-identity.ts'
+import type { UpToAddresses } from '../addresses/feature.ts'
+import type { LoginAnswer, Visitor } from '../login/gate.ts'
+import type { SocialCredentials } from './check-tokens.ts'
+import type { LinkAccount, Owners } from './owners.ts'
+import { type ProvenIdentity, proveIdentity, spendIdToken } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
 import {
   findByIdentity,
   listAccountsOfUser,
   recordLogin,
   removeAccount,
-  removeAccountsOfUser,
   removeUnprovedAccounts,
-} from './social-accounts-queries.ts'
-import { spendIdToken } from './spend-id-token.ts'
+} from './social-queries.ts'
 
 export type Social = ReturnType<typeof createSocial>
 
-type Needs = {
+type Needs = UpToAddresses & {
   clients: readonly ProviderClient[]
-  db: Db
-  users: Users
-  everyFeature: EveryFeature
   owners: Owners
   linkAccount: LinkAccount
-  gate: Gate
-  audit: Audit
-  outbox: Outbox
-  provedAddress: ProvedAddress
-  clock: Clock
-  log: Log
 }
 
 /** The time for all calls to a provider in one request. */
@@ -48,9 +31,9 @@ const PATIENCE = 10 * SECOND
 const RETRY_SECONDS = 5
 
 /** Login, connection and removal of accounts at other providers. */
-export function createSocial(needs: Needs) {
-  const { clients, db, users, everyFeature, owners, linkAccount, gate } = needs
-  const { audit, outbox, provedAddress, clock, log } = needs
+export function createSocial(house: Needs) {
+  const { clients, db, users, everyFeature, owners, linkAccount, gate } = house
+  const { audit, outbox, provedAddress, clock } = house
 
   return {
     clients,
@@ -89,8 +72,8 @@ export function createSocial(needs: Needs) {
 
     disconnect: (user: User, id: number): Promise<void> =>
       transaction(db, async (tx) => {
-        // Locks the user. Otherwise two parallel removals would each see the other account as the
-        // way in that is left.
+        // Locks the user. Otherwise each of two parallel removals would count the other account as
+        // the way in that is left.
         const current = await users.lock(user.id, tx)
         const removed = await removeAccount(tx, user.id, id)
         if (!current || !removed) throw problem('not_found')
@@ -102,7 +85,7 @@ export function createSocial(needs: Needs) {
         await outbox.notify(current, 'social-account-disconnected', tx)
       }),
 
-    /** At a provider that is still there to say so. */
+    /** Only accounts at a provider that is still configured count. */
     async hasAny(user: User, within: Handle): Promise<boolean> {
       const accounts = await listAccountsOfUser(within, user.id)
       return accounts.some(({ provider, issuer }) =>
@@ -111,8 +94,6 @@ export function createSocial(needs: Needs) {
         ),
       )
     },
-
-    removeAll: ({ id }: User, tx: Tx): Promise<void> => removeAccountsOfUser(tx, id),
 
     /** Returns how many there were. */
     removeUnproved: async ({ id }: User, tx: Tx): Promise<number> =>
@@ -123,7 +104,7 @@ export function createSocial(needs: Needs) {
     client: ProviderClient,
     credentials: SocialCredentials,
   ): Promise<ProvenIdentity> {
-    const proving = proveIdentity(client, credentials, { db, clock, log })
+    const proving = proveIdentity(client, credentials, house)
     const identity = await withDeadline(proving, PATIENCE, () => unavailable(RETRY_SECONDS))
     await spendIdToken(identity, credentials.nonce, db)
     return identity

@@ -1,10 +1,47 @@
-import { list, namedTexts } from '../../../kernel/setting-kinds/compounds.ts'
-import type { Kind, ReadBy } from '../../../kernel/setting-kinds/kind.ts'
-import { choice, flag, text } from '../../../kernel/setting-kinds/scalars.ts'
+import { createPrivateKey } from 'node:crypto'
+import { isObject } from '../../../kernel/json-object.ts'
+import { list, namedTexts, withoutUndefined } from '../../../kernel/setting-kinds/compounds.ts'
+import { type Kind, kind, type ReadBy } from '../../../kernel/setting-kinds/kind.ts'
+import { choice, flag, matching, text } from '../../../kernel/setting-kinds/scalars.ts'
 import { IGNORED_OPTIONS, type ProviderOptions } from '../../../settings/kinds/providers.ts'
-import type { Endpoints, Provider } from '../providers/provider.ts'
+import type { App, Endpoints, Provider } from '../providers/provider.ts'
 import { callbackUrl, endpointUrl, hostName } from '../providers/url-kinds.ts'
-import { ignored, type Place, readKeys } from './read-keys.ts'
+
+/** The path in the settings, and the mistakes found so far, one line each. */
+export type Place = { path: string; mistakes: string[] }
+
+export const inside = ({ path, mistakes }: Place, key: string): Place => ({
+  path: `${path}.${key}`,
+  mistakes,
+})
+
+/**
+ * Reads every key by its kind. Unknown keys are mistakes, and undefined values count as not given.
+ * Mistakes never quote values, since some are secrets.
+ */
+function readKeys(
+  object: Readonly<Record<string, unknown>>,
+  kinds: Readonly<Record<string, Kind<unknown>>>,
+  { path, mistakes }: Place,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [key, raw] of Object.entries(withoutUndefined(object))) {
+    const parsed = Object.hasOwn(kinds, key) ? kinds[key]?.parse(raw) : undefined
+    if (!parsed) {
+      mistakes.push(`${path}.${key}: no such key; there are ${Object.keys(kinds).join(', ')}`)
+    } else if ('refusals' in parsed) {
+      mistakes.push(...parsed.refusals.map((one) => `${path}.${key}: expected ${one.expected}`))
+    } else values[key] = parsed.value
+  }
+  return values
+}
+
+const object: Kind<Record<string, unknown>> = kind('an object', (input) =>
+  isObject(input) ? input : undefined,
+)
+
+/** Keys of allauth that nothing here needs. They are accepted, so that an existing config works. */
+const ignored: Kind<unknown> = kind('anything', (input) => input ?? null)
 
 /** The options of a provider, apart from its applications. */
 const optionKinds = {
@@ -41,7 +78,7 @@ export function readOptions(
   for (const key of IGNORED_OPTIONS) kinds[key] = ignored
   const given = readKeys(inCapitals(raw), kinds, place)
   const which = 'setting' in site ? given[site.setting] : undefined
-  // Every value was read by the kind of its key. The compiler cannot see that.
+  // Every value was read by the kind of its key, which the compiler cannot see.
   return { ...given, ...(which !== undefined && { site: which }) } as GivenOptions
 }
 
@@ -63,5 +100,83 @@ function words(): Kind<readonly string[]> {
   return {
     ...rest,
     parse: (input) => parse(typeof input === 'string' ? input.trim().split(/[\s,]+/) : input),
+  }
+}
+
+export type GivenApp = {
+  app: App
+  name: string | undefined
+  title: string | undefined
+  options: GivenOptions
+  place: Place
+}
+
+const textOrNothing = kind('text', (input) => (typeof input === 'string' ? input : undefined))
+
+const appKinds = {
+  client_id: text,
+  secret: textOrNothing,
+  key: textOrNothing,
+  name: textOrNothing,
+  provider_id: matching('letters, digits, - and _', /^[a-z0-9][a-z0-9_-]*$/i),
+  certificate_key: textOrNothing,
+  settings: object,
+}
+
+type Given = Partial<Record<Exclude<keyof typeof appKinds, 'settings'>, string>> & {
+  settings?: Record<string, unknown>
+}
+
+/** One application, or null and another mistake if it is incomplete. */
+export function readApp(
+  raw: Readonly<Record<string, unknown>>,
+  provider: Provider,
+  shared: GivenOptions,
+  place: Place,
+): GivenApp | null {
+  const before = place.mistakes.length
+  const isOwn = ([key]: [string, unknown]) => Object.hasOwn(appKinds, key)
+  const entries = Object.entries(raw)
+  // Every value was read by the kind of its key, which the compiler cannot see.
+  const given = readKeys(Object.fromEntries(entries.filter(isOwn)), appKinds, place) as Given
+  const { certificate_key = given.certificate_key, ...settings } = given.settings ?? {}
+  const others = Object.fromEntries(entries.filter((entry) => !isOwn(entry)))
+  const options = {
+    ...shared,
+    ...readOptions(others, provider, place),
+    ...readOptions(settings, provider, inside(place, 'settings')),
+  }
+  if (place.mistakes.length > before) return null
+
+  const isPublic = options.TOKEN_AUTH_METHOD === 'none'
+  const pem = String(certificate_key ?? '')
+  const app = appOf({ ...given, certificate_key: pem }, provider, { isPublic, place })
+  return app && { app, name: given.provider_id, title: given.name, options, place }
+}
+
+function appOf(
+  { client_id: clientId, secret = '', key: teamId = '', certificate_key: pem = '' }: Given,
+  provider: Provider,
+  { isPublic, place: { path, mistakes } }: { isPublic: boolean; place: Place },
+): App | null {
+  const need = (key: string, why: string): null => {
+    mistakes.push(`${path}.${key}: must be given${why}`)
+    return null
+  }
+  if (clientId === undefined) return need('client_id', '')
+  if (isPublic) return { clientId, secret: '' }
+  if (secret === '') return need('secret', ', or TOKEN_AUTH_METHOD be "none"')
+  if (!provider.clientSecret) return { clientId, secret }
+
+  if (teamId === '') return need('key', ': the id of your team')
+  if (!isPrivateKey(pem)) return need('settings.certificate_key', ': a private key, as PEM')
+  return { clientId, secret: '', signingKey: { keyId: secret, teamId, pem } }
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return pem.includes('BEGIN PRIVATE KEY') && createPrivateKey(pem).asymmetricKeyType === 'ec'
+  } catch {
+    return false
   }
 }

@@ -1,6 +1,5 @@
 import { appleClientSecret } from '../../../crypto/apple-client-secret.ts'
-import { at } from '../json.ts'
-import { type Profile, readOpenIdClaims } from '../profile.ts'
+import { at, type Profile, readOpenIdClaims } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { at, textAt } from '../json.ts'
-import { type Profile, profileOf, splitName } from '../profile.ts'
+import { at, type Profile, profileOf, splitName, textAt } from '../profile.ts'
 import { type Provider, withBearer } from './provider.ts'
 
 export const discord: Provider = {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { at, textAt } from '../json.ts'
-import { profileOf, readOpenIdClaims } from '../profile.ts'
+import { at, profileOf, readOpenIdClaims, textAt } from '../profile.ts'
 import { type Provider, withQuery } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 

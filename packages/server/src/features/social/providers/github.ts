@@ -1,6 +1,5 @@
-import { basic } from '../../../outbound/request.ts'
-import { at, textAt } from '../json.ts'
-import { type Profile, profileOf, splitName } from '../profile.ts'
+import { basic } from '../../../outbound/authenticated-form.ts'
+import { at, type Profile, profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 

@@ -1,5 +1,4 @@
-import { textAt } from '../json.ts'
-import { readOpenIdClaims } from '../profile.ts'
+import { readOpenIdClaims, textAt } from '../profile.ts'
 import { type Provider, withQuery } from './provider.ts'
 
 export const google: Provider = {

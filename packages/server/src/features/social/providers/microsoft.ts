@@ -1,6 +1,5 @@
 import { textual } from '../../../kernel/setting-kinds/kind.ts'
-import { at } from '../json.ts'
-import { type Profile, readOpenIdClaims } from '../profile.ts'
+import { at, type Profile, readOpenIdClaims } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'

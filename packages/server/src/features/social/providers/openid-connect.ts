@@ -1,6 +1,5 @@
 import { readOpenIdClaims } from '../profile.ts'
-import { introspection } from './introspection.ts'
-import type { Provider } from './provider.ts'
+import { introspection, type Provider } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'
 
 const WELL_KNOWN = '/.well-known/'

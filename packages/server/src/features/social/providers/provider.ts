@@ -1,7 +1,7 @@
 import type { Kind } from '../../../kernel/setting-kinds/kind.ts'
 import type { OutboundRequest } from '../../../outbound/request.ts'
 import type { ProviderId, ProviderSites } from '../../../settings/kinds/providers.ts'
-import type { Profile } from '../profile.ts'
+import { at, type Profile, textAt } from '../profile.ts'
 
 /** The addresses of a provider. Those that it does not have are missing. */
 export type Endpoints = {
@@ -102,4 +102,13 @@ export function withQuery(url: string, query: Record<string, string>): string {
   const address = new URL(url)
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
   return address.href
+}
+
+/** RFC 7662. */
+export const introspection: TokenCheck = {
+  request: ({ url, accessToken }) => ({ url, formAsClient: { token: accessToken } }),
+  read: (answer) => ({
+    clientId: at(answer, 'active') === true ? textAt(answer, 'client_id') : null,
+    subject: textAt(answer, 'sub'),
+  }),
 }

@@ -1,5 +1,4 @@
-import { textAt } from '../json.ts'
-import { type Profile, readOpenIdClaims } from '../profile.ts'
+import { type Profile, readOpenIdClaims, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 export const slack: Provider = {

@@ -1,5 +1,4 @@
-import { textAt } from '../json.ts'
-import { type Profile, profileOf, splitName } from '../profile.ts'
+import { type Profile, profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 /** The address is not verified, as Spotify itself warns. */

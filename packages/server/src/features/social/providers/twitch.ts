@@ -1,5 +1,4 @@
-import { at, textAt } from '../json.ts'
-import { profileOf, readOpenIdClaims } from '../profile.ts'
+import { at, profileOf, readOpenIdClaims, textAt } from '../profile.ts'
 import { type Provider, withBearer } from './provider.ts'
 
 const TWITCH = 'https://id.twitch.tv/oauth2'

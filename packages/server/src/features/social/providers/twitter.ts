@@ -1,5 +1,4 @@
-import { textAt } from '../json.ts'
-import { type Profile, profileOf, splitName } from '../profile.ts'
+import { type Profile, profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 
 /** X. The profile has an address (`confirmed_email`), but does not say who verified it and when. */

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, many, one } from '../../storage/query.ts'
+import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, SocialAccount } from '../../storage/schema.ts'
 
 type Identity = Pick<SocialAccount, 'provider' | 'issuer' | 'subject'>
@@ -66,3 +66,17 @@ export const listAccountsOf = (handle: Handle, userIds: readonly number[]) =>
     .orderBy('provider')
     .orderBy('subject')
     .execute()
+
+/** Of parallel calls with one digest exactly one gets true. */
+export const spendProof = whether((db, proof: Database['spent_proofs']) =>
+  db
+    .insertInto('spent_proofs')
+    .values(proof)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('digest'),
+)
+
+/** Removes a value that turned out to be no proof. */
+export const forgetProof = change((db, digest: string) =>
+  db.deleteFrom('spent_proofs').where('digest', '=', digest),
+)

@@ -1,12 +1,42 @@
-import type { Host } from '../../core/host/host.ts'
+import { Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
+import { idIn } from '../../http/params.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
-import type { LoginExchange } from '../login/answer-login.ts'
-import { Account, shownAccount } from './answer-account.ts'
-import type { SocialCredentials } from './credentials.ts'
+import { saying } from '../../http/replies.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import type { SocialAccount } from '../../storage/schema.ts'
+import type { UpToAddresses } from '../addresses/feature.ts'
+import type { SocialCredentials } from './check-tokens.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { Social } from './social.ts'
+
+const shown = {
+  id: Type.Integer(),
+  provider: Type.String(),
+  uid: Type.String(),
+  last_login: Type.String({ format: 'date-time' }),
+  date_joined: Type.String({ format: 'date-time' }),
+}
+
+/** A social account in an answer. */
+const Account = Type.Object(shown, { $id: 'SocialAccount' })
+
+/** The same in the export of an account. */
+export const accountsEntry = ({ list }: Pick<Social, 'list'>): DossierEntry => ({
+  name: 'social_accounts',
+  schema: Type.Array(Type.Object(shown)),
+  read: async (user) => (await list(user)).map(shownAccount),
+})
+
+const shownAccount = (account: SocialAccount) => ({
+  id: account.id,
+  provider: account.provider,
+  uid: account.subject,
+  last_login: isoTime(account.last_login_at),
+  date_joined: isoTime(account.created_at),
+})
 
 const URL_MAX = 2048
 
@@ -30,7 +60,7 @@ const proofRefusals = [
   'social_proof_refused',
 ] as const
 
-type Needs = { social: Social; host: Host; exchange: LoginExchange }
+type Needs = UpToAddresses & { social: Social }
 
 /** Each configured provider has paths of its own. */
 export const socialLoginEndpoints = (needs: Needs): Endpoint[] =>
@@ -97,3 +127,35 @@ const credentialsOf = (body: BodyOf<typeof fields>): SocialCredentials => ({
   codeVerifier: body.code_verifier ?? '',
   nonce: body.nonce ?? '',
 })
+
+export function socialAccountsEndpoints(social: Social): Endpoint[] {
+  const list = endpoint({
+    method: 'GET',
+    path: 'socialaccounts/',
+    operationId: 'listSocialAccounts',
+    summary: 'List the social accounts of the user',
+    access: 'signed-in',
+    freshness: 'not-needed',
+    throttle: 'auth_service',
+    replies: { 200: Type.Array(Account) },
+    handle: async ({ identity }) => (await social.list(identity.user)).map(shownAccount),
+  })
+
+  const disconnect = endpoint({
+    method: 'POST',
+    path: 'socialaccounts/:id/disconnect/',
+    operationId: 'disconnectSocialAccount',
+    summary: 'Disconnect a social account, unless it is the last way to log in',
+    access: 'signed-in',
+    freshness: 'required',
+    throttle: 'auth_service',
+    replies: { 200: saying('Social account disconnected.') },
+    refusals: ['social_last_way_in'],
+    async handle({ identity, params }) {
+      await social.disconnect(identity.user, idIn(params))
+      return { detail: 'Social account disconnected.' }
+    },
+  })
+
+  return [list, disconnect]
+}
