@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { nullIfRefused } from '../kernel/problems.ts'
 import type { Handle, Tx } from '../storage/handle.ts'
+import { deleteRowsOfUser, type OwnedTable } from '../storage/rows-of-user.ts'
 import type { User } from '../storage/schema.ts'
 import type { Identity } from './identity.ts'
 import type { Sealed } from './sealed.ts'
@@ -13,11 +14,13 @@ export type DossierEntry = {
   read(user: User, most: number): Promise<unknown>
 }
 
-/** What a feature stores about users: what they can read of it, and how it is deleted. */
+/** What a feature stores about users: what they can read of it, and how it is deleted with them. */
 export type Keeps = {
   readonly dossier?: readonly DossierEntry[]
-  /** Deletes all of it. The row of the user is locked, and may be gone already. */
-  erase(user: User, tx: Tx): Promise<unknown>
+  /** Tables whose rows of the user are deleted. */
+  readonly rows?: readonly OwnedTable[]
+  /** Deletes everything else. The row of the user is locked, and may be gone already. */
+  erase?(user: User, tx: Tx): Promise<unknown>
 }
 
 /** What one feature contributes to tasks that no single feature owns. */
@@ -67,7 +70,10 @@ export function askEvery(parts: readonly Part[]) {
 
     /** The last feature comes first, since it builds on those before it. */
     async erase(user: User, tx: Tx): Promise<void> {
-      for (const { keeps } of parts.toReversed()) await keeps?.erase(user, tx)
+      for (const { keeps } of parts.toReversed()) {
+        for (const table of keeps?.rows ?? []) await deleteRowsOfUser(tx, table, user.id)
+        await keeps?.erase?.(user, tx)
+      }
     },
 
     sealed: (): Sealed[] => parts.flatMap(({ sealed }) => sealed ?? []),

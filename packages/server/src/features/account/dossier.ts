@@ -2,23 +2,23 @@ import { type TObject, Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { User } from '../../storage/schema.ts'
+import { causedBy, type Operator } from '../audit/audit.ts'
 import type { UpToSocial } from '../social/feature.ts'
-import type { ByWhom } from './by-whom.ts'
 
 export type Dossier = ReturnType<typeof createDossier>
 
 /** Far more than a person has of anything. Without a bound, an answer could be of any size. */
 const MOST = 1000
 
-type Needs = UpToSocial & { entries: readonly DossierEntry[]; count(): void }
-
 /** Everything that the service stores about a user. Each feature contributes its entries. */
-export function createDossier({ entries, audit, clock, count }: Needs) {
+export function createDossier({ audit, clock, metrics, everyFeature }: UpToSocial) {
+  const entries = everyFeature.dossier()
+
   return {
     schema: schemaOf(entries),
 
-    /** Leaves an event, since a thief of a credential would want this, too. */
-    async of(user: User, by: ByWhom): Promise<Record<string, unknown>> {
+    /** Leaves an event: an export is what a thief of a credential wants. Null stands for the user. */
+    async of(user: User, operator: Operator | null): Promise<Record<string, unknown>> {
       const parts: Record<string, unknown> = {}
       const cut: string[] = []
       for (const { name, read } of entries) {
@@ -27,8 +27,9 @@ export function createDossier({ entries, audit, clock, count }: Needs) {
         parts[name] = isTooLong ? part.slice(0, MOST) : part
         if (isTooLong) cut.push(name)
       }
-      await audit.record({ userId: user.id, event: 'account_exported', details: by })
-      count()
+      const details = causedBy(operator)
+      await audit.record({ userId: user.id, event: 'account_exported', details })
+      metrics.countExport()
       return { exported_at: isoTime(clock.now()), cut, ...parts }
     },
   }

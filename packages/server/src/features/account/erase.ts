@@ -1,54 +1,79 @@
-import type { EveryFeature } from '../../core/every-feature.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Identity } from '../../core/identity.ts'
+import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
+import { type Fault, fault, problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Events } from '../events/events.ts'
-import type { Outbox } from '../mail/outbox.ts'
-import type { ByWhom } from './by-whom.ts'
+import { causedBy, type Operator } from '../audit/audit.ts'
+import type { UpToSocial } from '../social/feature.ts'
 
-/** Returns whether there was somebody to delete. */
-export type Erase = (choose: Choose, by: ByWhom) => Promise<boolean>
+/** Deletes an account, for an operator or, if that is null, for its user. */
+export type Erase = (choose: Choose, operator: Operator | null) => Promise<boolean>
 
-/** Locks the row of the user whose account is deleted. Nobody is deleted without one. */
+/** Locks the row of the user. Without a row, nobody is deleted, and the result is false. */
 type Choose = (tx: Tx) => Promise<User | null | undefined>
 
-type Needs = {
-  db: Db
-  log: Log
-  everyFeature: EveryFeature
-  audit: Audit
-  outbox: Outbox
-  events: Events
-  emptyJournal(): Promise<void>
-  count(): void
-}
-
 /**
- * The only way to delete an account. Every feature takes away what it keeps of the user. Two things
- * are left: the last letter until it is sent, and an event with nothing of the user but the pk,
- * which nobody else ever gets. Both are sealed or anonymous, also in the files of the database.
+ * The only way to delete an account. Every feature deletes what it stores about the user. Two things
+ * remain: the last letter until it is sent, and an audit event with nothing but the pk, which is
+ * never used again. Both are sealed or anonymous, in the files of the database, too.
  */
-export function createErase(needs: Needs): Erase {
-  const { db, log, everyFeature, audit, outbox, events, emptyJournal, count } = needs
+export function createErase(house: UpToSocial): Erase {
+  const { db, log, metrics, everyFeature, audit, outbox, events, emptyJournal } = house
 
-  return async (choose, by) => {
+  return async (choose, operator) => {
     const isErased = await transaction(db, async (tx) => {
       const user = await choose(tx)
       if (!user) return false
       await everyFeature.erase(user, tx)
       await outbox.sayFarewell(user, tx)
-      await audit.record({ userId: user.id, event: 'user_deleted', details: by }, tx)
-      await events.note('deleted', user, { by: 'operator' in by ? 'operator' : 'user' }, tx)
+      const details = causedBy(operator)
+      await audit.record({ userId: user.id, event: 'user_deleted', details }, tx)
+      await events.note('deleted', user, { by: operator ? 'operator' : 'user' }, tx)
       return true
     })
     if (!isErased) return false
-    count()
-    // The account is gone, so nobody may be told that this failed. Every sweep does it again.
+    metrics.countDeletion()
+    // The account is gone, so a failure here is no failure of the request. Every sweep tries again.
     await emptyJournal().catch((error: unknown) =>
       log.warn({ err: error }, 'the journal of the database could not be emptied'),
     )
     return true
+  }
+}
+
+export type Leaving = ReturnType<typeof createLeaving>
+
+/** Users prove with everything they have that they want to delete their account. */
+type Proofs = { password?: string | undefined; code?: string | undefined }
+
+/** Lets users delete their own account. */
+export function createLeaving(house: UpToSocial & { erase: Erase }) {
+  const { users, mfa, ownPassword, erase } = house
+
+  return {
+    /**
+     * Returns the faults of the proofs. Of the code only its absence is one: `leave` checks it after
+     * the password was right. A wrong password must neither spend a code nor tell whether it is
+     * right.
+     */
+    async check({ user }: Identity, proofs: Proofs, turn: Turn): Promise<Record<string, Fault[]>> {
+      const isCodeMissing = proofs.code === undefined && (await mfa.isOn(user.id))
+      const wrong = await ownPassword.faultsOf(user, proofs.password, turn)
+      return {
+        ...(wrong.length > 0 && { password: wrong }),
+        ...(isCodeMissing && { code: [fault('required')] }),
+      }
+    },
+
+    /** Of parallel requests exactly one deletes the account. */
+    async leave({ user }: Identity, { code = '' }: Proofs, address: string): Promise<void> {
+      const isDeleted = await erase(async (tx) => {
+        const current = await users.stillSignedIn(user, tx)
+        const given = { code, address, purpose: 'leave' } as const
+        return (await mfa.accepts(current, given, tx)) ? current : null
+      }, null)
+      if (!isDeleted) throw problem('mfa_code_invalid')
+    },
   }
 }

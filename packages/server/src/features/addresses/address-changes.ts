@@ -1,58 +1,30 @@
-import type { Host } from '../../core/host/host.ts'
-import type { FindPlace } from '../../core/place.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { type Fault, fault, fieldProblem } from '../../kernel/problems.ts'
-import { isOfDeletedUser } from '../../storage/faults.ts'
-import type { Db } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { isOfDeletedUser, isUniqueViolation } from '../../storage/faults.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { EmailKey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
-import type { Letter, Outbox } from '../mail/outbox.ts'
-import type { OwnPassword } from '../passwords/own-password.ts'
-import type { EmailKeys } from '../registration/email-keys.ts'
-import type { AsHookUser } from '../users/user-values.ts'
-import type { Users } from '../users/users.ts'
+import type { Letter } from '../mail/outbox.ts'
+import type { UpToRegistration } from '../registration/feature.ts'
 
 export type AddressChanges = ReturnType<typeof createAddressChanges>
 
 type Form = { email?: string | undefined; password?: string | undefined }
 
-type Needs = {
-  db: Db
-  host: Host
-  asHookUser: AsHookUser
-  users: Users
-  ownPassword: OwnPassword
-  emailKeys: EmailKeys
-  outbox: Outbox
-  audit: Audit
-  /** Limits links to one address. Those that confirm the address of a new user count, too. */
-  mailLimits: MailLimits
+type Needs = UpToRegistration & {
   /**
    * Limits letters to the owner of an address that somebody else wants. They do not count as
    * notices: a stranger could use up those of the owner.
    */
   wantedLimits: MailLimits
-  place: FindPlace
 }
 
 /** Lets signed-in users ask for another address. Nothing changes until its owner confirms. */
-export function createAddressChanges(needs: Needs) {
-  const {
-    db,
-    host,
-    asHookUser,
-    users,
-    ownPassword,
-    emailKeys,
-    outbox,
-    audit,
-    mailLimits,
-    wantedLimits,
-  } = needs
+export function createAddressChanges(house: Needs) {
+  const { db, users, ownPassword, emailKeys, outbox, audit, events, djangoOrigins } = house
+  const { host, asHookUser, place, verifyLimits, wantedLimits } = house
 
   return {
     /** The user's address, and the one that they have asked for. */
@@ -62,10 +34,10 @@ export function createAddressChanges(needs: Needs) {
       return { email: user.email, verified, pending: change?.email_key ?? null }
     },
 
-    /** Returns the faults of the fields. The password of users who have one is needed. */
+    /** Returns the faults of the fields. Users who have a password must send it. */
     async check(user: User, { email, password }: Form, turn: Turn) {
       const isOwn = email !== undefined && nameKey(email) === user.email
-      const wrong = await passwordFaults(user, password, turn)
+      const wrong = await ownPassword.faultsOf(user, password, turn)
       return {
         ...(isOwn && { email: [fault('own_email')] }),
         ...(wrong.length > 0 && { password: wrong }),
@@ -78,12 +50,12 @@ export function createAddressChanges(needs: Needs) {
      */
     async request(asking: User, email: string, client: string): Promise<void> {
       const address = nameKey(email)
-      // Before anybody looks whether the address is taken, so that a refusal cannot tell.
+      // Asked before the address is looked up, so that a refusal does not tell whether it is taken.
       if (host.changingEmail) {
         await host.changingEmail({ user: asHookUser(asking), email: address, address: client })
       }
       const may = {
-        mailLink: await mailLimits.mayMail(address),
+        mailLink: await verifyLimits.mayMail(address),
         tellOwner: await wantedLimits.mayMail(address),
       }
       const ask = () =>
@@ -91,7 +63,7 @@ export function createAddressChanges(needs: Needs) {
           const user = await users.stillSignedIn(asking, tx)
           if (user.email === address) throw fieldProblem({ email: [fault('own_email')] })
           const pending = await emailKeys.changeOf(user, tx)
-          // The link that was mailed before stays good, since no other is mailed instead.
+          // No other link may be mailed now, so the earlier one stays valid.
           if (!may.mailLink && pending?.email_key === address) return
 
           await emailKeys.dropChange(user.id, tx)
@@ -99,13 +71,13 @@ export function createAddressChanges(needs: Needs) {
           const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
           const isMailed = isSent && !holder
           const key = await emailKeys.add('change', user, address, tx, { isMailed })
-          // A letter goes with the account that it is about: that of the owner, or of who asks.
+          // The letter belongs to the owner of the address, or else to the user who asks.
           const letter = { ...letterTo(address, key, holder), userId: holder?.id ?? user.id }
           await (isSent ? outbox.post : outbox.pretend)(letter, tx)
           await outbox.notify(user, 'email-change-requested', tx)
           await audit.record({ userId: user.id, event: 'email_change_requested' }, tx)
         })
-      // If the owner of the address is deleted at this moment, it is free the next time.
+      // If the owner of the address is deleted meanwhile, the second try finds it free.
       await ask().catch((error) => (isOfDeletedUser(error) ? ask() : Promise.reject(error)))
     },
 
@@ -115,18 +87,68 @@ export function createAddressChanges(needs: Needs) {
         const isDropped = await emailKeys.dropChange(id, tx)
         if (isDropped) await audit.record({ userId: id, event: 'email_change_cancelled' }, tx)
       }),
+
+    /** Gives the user the new address, which the key proves. It logs nobody in. */
+    async confirm(key: string): Promise<void> {
+      try {
+        await transaction(db, (tx) => change(key, tx))
+      } catch (error) {
+        // The address was free when the link was mailed. By now somebody else has it.
+        if (isUniqueViolation(error)) throw problem('not_found')
+        throw error
+      }
+    },
+
+    /**
+     * The account that wants the address. The owner of the mailbox may be a stranger, so they learn
+     * only its username.
+     */
+    async accountOf(key: string) {
+      const found = await emailKeys.find('change', key)
+      const user = found && (await users.findById(found.user_id))
+      return user && isOpen(user, found)
+        ? { username: user.username, email: found.email_key }
+        : undefined
+    },
+
+    /** The owner of the new address does not want the change. The account keeps its own address. */
+    disown: (key: string): Promise<void> =>
+      transaction(db, async (tx) => {
+        const { before } = await spend(key, tx)
+        await audit.record({ userId: before.id, event: 'email_change_disowned' }, tx)
+      }),
   }
 
-  async function passwordFaults(user: User, typed: string | undefined, turn: Turn) {
-    if (!isUsablePassword(user.password)) return []
-    if (typed === undefined) return [fault('required')]
-    return (await ownPassword.isRight(user, typed, turn)) ? [] : [fault('password_invalid')]
+  async function spend(key: string, tx: Tx): Promise<{ before: User; email: string }> {
+    const found = await emailKeys.find('change', key, tx)
+    const before = found && (await users.lock(found.user_id, tx))
+    const used = before && (await emailKeys.consume('change', key, tx))
+    if (!used || !isOpen(before, used)) throw problem('not_found')
+    return { before, email: used.email_key }
+  }
+
+  async function change(key: string, tx: Tx): Promise<void> {
+    const { before, email } = await spend(key, tx)
+    const user = await users.changeEmail(before.id, email, tx)
+    if (!user) throw problem('not_found')
+
+    // This includes keys for the former address. Reset tokens and login codes contain the address,
+    // so they are void already.
+    await emailKeys.dropAll(user.id, tx)
+    await djangoOrigins.dropAddress(user.id, before.email, tx)
+    await outbox.notify(before, 'email-changed', tx)
+    await audit.record({ userId: user.id, event: 'email_changed' }, tx)
+    await events.note('emailChanged', user, { former_email: before.email }, tx)
   }
 
   /** The owner of a taken address gets no key. It contains no word that a stranger chose. */
   function letterTo(to: string, key: string, holder: User | undefined): Letter {
     if (holder) return { to, template: 'address-wanted', values: {} }
-    const link = needs.place().EMAIL_CHANGE_URL.replaceAll('{key}', key)
+    const link = place().EMAIL_CHANGE_URL.replaceAll('{key}', key)
     return { to, template: 'change-email', values: { link, key } }
   }
 }
+
+/** A new password or a deactivation voids what was asked for before. */
+const isOpen = (user: User, { epoch }: EmailKey): boolean =>
+  user.is_active === 1 && user.epoch === epoch

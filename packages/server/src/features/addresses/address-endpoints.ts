@@ -4,9 +4,8 @@ import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
-import { keyField } from '../registration/link-page-endpoints.ts'
+import { confirmByKey } from '../registration/link-page-endpoints.ts'
 import type { AddressChanges } from './address-changes.ts'
-import type { ConfirmChange } from './confirm-change.ts'
 
 const SENT = 'Verification e-mail sent.'
 
@@ -21,9 +20,7 @@ const Address = Type.Object(
 
 const common = { access: 'signed-in', throttle: 'auth_service' } as const
 
-type Needs = { changes: AddressChanges; confirmChange: ConfirmChange; host: Host }
-
-export const addressEndpoints = ({ changes, confirmChange, host }: Needs): Endpoint[] => [
+export const addressEndpoints = (changes: AddressChanges, host: Host): Endpoint[] => [
   endpoint({
     ...common,
     method: 'GET',
@@ -66,19 +63,12 @@ export const addressEndpoints = ({ changes, confirmChange, host }: Needs): Endpo
       return undefined
     },
   }),
-  endpoint({
-    method: 'POST',
-    path: 'email/change/confirm/',
-    operationId: 'confirmEmailChange',
-    summary: 'Change to the new address with the key of the mail',
-    access: 'public',
-    throttle: 'auth_service',
-    body: keyField,
-    replies: { 200: saying('ok') },
-    refusals: ['not_found'],
-    async handle({ body }) {
-      await confirmChange.confirm(body.key)
-      return { detail: 'ok' }
+  confirmByKey(
+    {
+      path: 'email/change/confirm/',
+      operationId: 'confirmEmailChange',
+      summary: 'Change to the new address with the key of the mail',
     },
-  }),
+    changes.confirm,
+  ),
 ]

@@ -5,23 +5,19 @@ import type { UpToRegistration } from '../registration/feature.ts'
 import { type LinkPage, linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createAddressChanges } from './address-changes.ts'
 import { addressEndpoints } from './address-endpoints.ts'
-import { createConfirmChange } from './confirm-change.ts'
 
 export const addressesFeature = feature('addresses', (house: UpToRegistration) => {
-  const { settings, host, http, limits, emailKeys, verifyLimits } = house
+  const { settings, host, http, limits, emailKeys } = house
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
-  const confirmChange = createConfirmChange(house)
-  const changes = createAddressChanges({
-    ...house,
-    mailLimits: verifyLimits,
-    wantedLimits: createMailLimits(limits, 'wanted-mail', notice_mail),
-  })
+  const wantedLimits = createMailLimits(limits, 'wanted-mail', notice_mail)
+  const changes = createAddressChanges({ ...house, wantedLimits })
+  const { accountOf, confirm, disown } = changes
   // A GET never spends the key, whatever the settings say about other links.
-  const changePage: LinkPage = { words: 'change', ...confirmChange, onGet: false }
+  const changePage: LinkPage = { words: 'change', accountOf, confirm, disown, onGet: false }
   return {
     offers: { changePage },
     endpoints: tagged('Address', [
-      ...addressEndpoints({ changes, confirmChange, host }),
+      ...addressEndpoints(changes, host),
       ...linkPageEndpoints(changePage, http.pages, {
         path: 'email/change/confirm/:key/',
         operationIds: { show: 'showEmailChangePage', submit: 'submitEmailChangePage' },

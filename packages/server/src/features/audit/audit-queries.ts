@@ -37,7 +37,3 @@ export const newestEventsOfUser = many((db, userId: number, count: number) =>
     .orderBy('id', 'desc')
     .limit(count),
 )
-
-export const forgetEventsOfUser = change((db, userId: number) =>
-  db.deleteFrom('audit_events').where('user_id', '=', userId),
-)

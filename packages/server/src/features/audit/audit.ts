@@ -1,14 +1,8 @@
 import { DAY } from '../../kernel/clock.ts'
-import type { Handle, Tx } from '../../storage/handle.ts'
+import type { Handle } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
-import {
-  addEvent,
-  countEventOfDay,
-  forgetEventsOfUser,
-  type NewEvent,
-  newestEventsOfUser,
-} from './audit-queries.ts'
+import { addEvent, countEventOfDay, type NewEvent, newestEventsOfUser } from './audit-queries.ts'
 
 export type { AuditRow } from './audit-queries.ts'
 
@@ -21,7 +15,7 @@ export type AuditEvent = {
   details?: Readonly<Record<string, string | number>>
 }
 
-/** Who changes an account from the command line, as part of the details of an event. */
+/** Who works on the command line, for the details of an event. */
 export type Operator = {
   /** The user of the operating system. */
   readonly operator: string
@@ -30,6 +24,10 @@ export type Operator = {
   /** The address of the operator's SSH client. */
   readonly ssh_client?: string
 }
+
+/** Says in the details of an event who caused it. Null stands for the user. */
+export const causedBy = (operator: Operator | null): Operator | { readonly by: 'user' } =>
+  operator ?? { by: 'user' }
 
 /** Long enough for an investigation. */
 export const KEEP_FOR = 365 * DAY
@@ -53,8 +51,6 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
     },
 
     newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
-
-    forgetUser: (userId: number, tx: Tx) => forgetEventsOfUser(tx, userId),
   }
 }
 

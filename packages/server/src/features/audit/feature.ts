@@ -6,10 +6,7 @@ export const auditFeature = feature('audit', ({ db, log, clock }) => {
   const audit = createAudit({ db, log, clock })
   return {
     offers: { audit },
-    keeps: {
-      dossier: [historyEntry(audit)],
-      erase: (user, tx) => audit.forgetUser(user.id, tx),
-    },
+    keeps: { dossier: [historyEntry(audit)], rows: ['audit_events'] },
     sweeps: [{ table: 'audit_events', key: 'id', time: 'at', keepFor: KEEP_FOR }],
   }
 })

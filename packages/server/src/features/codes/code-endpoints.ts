@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { code, email, identifier, optional, sessionId } from '../../http/fields.ts'
-import type { LoginExchange } from '../login/answer-login.ts'
-import type { LogInByCode } from './log-in-by-code.ts'
-import type { SendCode } from './send-code.ts'
+import type { UpToLogin } from '../login/feature.ts'
+import type { LoginByCode } from './login-by-code.ts'
 
 const SENT = 'If there is such an account, a code has been sent.'
 
@@ -14,13 +13,10 @@ const CodeSent = Type.Object(
 
 const common = { method: 'POST', throttle: 'auth_service' } as const
 
-type Needs = { sendCode: SendCode; logInByCode: LogInByCode; exchange: LoginExchange }
-
 export const codeEndpoints = ({
-  sendCode,
-  logInByCode,
+  loginByCode,
   exchange: { visitorOf, answer, replies, refusals },
-}: Needs): Endpoint[] => [
+}: UpToLogin & { loginByCode: LoginByCode }): Endpoint[] => [
   endpoint({
     ...common,
     path: 'login/code/',
@@ -36,7 +32,7 @@ export const codeEndpoints = ({
     replies: { 200: CodeSent },
     refusals: ['identifier_needed', 'username_needed', 'email_needed'],
     async handle({ body: { username = '', email = '' } }) {
-      return { detail: SENT, session_id: await sendCode({ username, email }) }
+      return { detail: SENT, session_id: await loginByCode.send({ username, email }) }
     },
   }),
   endpoint({
@@ -51,7 +47,7 @@ export const codeEndpoints = ({
     async handle(call) {
       const { session_id, code } = call.body
       const typed = { sessionId: session_id, code }
-      return answer(call.reply, await logInByCode(typed, visitorOf(call)))
+      return answer(call.reply, await loginByCode.logIn(typed, visitorOf(call)))
     },
   }),
 ]

@@ -4,13 +4,12 @@ import { feature } from '../feature.ts'
 import { createMailLimits, longestPause } from '../limits/mail-limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { codeEndpoints } from './code-endpoints.ts'
-import { createLogInByCode } from './log-in-by-code.ts'
+import { createLoginByCode } from './login-by-code.ts'
 import { createOpenCodes } from './open-codes.ts'
-import { createSendCode } from './send-code.ts'
 import { createShortCodes } from './short-codes.ts'
 
 export const codesFeature = feature('codes', (house: UpToLogin) => {
-  const { settings, secretKey, metrics } = house
+  const { settings, secretKey } = house
   const { LOGIN_BY_CODE_ENABLED, LOGIN_BY_CODE_TIMEOUT, RATE_LIMITS } = settings.ACCOUNT
   const mailLimits = (digits: number) =>
     createMailLimits(house.limits, `code-mail-${digits}`, RATE_LIMITS.code_mail)
@@ -22,13 +21,10 @@ export const codesFeature = feature('codes', (house: UpToLogin) => {
     lifetimeMs: LOGIN_BY_CODE_TIMEOUT,
     pauseMs: longestPause(RATE_LIMITS.code_mail),
   })
-  const codes = { openCodes, shortCodes, mailLimits }
-  const needs = { ...house, ...codes, count: metrics.countLogin }
-  const sendCode = createSendCode(needs)
-  const logInByCode = createLogInByCode(needs)
+  const loginByCode = createLoginByCode({ ...house, openCodes, shortCodes, mailLimits })
   return {
     ...(LOGIN_BY_CODE_ENABLED && {
-      endpoints: tagged('Login', codeEndpoints({ ...house, sendCode, logInByCode })),
+      endpoints: tagged('Login', codeEndpoints({ ...house, loginByCode })),
       // An address that was never proved may be mistyped.
       wayIn: async ({ email, email_verified }) => email !== '' && email_verified === 1,
     }),

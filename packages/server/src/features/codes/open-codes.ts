@@ -1,10 +1,9 @@
 import { seatOf, takeSeat } from '../../core/seats.ts'
-import type { KeyedDigest } from '../../crypto/digests.ts'
-import { digest, isEqualText } from '../../crypto/digests.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { digest, isEqualText, type KeyedDigest } from '../../crypto/digests.ts'
 import { randomInt } from '../../kernel/random.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 import {
   endSession,
   findSession,
@@ -24,10 +23,10 @@ export type CodeOwner = Pick<User, 'id' | 'epoch' | 'email'>
 export const NOBODY: CodeOwner = { id: 0, epoch: 0, email: '' }
 
 const TRIES = 3
-/** A session for codes that were mailed before takes the newest ones. More would help guessing. */
+/** A session without its own mail accepts this many earlier codes. More would help guessing. */
 const EARLIER_MAX = 3
 
-/** What stands instead of a digest if there is no code. No code has these digests. */
+/** Stand instead of a digest if there is no code. No code has these digests. */
 const UNSENT = 'unsent'
 const SPENT = 'spent'
 const EARLIER = ''
@@ -37,20 +36,18 @@ type Mailed = 'now' | 'earlier' | 'unsent'
 
 type Opening = { owner: CodeOwner; account: string; mailed: Mailed; digits: number }
 
-type Needs = {
-  db: Db
+type Needs = Pick<Context, 'db' | 'clock'> & {
   keyedDigest: KeyedDigest
-  clock: Clock
   lifetimeMs: number
-  /** How long it may take until another code may be mailed. */
+  /** The longest time until another code may be mailed. */
   pauseMs: number
 }
 
 /**
- * The codes that were mailed and not used yet. Each is good once, for its own session and a few
- * tries. Strangers may use up the mails that an address gets, so a session that begins when no more
- * may be sent takes the codes of those mails, until another may be sent. A code that was not mailed
- * is never good.
+ * The codes that were mailed and not used yet. Each is valid once, for its own session and a few
+ * tries. Strangers may use up the mail limit of an address. A session that begins while no mail may
+ * be sent therefore accepts the codes of the earlier mails. A code that was not mailed is never
+ * valid.
  */
 export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }: Needs) {
   return {
@@ -89,8 +86,8 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
     takeTry: (sessionId: string) => takeTry(db, seatOf(sessionId), digest(sessionId), clock.now()),
 
     /**
-     * The mailed code that was typed; undefined if it is wrong. The lookup is made in any case, so
-     * that the time does not tell whether the name was asked about before under another one.
+     * The mailed code that was typed; undefined if it is wrong. It always looks up the earlier codes,
+     * so that the time does not tell whether the session uses them.
      */
     async typedCode(session: LoginCode, owner: CodeOwner, typed: string) {
       const earlier = await listMailedCodes(db, session.account, clock.now(), EARLIER_MAX)
@@ -107,8 +104,8 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
     },
 
     /**
-     * Whoever asked for a code for a deleted user goes on as with an unknown name. Otherwise the
-     * answers would tell that there was such a user.
+     * Sessions for a deleted user continue as for an unknown name. Otherwise the answers would tell
+     * that there was such a user.
      */
     forgetUser: (userId: number, tx: Tx) => passCodesOn(tx, userId, NOBODY.id),
   }

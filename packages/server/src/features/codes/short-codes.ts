@@ -1,8 +1,7 @@
 import { DAY } from '../../kernel/clock.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { Limits } from '../limits/limits.ts'
-import { accountOf } from '../limits/limits.ts'
+import { accountOf, type Limits } from '../limits/limits.ts'
 
 export type ShortCodes = ReturnType<typeof createShortCodes>
 
@@ -11,10 +10,9 @@ const LONG = 12
 const WRONG_PER_DAY = { count: 10, windowMs: DAY }
 
 /**
- * Six digits are enough for people and, in the long run, not for a botnet that guesses all day. So an
- * account takes ten wrong short codes in a day. After that its codes are long, and no short one is
- * right. The owner still logs in, with the longer code of the next mail. docs/security.md has the
- * arithmetic.
+ * Six digits are easy to type, but too few against a botnet that guesses all day. So an account
+ * accepts ten wrong short codes a day. After that its codes are long, and no short one is right. The
+ * owner can still log in, with the longer code of the next mail. docs/security.md has the arithmetic.
  */
 export function createShortCodes(limits: Limits) {
   const counted = (account: string) =>
@@ -25,7 +23,7 @@ export function createShortCodes(limits: Limits) {
     digitsFor: async (account: string): Promise<number> =>
       (await limits.isReached(counted(account))) ? LONG : SHORT,
 
-    /** Counts a guess at a short code first, so that parallel guesses cannot be more. */
+    /** Counts a guess at a short code before it is checked, so that parallel guesses gain nothing. */
     mayBeRight: async (account: string, typed: string): Promise<boolean> =>
       typed.length > SHORT || limits.tryTake(counted(account)),
 

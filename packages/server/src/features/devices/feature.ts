@@ -12,10 +12,7 @@ export const devicesFeature = feature('devices', (house: UpToTokens) => {
   return {
     offers: { devices, knownDevices },
     endpoints: tagged('Logins', devicesEndpoints({ ...house, devices })),
-    keeps: {
-      dossier: [loginsEntry(devices)],
-      erase: (user, tx) => knownDevices.forgetUser(user.id, tx),
-    },
+    keeps: { dossier: [loginsEntry(devices)], rows: ['known_devices'] },
     sweeps: [{ table: 'known_devices', key: 'digest', time: 'expires_at' }],
   }
 })

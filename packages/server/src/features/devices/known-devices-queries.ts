@@ -15,7 +15,3 @@ export const hasDevices = whether((db, userId: number) =>
 export const addDevice = change((db, device: Database['known_devices']) =>
   db.insertInto('known_devices').values(device),
 )
-
-export const forgetDevicesOfUser = change((db, userId: number) =>
-  db.deleteFrom('known_devices').where('user_id', '=', userId),
-)

@@ -7,7 +7,7 @@ import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
-import { addDevice, forgetDevicesOfUser, hasDevices, renewDevice } from './known-devices-queries.ts'
+import { addDevice, hasDevices, renewDevice } from './known-devices-queries.ts'
 
 /** After this time without a login, a device is new again. */
 const KEEP_FOR = 365 * DAY
@@ -49,8 +49,6 @@ export function createKnownDevices(house: UpToTokens) {
       await outbox.notify(user, 'new-device', tx, values)
       afterCommit(tx, metrics.countNewDevice)
     },
-
-    forgetUser: (userId: number, tx: Tx) => forgetDevicesOfUser(tx, userId),
   }
 }
 

@@ -36,7 +36,7 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
       authenticators: [authenticateJwt({ ...house, reader })],
       recognise: reader.identify,
     }),
-    keeps: { erase: (user, tx) => spentTokens.forgetUser(user.id, tx) },
+    keeps: { rows: ['spent_refresh_tokens'] },
     sealed: [
       sealedText(
         house.sealedBox,

@@ -1,5 +1,5 @@
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import { change, one, whether } from '../../storage/query.ts'
+import { one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
 /** Returns whether the token was unspent. Of parallel calls exactly one gets true. */
@@ -24,8 +24,4 @@ export const addSpentTokens = (
 
 export const findSpentToken = one((db, digest: string) =>
   db.selectFrom('spent_refresh_tokens').selectAll().where('digest', '=', digest),
-)
-
-export const forgetTokensOfUser = change((db, userId: number) =>
-  db.deleteFrom('spent_refresh_tokens').where('user_id', '=', userId),
 )

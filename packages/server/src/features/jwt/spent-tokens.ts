@@ -3,12 +3,7 @@ import type { Claims } from '../../crypto/jwt/claims.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
-import {
-  addSpentTokens,
-  findSpentToken,
-  forgetTokensOfUser,
-  spendToken,
-} from './spent-tokens-queries.ts'
+import { addSpentTokens, findSpentToken, spendToken } from './spent-tokens-queries.ts'
 
 export type SpentTokens = ReturnType<typeof createSpentTokens>
 
@@ -91,8 +86,6 @@ export function createSpentTokens({
       }
       return { loginId, successor }
     },
-
-    forgetUser: (userId: number, tx: Tx) => forgetTokensOfUser(tx, userId),
   }
 }
 

@@ -1,13 +1,12 @@
 import type { UpToAudit } from '../audit/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createFailedLogins } from './failed-logins.ts'
-import { accountOf, createLimits } from './limits.ts'
+import { accountOf, createLimits, createRateLimit } from './limits.ts'
 import { createClientLimits, createThrottle, forgetThrottled } from './throttle.ts'
 
 export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
   const limits = createLimits({ db, clock })
   const rates = settings.ACCOUNT.RATE_LIMITS
-  const failedLogins = createFailedLogins(limits, rates.login_failed)
+  const failedLogins = createRateLimit(limits, 'login-failed', rates.login_failed)
   const { auth_service: rate } = settings.REST_FRAMEWORK.DEFAULT_THROTTLE_RATES
   return {
     offers: {

@@ -70,14 +70,35 @@ export const accountOf = ({ id }: Pick<User, 'id'>): string => `user:${id}`
 /** The account for a name that nobody has. It may be stored, so it hides the name. */
 export const accountNamed = (key: string): string => `name:${digest(key)}`
 
-/** Each rate has its own counter. */
-export const countedBy = (
-  rule: string,
-  rates: readonly RatePer[],
-  { account, address }: Attempt,
-): (Counted & { rate: RatePer })[] =>
-  rates.map((rate) => ({
-    rule: `${rule}-${rate.per}-${rate.count}-${rate.windowMs}`,
-    subject: rate.per === 'ip' ? address : account,
-    rate,
-  }))
+export type RateLimit = ReturnType<typeof createRateLimit>
+
+/** A limit with rates per account and per client address. Each rate has its own counter. */
+export function createRateLimit(limits: Limits, rule: string, rates: readonly RatePer[]) {
+  const countersOf = ({ account, address }: Attempt): (Counted & { rate: RatePer })[] =>
+    rates.map((rate) => ({
+      rule: `${rule}-${rate.per}-${rate.count}-${rate.windowMs}`,
+      subject: rate.per === 'ip' ? address : account,
+      rate,
+    }))
+
+  return {
+    countersOf,
+
+    /** Refuses if a rate is used up, and counts nothing. */
+    async refuseIfTooMany(attempt: Attempt): Promise<void> {
+      for (const one of countersOf(attempt)) await limits.check(one)
+    },
+
+    /** Counts the attempt, or refuses it. */
+    async count(attempt: Attempt, within?: Handle): Promise<void> {
+      for (const one of countersOf(attempt)) await limits.take(one, within)
+    },
+
+    /** Keeps the counts of addresses: an attacker could clear them with an account of their own. */
+    async forgive({ account }: Pick<Attempt, 'account'>, within?: Handle): Promise<void> {
+      for (const one of countersOf({ account, address: '' })) {
+        if (one.rate.per !== 'ip') await limits.forget(one, within)
+      }
+    },
+  }
+}

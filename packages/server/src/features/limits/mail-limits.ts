@@ -1,5 +1,5 @@
 import type { Handle } from '../../storage/handle.ts'
-import { countedBy, type Limits, type RatePer } from './limits.ts'
+import { createRateLimit, type Limits, type RatePer } from './limits.ts'
 
 export type MailLimits = ReturnType<typeof createMailLimits>
 
@@ -8,12 +8,12 @@ export type MailLimits = ReturnType<typeof createMailLimits>
  * a user has it. Otherwise it would tell who has an account.
  */
 export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
-  const perRecipient = rates.filter(isPerRecipient)
+  const { countersOf } = createRateLimit(limits, rule, rates.filter(isPerRecipient))
 
   return {
     async mayMail(email: string, within?: Handle): Promise<boolean> {
       let may = true
-      for (const one of countedBy(rule, perRecipient, { account: email, address: '' })) {
+      for (const one of countersOf({ account: email, address: '' })) {
         may = (await limits.tryTake(one, within)) && may
       }
       return may

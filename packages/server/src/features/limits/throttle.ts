@@ -1,7 +1,7 @@
 import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { accountOf, countedBy, type Limits, type Rate, type RatePer } from './limits.ts'
+import { accountOf, createRateLimit, type Limits, type Rate, type RatePer } from './limits.ts'
 
 const RULE = 'auth_service'
 
@@ -25,6 +25,6 @@ type Rates = { readonly [Name in ClientLimit]: readonly RatePer[] }
 export function createClientLimits(limits: Limits, rates: Rates): ClientLimits {
   return async (name, address) => {
     const perClient = rates[name].filter(({ per }) => per === 'ip')
-    for (const one of countedBy(name, perClient, { account: '', address })) await limits.take(one)
+    await createRateLimit(limits, name, perClient).count({ account: '', address })
   }
 }

@@ -1,5 +1,4 @@
-import type { Identity } from '../../core/identity.ts'
-import { pkOf } from '../../core/identity.ts'
+import { type Identity, pkOf } from '../../core/identity.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 

@@ -40,10 +40,7 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
     offers: { outbox, delivery },
     endpoints:
       transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept, http.pages) : [],
-    keeps: {
-      dossier: [mailsEntry(delivery)],
-      erase: (user, tx) => outbox.forgetUser(user.id, tx),
-    },
+    keeps: { dossier: [mailsEntry(delivery)], rows: ['outbox'] },
     sealed: [
       sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),
     ],

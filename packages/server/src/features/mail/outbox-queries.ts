@@ -77,10 +77,6 @@ export const listUndeliveredOfUser = many((db, userId: number, count: number) =>
     .limit(count),
 )
 
-export const forgetMailsOfUser = change((db, userId: number) =>
-  db.deleteFrom('outbox').where('user_id', '=', userId),
-)
-
 /** Makes one mail due at once, or all if the id is null, for another day. Returns how many. */
 export async function retryMails(handle: Handle, now: number, id: string | null): Promise<number> {
   const retried = await kyselyOf(handle)

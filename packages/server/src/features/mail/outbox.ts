@@ -5,7 +5,7 @@ import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
-import { addMail, forgetMailsOfUser } from './outbox-queries.ts'
+import { addMail } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -87,8 +87,6 @@ export function createOutbox(needs: Needs) {
       if (user.email === '' || !(await farewellLimits.mayMail(user.email, tx))) return
       await post({ ...notice(user, 'account-deleted'), userId: null }, tx)
     },
-
-    forgetUser: (userId: number, tx: Tx) => forgetMailsOfUser(tx, userId),
 
     /** Returns null if it was sealed with a key that is gone. */
     open({ id, sealed_letter }: SealedLetter): Letter | null {

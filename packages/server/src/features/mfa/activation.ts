@@ -1,7 +1,6 @@
 import type { Identity } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
-import type { Totp } from '../../crypto/totp.ts'
-import { base32, fromBase32 } from '../../crypto/totp.ts'
+import { base32, fromBase32, type Totp } from '../../crypto/totp.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomBuffer, randomToken } from '../../kernel/random.ts'

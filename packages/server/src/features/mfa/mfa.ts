@@ -104,7 +104,7 @@ export function createMfa(needs: Needs) {
 
     async erase(user: User, tx: Tx): Promise<void> {
       await removeAll(user, tx)
-      await wrongCodes.forgetUser(user.id, tx)
+      await wrongCodes.forgetUser(user, tx)
     },
 
     /**

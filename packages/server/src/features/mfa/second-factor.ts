@@ -1,10 +1,14 @@
-import type { Totp } from '../../crypto/totp.ts'
-import { fromBase32 } from '../../crypto/totp.ts'
+import { fromBase32, type Totp } from '../../crypto/totp.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
-import type { Limits } from '../limits/limits.ts'
-import { accountOf, countedBy, type RatePer } from '../limits/limits.ts'
+import {
+  type Attempt,
+  accountOf,
+  createRateLimit,
+  type Limits,
+  type RatePer,
+} from '../limits/limits.ts'
 import {
   type Authenticator,
   acceptStep,
@@ -48,11 +52,11 @@ export function createSecondFactor(needs: Needs) {
       { code, purpose, address }: CodeGiven,
       tx: Tx,
     ): Promise<Factor | null> {
-      const attempt = { userId: user.id, address }
+      const attempt = { account: accountOf(user), address }
       await wrongCodes.count(attempt, tx)
       const result = await spend(authenticator, withoutSeparators(code), tx)
       if ('factor' in result) {
-        await wrongCodes.forgive(attempt, tx)
+        await wrongCodes.giveBack(attempt, tx)
         return result.factor
       }
       const details = { reason: result.refusal, purpose, address }
@@ -89,8 +93,6 @@ export function createSecondFactor(needs: Needs) {
   }
 }
 
-type CodeAttempt = { userId: number; address: string }
-
 const NOTICE = 'mfa-guessed-notice'
 
 type WrongCodes = ReturnType<typeof createWrongCodes>
@@ -101,24 +103,21 @@ type WrongCodes = ReturnType<typeof createWrongCodes>
  * nothing, and a login of the owner does not help an attacker.
  */
 export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
-  const counted = ({ userId, address }: CodeAttempt) =>
-    countedBy('mfa-failed', rates, { account: accountOf({ id: userId }), address })
+  const { count, countersOf } = createRateLimit(limits, 'mfa-failed', rates)
 
   return {
-    async count(attempt: CodeAttempt, tx: Tx): Promise<void> {
-      for (const one of counted(attempt)) await limits.take(one, tx)
-    },
+    count,
 
-    async forgive(attempt: CodeAttempt, tx: Tx): Promise<void> {
-      for (const one of counted(attempt)) await limits.giveBack(one, tx)
+    async giveBack(attempt: Attempt, tx: Tx): Promise<void> {
+      for (const one of countersOf(attempt)) await limits.giveBack(one, tx)
     },
 
     /**
      * True for the attempt that locks the account, once per window: the owner gets one mail. The
      * window lets in another guess now and then; a mail for each would only help the attacker.
      */
-    async claimNotice(attempt: CodeAttempt, tx: Tx): Promise<boolean> {
-      for (const one of counted(attempt)) {
+    async claimNotice(attempt: Attempt, tx: Tx): Promise<boolean> {
+      for (const one of countersOf(attempt)) {
         if (one.rate.per === 'ip' || !(await limits.isReached(one, tx))) continue
         const notice = { ...one, rule: NOTICE, rate: { ...one.rate, count: 1 } }
         if (await limits.tryTake(notice, tx)) return true
@@ -126,8 +125,8 @@ export function createWrongCodes(limits: Limits, rates: readonly RatePer[]) {
       return false
     },
 
-    async forgetUser(userId: number, tx: Tx): Promise<void> {
-      for (const one of counted({ userId, address: '' })) {
+    async forgetUser(user: User, tx: Tx): Promise<void> {
+      for (const one of countersOf({ account: accountOf(user), address: '' })) {
         await limits.forget(one, tx)
         await limits.forget({ ...one, rule: NOTICE }, tx)
       }

@@ -5,7 +5,7 @@ import type { ShowPage } from '../../http/pages/site-page.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
-import { authorizeUrl } from '../social/authorize-url.ts'
+import { authorizeUrl } from '../social/provider-client.ts'
 import type { Social } from '../social/social.ts'
 import { scriptPage } from './script-pages-endpoints.ts'
 

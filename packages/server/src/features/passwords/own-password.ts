@@ -1,6 +1,7 @@
 import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import { problem } from '../../kernel/problems.ts'
+import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { type Fault, fault, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
@@ -18,16 +19,13 @@ export function createOwnPassword(needs: Needs) {
   const { failedLogins, hasher, hashKinds, settings } = needs
 
   return {
-    /** Limits guesses like login does. Otherwise a stolen credential could guess the password. */
-    async isRight(user: User, password: string, turn: Turn): Promise<boolean> {
-      const attempt = { account: accountOf(user), address: turn.client }
-      await failedLogins.refuseIfTooMany(attempt)
-      const inUse = await hashKinds.inUse()
-      const isRight = await hasher.verify(password, user.password, inUse, turn)
-      if (!isRight) await failedLogins.count(attempt)
-      // Checked again, since parallel guesses were counted in the meantime.
-      else await failedLogins.refuseIfTooMany(attempt)
-      return isRight
+    isRight,
+
+    /** The faults of the password that confirms a change. Users without a password need none. */
+    async faultsOf(user: User, typed: string | undefined, turn: Turn): Promise<Fault[]> {
+      if (!isUsablePassword(user.password)) return []
+      if (typed === undefined) return [fault('required')]
+      return (await isRight(user, typed, turn)) ? [] : [fault('password_invalid')]
     },
 
     /** Returns the new id of the current session, which continues. */
@@ -49,5 +47,17 @@ export function createOwnPassword(needs: Needs) {
         return via === 'session' && loginId !== null ? sessions.rotate(loginId, tx) : null
       })
     },
+  }
+
+  /** Limits guesses like login does. Otherwise a stolen credential could guess the password. */
+  async function isRight(user: User, password: string, turn: Turn): Promise<boolean> {
+    const attempt = { account: accountOf(user), address: turn.client }
+    await failedLogins.refuseIfTooMany(attempt)
+    const inUse = await hashKinds.inUse()
+    const isRight = await hasher.verify(password, user.password, inUse, turn)
+    if (!isRight) await failedLogins.count(attempt)
+    // Checked again, since parallel guesses were counted in the meantime.
+    else await failedLogins.refuseIfTooMany(attempt)
+    return isRight
   }
 }

@@ -3,8 +3,12 @@ import type { Host } from '../../core/host/host.ts'
 import { type Call, type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
 import { pageOr } from '../../http/pages/page.ts'
-import type { LinkPlace, PageContent, SitePages } from '../../http/pages/site-page.ts'
-import { messagePage } from '../../http/pages/site-page.ts'
+import {
+  type LinkPlace,
+  messagePage,
+  type PageContent,
+  type SitePages,
+} from '../../http/pages/site-page.ts'
 import { wantsPage } from '../../http/request.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'

@@ -1,29 +1,14 @@
 import { addressIdIn } from '../../crypto/django/links.ts'
-import { type Clock, DAY } from '../../kernel/clock.ts'
+import { DAY } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Events } from '../events/events.ts'
-import type { DjangoOrigins } from '../users/django-origins.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToLogin } from '../login/feature.ts'
 
 export type DjangoEmailKeys = ReturnType<typeof createDjangoEmailKeys>
 
-type Needs = {
-  db: Db
-  users: Users
-  djangoOrigins: DjangoOrigins
-  audit: Audit
-  events: Events
-  clock: Clock
-  settings: Pick<Settings, 'ACCOUNT' | 'DJANGO_SECRET_KEY' | 'DJANGO_SECRET_KEY_FALLBACKS'>
-}
-
-/** Keys in the links that allauth mailed before its users came here. */
-export function createDjangoEmailKeys(needs: Needs) {
-  const { db, users, djangoOrigins, audit, events, clock, settings } = needs
+/** The keys in links that allauth mailed before the move. */
+export function createDjangoEmailKeys(house: UpToLogin) {
+  const { db, users, djangoOrigins, audit, events, clock, settings } = house
   const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings
   const rules = {
     secretKeys: key === null ? [] : [key, ...fallbacks],
@@ -36,7 +21,7 @@ export function createDjangoEmailKeys(needs: Needs) {
   return {
     addressIn,
 
-    /** The address that a key would confirm, and whose it is. */
+    /** The address that a key would confirm, and its user. */
     async accountOf(emailKey: string) {
       const id = addressIn(emailKey)
       const address = id === null ? undefined : await djangoOrigins.findAddress(id, db)
@@ -61,7 +46,7 @@ export function createDjangoEmailKeys(needs: Needs) {
         if (changed) await events.note('emailChanged', changed, { former_email: user.email }, tx)
       }),
 
-    /** Like at the original, a key works as long as its address exists and is not verified. */
+    /** As in allauth, a key works while its address exists and is unverified. */
     confirm: (id: number): Promise<void> =>
       transaction(db, async (tx) => {
         const address = await djangoOrigins.findAddress(id, tx)

@@ -1,9 +1,11 @@
+import { Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
 import { digest } from '../../crypto/digests.ts'
-import { type Clock, DAY } from '../../kernel/clock.ts'
+import { DAY, isoTime } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Db, Handle, Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { EmailKey, User } from '../../storage/schema.ts'
+import type { Context } from '../feature.ts'
 import {
   addKey,
   consumeKey,
@@ -17,18 +19,26 @@ import {
 
 export type EmailKeys = ReturnType<typeof createEmailKeys>
 
-/** Whose key it is. Its epoch is part of what voids a change. */
+/** The user who gets the key. A new epoch voids a change of address. */
 type Owner = Pick<User, 'id' | 'epoch'>
-
-type Needs = { db: Db; clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }
 
 const KEY_BYTES = 24
 
+const Confirmation = Type.Object({
+  email: Type.String(),
+  purpose: Type.String({ enum: ['verify', 'change'] }),
+  expires_at: Type.String({ format: 'date-time', examples: ['2030-01-04T12:00:00.000Z'] }),
+})
+
 /**
  * The keys in the links that prove an address: only its owner gets the mail. The database stores
- * only a digest, and a key of one purpose is nothing to another.
+ * only digests. A key works for one purpose.
  */
-export function createEmailKeys({ db, clock, settings }: Needs) {
+export function createEmailKeys({
+  db,
+  clock,
+  settings,
+}: Pick<Context, 'db' | 'clock' | 'settings'>) {
   // Fractions of a day are allowed, fractions of a millisecond are not: times are whole numbers.
   const lifetimeMs = Math.round(settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY)
 
@@ -44,7 +54,7 @@ export function createEmailKeys({ db, clock, settings }: Needs) {
     /** Of parallel uses of one key exactly one succeeds. */
     consume,
 
-    /** Returns the key. One that is not mailed is void, and only shows what was asked for. */
+    /** Returns the key. A key that is not mailed is void, but its row shows the pending address. */
     async add(
       purpose: Purpose,
       owner: Owner,
@@ -64,7 +74,7 @@ export function createEmailKeys({ db, clock, settings }: Needs) {
       return key
     },
 
-    /** Returns a key that nobody has, after as many statements as `add`. */
+    /** Returns a void key, and runs as many statements as `add`. */
     async pretend(purpose: Purpose, tx: Tx): Promise<string> {
       const key = randomToken(KEY_BYTES)
       await consume(purpose, key, tx)
@@ -80,7 +90,18 @@ export function createEmailKeys({ db, clock, settings }: Needs) {
 
     dropAll: (userId: number, tx: Tx): Promise<void> => removeKeysOfUser(tx, userId),
 
-    /** The links that were mailed and still work, newest first. */
-    pendingOf: (userId: number, most: number) => listKeysOfUser(db, userId, clock.now(), most),
+    /** Addresses that wait to be confirmed, newest first. */
+    entry: {
+      name: 'pending_confirmations',
+      schema: Type.Array(Confirmation),
+      async read({ id }, most) {
+        const keys = await listKeysOfUser(db, id, clock.now(), most)
+        return keys.map(({ email_key, purpose, expires_at }) => ({
+          email: email_key,
+          purpose,
+          expires_at: isoTime(expires_at),
+        }))
+      },
+    } satisfies DossierEntry,
   }
 }

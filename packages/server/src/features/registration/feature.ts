@@ -2,19 +2,18 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/mail-limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
-import { confirmPageEndpoints } from './confirm-page-endpoints.ts'
-import { confirmationsEntry } from './confirmations-entry.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
 import type { LinkPage } from './link-page-endpoints.ts'
 import { createRegistration } from './registration.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
-import { verificationEndpoints } from './verification-endpoints.ts'
+import { confirmPageEndpoints, verificationEndpoints } from './verification-endpoints.ts'
 
 export const registrationFeature = feature('registration', (house: UpToLogin) => {
-  const { settings, host, http, limits, exchange } = house
+  const { settings, http, limits } = house
   const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
+  // Also limits links that confirm a change of address.
   const verifyLimits = createMailLimits(limits, 'verify-mail', verify_mail)
   const emailKeys = createEmailKeys(house)
   const verification = createVerification({
@@ -39,15 +38,12 @@ export const registrationFeature = feature('registration', (house: UpToLogin) =>
     offers: { confirmPage, emailKeys, verifyLimits },
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
-          registrationEndpoint({ registration, host, exchange, settings }),
+          registrationEndpoint({ ...house, registration }),
           ...verificationEndpoints(verification),
           ...confirmPageEndpoints(confirmPage, http.pages),
         ])
       : [],
-    keeps: {
-      dossier: [confirmationsEntry(emailKeys)],
-      erase: (user, tx) => emailKeys.dropAll(user.id, tx),
-    },
+    keeps: { dossier: [emailKeys.entry], rows: ['email_keys'] },
     sweeps: [{ table: 'email_keys', key: 'digest', time: 'expires_at' }],
   }
 })

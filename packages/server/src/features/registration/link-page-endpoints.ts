@@ -2,8 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { type Call, type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { readFields, secret } from '../../http/fields.ts'
 import { Page, pageOr } from '../../http/pages/page.ts'
-import type { LinkPlace, PageContent, SitePages } from '../../http/pages/site-page.ts'
-import { messagePage } from '../../http/pages/site-page.ts'
+import {
+  type LinkPlace,
+  messagePage,
+  type PageContent,
+  type SitePages,
+} from '../../http/pages/site-page.ts'
 import { wantsPage } from '../../http/request.ts'
 import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
@@ -11,20 +15,38 @@ import { Problem, problem } from '../../kernel/problems.ts'
 
 const EXAMPLE_KEY = 'Qk7vT2xWn9LpR4sYbH1mCz6dUfJ8gAe0'
 
-/** The body of an endpoint that uses the key of a mail. */
-export const keyField = { key: secret(EXAMPLE_KEY) }
+const keyField = { key: secret(EXAMPLE_KEY) }
 
-/** What the link in a mail to an address asks, and what the answers do. */
+/** For front ends that have their own page behind the link. */
+export const confirmByKey = (
+  named: { path: string; operationId: string; summary: string },
+  confirm: (key: string) => Promise<void>,
+): Endpoint =>
+  endpoint({
+    ...named,
+    method: 'POST',
+    access: 'public',
+    throttle: 'auth_service',
+    body: keyField,
+    replies: { 200: saying('ok') },
+    refusals: ['not_found'],
+    async handle({ body }) {
+      await confirm(body.key)
+      return { detail: 'ok' }
+    },
+  })
+
+/** The question of the page behind a mailed link, and what its answers do. */
 export type LinkPage = {
-  /** The beginning of the keys of its words. */
+  /** The prefix of its keys in the word lists. */
   words: 'confirm' | 'change'
-  /** Whose address the key would confirm; undefined if it is void. It spends nothing. */
+  /** The account whose address the key would confirm; undefined if the key is void. */
   accountOf(key: string): Promise<Account | undefined>
   /** Spends the key. Refuses a void one as not found. */
   confirm(key: string): Promise<void>
-  /** "This wasn't me": spends the key, and the account does not have the address. */
+  /** "This wasn't me": spends the key, and the account does not get, or loses, the address. */
   disown(key: string): Promise<void>
-  /** Whether opening the link is enough. */
+  /** True if opening the link is enough. */
   onGet: boolean
 }
 
@@ -33,8 +55,8 @@ type Account = { readonly username: string; readonly email: string }
 const NOT_MINE = 'not-mine'
 
 /**
- * The page behind the link. It works without scripts. Only a button spends the key, since mail
- * scanners open links, too. Below the API, scripts of a front end get the same as JSON.
+ * The page behind the link. It works without scripts. Only a button spends the key, because mail
+ * scanners open links. Below the API, front ends get the same as JSON.
  */
 export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPlace): Endpoint[] {
   const { words, onGet } = page

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import type { Host } from '../../core/host/host.ts'
 import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import {
   email,
@@ -17,18 +16,13 @@ import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { LoginExchange } from '../login/answer-login.ts'
+import type { UpToLogin } from '../login/feature.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from '../passwords/password-rules.ts'
 import type { Values } from '../users/user-values.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
 import { type Registration, type SignupForm, VERIFICATION_SENT } from './registration.ts'
 
-type Needs = {
-  registration: Registration
-  host: Host
-  exchange: LoginExchange
-  settings: Pick<Settings, 'ACCOUNT' | 'REST_AUTH' | 'USER_FIELDS'>
-}
+type Needs = UpToLogin & { registration: Registration }
 
 /** Without the name of the shared schema: a part of a union must not define it again. */
 const Words = Type.Object(saying(EXAMPLE_WORDS).properties)
@@ -73,8 +67,7 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
     check: ({ body }) => registration.check(body, valuesIn(body)),
     async handle(call) {
       const values = valuesIn(call.body)
-      // The settings always require `password1*`; the start checks that. The compiler cannot see
-      // it.
+      // The start checks that the settings require `password1*`, which the compiler cannot see.
       const login = await registration.register(call.body as SignupForm, values, visitorOf(call))
       return 'detail' in login ? login : answer(call.reply, login, told)
     },

@@ -24,10 +24,10 @@ export type SignupForm = {
   last_name?: string | undefined
 }
 
-/** With the hash of the password, and wishes for a name if the form has none. */
+/** The form with the hash of the password and, if it has no username, wishes for one. */
 type NewAccount = SignupForm & { password: string; wishes: readonly string[] }
 
-/** Why there is an account, and no login. */
+/** The answer to a registration without a login. */
 export type NoLogin = { detail: string }
 
 export const VERIFICATION_SENT = 'Verification e-mail sent.'
@@ -38,13 +38,11 @@ type Needs = UpToLogin & {
   verification: Verification
 }
 
-export function createRegistration(needs: Needs) {
-  const { db, users, userFields, outbox, mailLimits, passwordRules, hasher, verification, gate } =
-    needs
-  const { events } = needs
-  const { registering } = needs.host
-  const { usernameRules } = needs
-  const { EMAIL_VERIFICATION } = needs.settings.ACCOUNT
+export function createRegistration(house: Needs) {
+  const { db, users, userFields, usernameRules, passwordRules, hasher } = house
+  const { outbox, mailLimits, events, verification, gate } = house
+  const { registering } = house.host
+  const { EMAIL_VERIFICATION } = house.settings.ACCOUNT
 
   return {
     /** Returns the faults of the fields. The owner of a taken address is told by mail. */
@@ -113,8 +111,8 @@ export function createRegistration(needs: Needs) {
 }
 
 /**
- * The host lets the visitor register, but not log in. The account is there, so the answer is not an
- * error: whoever reads one registers again, and learns that the name is taken.
+ * The host lets the visitor register, but not log in. The account exists, so the answer is not an
+ * error: after one, the visitor would register again and learn that the name is taken.
  */
 function withoutLogin(error: unknown): NoLogin {
   if (error instanceof HostRefusal) return { detail: error.words.join(' ') }

@@ -1,42 +1,29 @@
-import type { FindPlace } from '../../core/place.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { problem } from '../../kernel/problems.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Audit } from '../audit/audit.ts'
-import type { Events } from '../events/events.ts'
 import type { MailLimits } from '../limits/mail-limits.ts'
-import type { Letter, Outbox } from '../mail/outbox.ts'
-import type { Users } from '../users/users.ts'
+import type { UpToLogin } from '../login/feature.ts'
+import type { Letter } from '../mail/outbox.ts'
 import type { DjangoEmailKeys } from './django-email-keys.ts'
 import type { EmailKeys } from './email-keys.ts'
 
 export type Verification = ReturnType<typeof createVerification>
 
-type Needs = {
-  db: Db
-  users: Users
+type Needs = UpToLogin & {
   emailKeys: EmailKeys
   djangoKeys: DjangoEmailKeys
-  outbox: Outbox
-  events: Events
-  audit: Audit
   mailLimits: MailLimits
-  place: FindPlace
 }
 
 /** Proves that an address belongs to the user: only its owner gets the key. */
-export function createVerification(needs: Needs) {
-  const { db, users, emailKeys, outbox, audit } = needs
-  const { events, mailLimits, place, djangoKeys } = needs
+export function createVerification(house: Needs) {
+  const { db, users, outbox, audit, events, place, emailKeys, djangoKeys, mailLimits } = house
 
   return {
-    /**
-     * Sends the key to a new user, in the transaction that adds the user. Does nothing if that is
-     * too often.
-     */
+    /** Call it in the transaction that adds the user. Mails beyond the limit are dropped. */
     async send(user: User, tx: Tx): Promise<void> {
       if (await mailLimits.mayMail(user.email, tx)) await post(user, tx)
     },
@@ -52,8 +39,8 @@ export function createVerification(needs: Needs) {
     },
 
     /**
-     * Accepts a key once, and only while the address is the user's. It logs nobody in, and changes
-     * nothing but the flag: whoever opens the link may think that the account is theirs already.
+     * Accepts a key once, and only while the user has the address. It logs nobody in and changes
+     * only the flag: the owner of the mailbox may click the link in an account of a stranger.
      */
     async verify(key: string): Promise<void> {
       const djangoAddress = djangoKeys.addressIn(key)
@@ -67,7 +54,7 @@ export function createVerification(needs: Needs) {
       })
     },
 
-    /** For the page behind the link: whose address the key would confirm. */
+    /** The user whose address the key would confirm, for the page behind the link. */
     async accountOf(key: string): Promise<Pick<User, 'username' | 'email'> | undefined> {
       const found = await emailKeys.find('verify', key)
       if (!found) return djangoKeys.accountOf(key)
@@ -76,8 +63,8 @@ export function createVerification(needs: Needs) {
     },
 
     /**
-     * The owner of the mailbox says that the account is not theirs: it loses the address. The key is
-     * spent. An address that was proved stays, since an old mail must not take it away.
+     * The owner of the mailbox says that the account is not theirs. It loses the address, and the key
+     * is spent. A proved address stays: an old mail must not take it away.
      */
     async disown(key: string): Promise<void> {
       const djangoAddress = djangoKeys.addressIn(key)

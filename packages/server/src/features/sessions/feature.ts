@@ -21,7 +21,7 @@ export const sessionsFeature = feature('sessions', (house: UpToEvents) => {
       recognise: sessions.identify,
     }),
     worker: sessions.worker,
-    keeps: { erase: (user, tx) => sessions.endAllOf(user.id, tx) },
+    keeps: { rows: ['logins'] },
     sweeps: [{ table: 'logins', key: 'id', time: 'expires_at' }],
   }
 })

@@ -1,5 +1,4 @@
-import type { Device } from '../../core/identity.ts'
-import { NEVER_HERE } from '../../core/identity.ts'
+import { type Device, NEVER_HERE } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Settings } from '../../settings/settings.ts'

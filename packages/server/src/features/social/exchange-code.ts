@@ -1,4 +1,4 @@
-import { digest } from '../../crypto/digest.ts'
+import { digest } from '../../crypto/digests.ts'
 import { DAY } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Context } from '../feature.ts'

@@ -1,6 +1,6 @@
-import { digest } from '../../crypto/digest.ts'
-import { accessTokenHash } from '../../crypto/id-token/access-token-hash.ts'
+import { digest } from '../../crypto/digests.ts'
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
+import { accessTokenHash } from '../../crypto/id-token/signatures.ts'
 import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
 import { type Clock, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'

@@ -1,6 +1,6 @@
 import { SECOND } from '../../kernel/clock.ts'
-import { withDeadline } from '../../kernel/deadline.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
+import { withDeadline } from '../../kernel/promises.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'

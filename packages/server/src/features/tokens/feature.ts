@@ -16,7 +16,7 @@ export const tokensFeature = feature('tokens', (house: UpToSessions) => {
       revocation: createRevocation({ ...house, tokens }),
       adoptTokens: createAdoptTokens(tokens),
     },
-    keeps: { erase: (user, tx) => tokens.revoke(user.id, tx) },
+    keeps: { rows: ['tokens'] },
     sealed: [
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],

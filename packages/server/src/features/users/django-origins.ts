@@ -12,8 +12,6 @@ import {
   verifyDjangoAddress,
 } from './django-origins-queries.ts'
 
-export type DjangoOrigins = ReturnType<typeof createDjangoOrigins>
-
 /** What is still known of users as a Django project knew them. */
 export function createDjangoOrigins(db: Db) {
   return {

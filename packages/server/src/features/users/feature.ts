@@ -1,6 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createNameChanges } from '../limits/name-changes.ts'
+import { accountOf, createRateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import { createAdoptUsers } from './adopt/adopt-users.ts'
 import { adaptUsers } from './after-migration.ts'
@@ -17,7 +17,8 @@ import { createUsers } from './users.ts'
 
 export const usersFeature = feature('users', (house: UpToMail) => {
   const { db, settings, host, limits } = house
-  const nameChanges = createNameChanges(limits, settings.ACCOUNT.RATE_LIMITS.change_name)
+  const { change_name } = settings.ACCOUNT.RATE_LIMITS
+  const nameChanges = createRateLimit(limits, 'change_name', change_name)
   const hashKinds = createHashKinds(house)
   const users = createUsers({ ...house, nameChanges, hashKinds })
   const userFields = createUserFields(settings.USER_FIELDS)
@@ -41,7 +42,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       async erase(user, tx) {
         await forgetDjangoUser(user.id, tx)
         await users.remove(user.id, tx)
-        await nameChanges.forgetUser(user, tx)
+        await nameChanges.forgive({ account: accountOf(user) }, tx)
       },
     },
     afterMigration: async () => {

@@ -2,7 +2,7 @@ import { normalizeUsername } from '../../kernel/names.ts'
 import type { Fault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { NameChanges } from '../limits/name-changes.ts'
+import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { UserFields } from './user-fields.ts'
 import type { Values } from './user-values.ts'
@@ -15,7 +15,7 @@ type Needs = UpToMail & {
   users: Users
   userFields: UserFields
   usernameRules: UsernameRules
-  nameChanges: NameChanges
+  nameChanges: RateLimit
 }
 
 /** Changes that users make to their own names and to the fields of the deployment. */
@@ -33,7 +33,7 @@ export function createProfileChanges(house: Needs) {
       const unique = userFields.uniqueIn(values, user)
       if (unique.length === 0) return faults
       // Without a limit, somebody could try many values to learn which are taken.
-      await nameChanges.count(user, address)
+      await nameChanges.count({ account: accountOf(user), address })
       return { ...faults, ...(await userFields.check(unique, values, user, db)) }
     },
 

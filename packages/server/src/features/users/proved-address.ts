@@ -8,8 +8,6 @@ type Slice = Pick<Settings, 'ACCOUNT' | 'MFA_ALLOW_UNVERIFIED_EMAIL'>
 
 type Addressed = Pick<User, 'email' | 'email_verified'>
 
-export type ProvedAddress = ReturnType<typeof createProvedAddress>
-
 /**
  * Users must prove their address before they add anything that outlives a new password: a second
  * factor, a passkey, a social account. Otherwise a stranger could register with somebody else's

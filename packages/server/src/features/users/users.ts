@@ -5,7 +5,7 @@ import { skeletonOf } from '../../kernel/skeleton.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import type { NameChanges } from '../limits/name-changes.ts'
+import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { HashKinds } from './hash-kinds.ts'
 import { type AccountDetails, createUserRows } from './user-rows.ts'
@@ -49,7 +49,11 @@ const NAME_TRIES = 8
 /** The name with which a visitor claims to be a user. All its spellings have one key. */
 export type Identifier = { key: string; find(): Promise<User | undefined> }
 
-type Needs = UpToMail & { nameChanges: NameChanges; hashKinds: HashKinds }
+type Needs = UpToMail & {
+  /** Without a limit, a client could find out which names are taken. */
+  nameChanges: RateLimit
+  hashKinds: HashKinds
+}
 
 export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Needs) {
   const { LOGIN_METHODS, USERNAME_SKELETONS } = settings.ACCOUNT
@@ -106,7 +110,8 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     ): Promise<Record<string, readonly Fault[]>> {
       // Their own name is not taken, in whatever case they write it.
       if (username === undefined || nameKey(username) === user.username_key) return {}
-      await nameChanges.count(user, address)
+      // Before the lookup, so that taken names count as well.
+      await nameChanges.count({ account: accountOf(user), address })
       const holder = await holderOf(username)
       return holder && holder.id !== user.id ? { username: [fault('username_taken')] } : {}
     },

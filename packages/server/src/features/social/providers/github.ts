@@ -1,4 +1,4 @@
-import { basic } from '../../../outbound/authenticated-form.ts'
+import { basic } from '../../../outbound/request.ts'
 import { at, type Profile, profileOf, splitName, textAt } from '../profile.ts'
 import type { Provider } from './provider.ts'
 import { baseUrl } from './url-kinds.ts'

@@ -1,15 +1,31 @@
 import { clearEveryCookie } from '../../http/cookies.ts'
 import { endpoint, saying } from '../../http/endpoint.ts'
 import { code, optional, password } from '../../http/fields.ts'
-import type { HttpTools } from '../../http/tools.ts'
 import { fault } from '../../kernel/problems.ts'
-import type { Leaving } from './leaving.ts'
+import type { UpToSocial } from '../social/feature.ts'
+import type { Dossier } from './dossier.ts'
+import type { Leaving } from './erase.ts'
 
 const DELETED = 'Account deleted.'
 
-type Needs = { leaving: Leaving; http: HttpTools }
+export const exportEndpoint = (dossier: Dossier) =>
+  endpoint({
+    method: 'GET',
+    path: 'account/export/',
+    operationId: 'exportAccount',
+    summary: 'Everything that is known about the user, as a file to download',
+    access: 'signed-in',
+    freshness: 'always-required',
+    throttle: 'auth_service',
+    replies: { 200: dossier.schema },
+    async handle({ identity, reply }) {
+      const known = await dossier.of(identity.user, null)
+      reply.header('content-disposition', 'attachment; filename="account.json"')
+      return known
+    },
+  })
 
-export const deleteEndpoint = ({ leaving, http: { cookies } }: Needs) =>
+export const deleteEndpoint = ({ leaving, http: { cookies } }: UpToSocial & { leaving: Leaving }) =>
   endpoint({
     method: 'POST',
     path: 'account/delete/',

@@ -1,0 +1,136 @@
+import { isUsablePassword, unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { type Problem, problem } from '../../kernel/problems.ts'
+import { isOfDeletedUser } from '../../storage/faults.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { LoginCode, User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
+import { accountNamed, accountOf } from '../limits/limits.ts'
+import type { MailLimits } from '../limits/mail-limits.ts'
+import type { UpToLogin } from '../login/feature.ts'
+import type { LoginAnswer, Visitor } from '../login/gate.ts'
+import { NOBODY, type OpenCodes } from './open-codes.ts'
+import type { ShortCodes } from './short-codes.ts'
+
+export type LoginByCode = ReturnType<typeof createLoginByCode>
+
+export type TypedCode = { sessionId: string; code: string }
+
+type Needs = UpToLogin & {
+  openCodes: OpenCodes
+  shortCodes: ShortCodes
+  /** Long codes have their own limit: an attacker may have used up that of the short ones. */
+  mailLimits(digits: number): MailLimits
+}
+
+/** Mails a code to a user, and logs them in with it. */
+export function createLoginByCode(house: Needs) {
+  const { db, users, openCodes, shortCodes, mailLimits, failedLogins, gate, metrics } = house
+  const { revocation, djangoOrigins, removeUnproved, outbox, audit, events } = house
+  const { LOGIN_METHODS } = house.settings.ACCOUNT
+
+  return {
+    /**
+     * Returns the session that the code belongs to. Does the same work and gives the same answer for
+     * every name: known or not, active or not. Too
+     * many mails to one address are dropped silently. Then the codes of the earlier mails are valid.
+     */
+    async send(given: { username: string; email: string }): Promise<string> {
+      const named = users.identifierOf(given)
+      if (!named) throw nameIsMissing()
+      const user = await named.find()
+      const send = async (to: User | undefined) => {
+        const account = to ? accountOf(to) : accountNamed(named.key)
+        const digits = await shortCodes.digitsFor(account)
+        const mayMail = await mailLimits(digits).mayMail(to?.email || named.key)
+        const isSent = mayMail && to?.is_active && to.email !== ''
+        const mailed = isSent ? 'now' : mayMail ? 'unsent' : 'earlier'
+        return transaction(db, async (tx) => {
+          const opening = { owner: to ?? NOBODY, account, mailed, digits } as const
+          const { code, sessionId } = await openCodes.open(opening, tx)
+          const letter = { ...letterTo(to?.email ?? '', code), userId: to?.id ?? null }
+          await (isSent ? outbox.post : outbox.pretend)(letter, tx)
+          return sessionId
+        })
+      }
+      return send(user).catch((error) => {
+        // The user was deleted meanwhile, so the name is unknown now.
+        if (isOfDeletedUser(error)) return send(undefined)
+        throw error
+      })
+    },
+
+    /** Wrong codes count as failed logins of the account. */
+    async logIn({ sessionId, code }: TypedCode, visitor: Visitor): Promise<LoginAnswer> {
+      const known = await openCodes.find(sessionId)
+      if (!known) throw problem('login_code_expired')
+      const { account } = known
+      const attempt = { account, address: visitor.address }
+      await failedLogins.refuseIfTooMany(attempt)
+
+      const session = await openCodes.takeTry(sessionId)
+      if (!session) throw problem('login_code_expired')
+      const typed = code.replace(/\s/g, '')
+      // An unknown or inactive user costs the same lookups and the same comparison.
+      const user = await users.findById(session.user_id)
+      const mayBeRight = await shortCodes.mayBeRight(account, typed)
+      const right = await openCodes.typedCode(session, user ?? NOBODY, typed)
+      if (!user?.is_active || !mayBeRight || !right) {
+        metrics.countLogin('failure')
+        await failedLogins.count(attempt)
+        throw problem('mfa_code_invalid')
+      }
+      await shortCodes.wasRight(account, typed)
+      // Checked again: guesses made in the meantime count, too.
+      await failedLogins.refuseIfTooMany(attempt)
+      const proved = await transaction(db, (tx) => spend(session, right, typed, tx))
+      await failedLogins.forgive(attempt)
+      return gate.completeLogin(proved, { method: 'code', isStrong: false, visitor })
+    },
+  }
+
+  function nameIsMissing(): Problem {
+    if (!LOGIN_METHODS.includes('username')) return problem('email_needed')
+    if (!LOGIN_METHODS.includes('email')) return problem('username_needed')
+    return problem('identifier_needed')
+  }
+
+  /** Returns the user, with a proved address. */
+  async function spend(session: LoginCode, right: LoginCode, typed: string, tx: Tx): Promise<User> {
+    const user = await users.lock(session.user_id, tx)
+    const isFirst = await openCodes.spend(session, right, tx)
+    // Compared again: the password or the address may have changed in the meantime.
+    const isRight = user?.is_active && openCodes.isCode(right, user, typed)
+    if (!isFirst || !isRight) throw problem('login_code_expired')
+    await audit.record({ userId: user.id, event: 'login_by_code' }, tx)
+    const proved = user.email_verified ? user : await proveAddress(user, tx)
+    await removeUnproved(proved, tx)
+    return proved
+  }
+
+  /**
+   * A stranger may have registered with this address. Its owner now takes the account over, as with a
+   * password reset, and everything that let the stranger in becomes void. An account from Django
+   * counts as the owner's and keeps its password.
+   */
+  async function proveAddress({ id, email, password }: User, tx: Tx): Promise<User> {
+    const mayBeOfStranger = !(await djangoOrigins.isFromThere(id, tx))
+    if (mayBeOfStranger) await users.replacePassword(id, unusablePassword(), tx)
+    const proved = await users.markVerified(id, email, tx)
+    if (!proved) throw problem('login_code_expired')
+    await audit.record({ userId: id, event: 'email_verified' }, tx)
+    if (mayBeOfStranger) await revocation.ofEverything(id, tx)
+    if (mayBeOfStranger && isUsablePassword(password)) {
+      await outbox.notify(proved, 'logins-ended', tx)
+      await events.note('passwordChanged', proved, { method: 'removed' }, tx)
+    }
+    return proved
+  }
+}
+
+/** People read and type a code in groups of three digits. */
+const letterTo = (to: string, code: string) =>
+  ({
+    to,
+    template: 'login-code',
+    values: { code: code.replace(/\d{3}(?=\d)/g, '$& ') },
+  }) as const
