@@ -5,6 +5,7 @@ import type { HostOptions } from './core/host/host-options.ts'
 import { hostMistakes } from './core/host/host-options.ts'
 import { createMetrics } from './core/metrics.ts'
 import { type FindPlace, type Place, routingAt } from './core/place.ts'
+import { createPresence } from './core/presence.ts'
 import { createSweeper, createSweepWorker } from './core/sweep.ts'
 import { createWarmUp } from './core/warm-up.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
@@ -47,6 +48,7 @@ import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
 import { checkWritable } from './storage/check-writable.ts'
 import { type Connection, connect } from './storage/connect.ts'
+import { refuseHalfMoved } from './storage/half-moved.ts'
 import { type Db, handleOf } from './storage/handle.ts'
 import { migrate, pendingMigrations } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
@@ -164,6 +166,8 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     ...features.flatMap(({ worker }) => worker ?? []),
   ]
 
+  const presence = createPresence(connection, log)
+
   // Anybody may ask, and it costs a write: a good answer holds for all who ask within a second.
   const readiness = createRemembered(checkReady, { clock, lifetimeMs: SECOND, refreshMs: SECOND })
 
@@ -188,13 +192,18 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     throttle: house.throttle,
     clientLimits: house.clientLimits,
 
+    /** Refuses writes from now on if the database is being moved. For commands, which do not start. */
+    lookForMove: presence.look,
     /** Begins to send mails and to delete what has expired, until it is stopped. */
-    start(): void {
+    async start(): Promise<void> {
+      await presence.join()
       for (const warning of features.flatMap(({ warnings }) => warnings ?? [])) log.warn(warning)
       for (const worker of workers) worker.start()
     },
     /** Returns the names of the migrations that ran. */
     async migrate(): Promise<string[]> {
+      await refuseHalfMoved(connection)
+      await presence.look()
       const warn = (details: object, words: string) => log.warn(details, words)
       const names = await migrate(connection, migrations, clock.now(), warn)
       for (const feature of features) await feature.afterMigration?.()
@@ -207,7 +216,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     /** The workers come first, since they need the database. */
     close: (): Promise<void> =>
       Promise.all(workers.map((worker) => worker.stop()))
-        .then(() => {})
+        .then(presence.leave)
         .finally(connection.close),
   }
 
@@ -216,6 +225,6 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     if (pending.length > 0) {
       throw new Error(`Migrations are due: ${pending.join(', ')}. "latchkey migrate" runs them.`)
     }
-    await checkWritable(context.db)
+    if (!connection.gate.isFrozen) await checkWritable(context.db)
   }
 }

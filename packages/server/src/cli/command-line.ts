@@ -139,6 +139,8 @@ function argumentsOf(
   const argument = argumentOf(name, command, positionals.slice(0, cut), values)
   if (rest.length === 0)
     throw usageRefusal(`${followedBy.placeholder} is missing: ${followedBy.doc}.`)
+  if (followedBy.once && rest.length > 1)
+    throw usageRefusal(`"${name}" takes only one ${followedBy.placeholder}.`)
   return { argument, rest }
 }
 

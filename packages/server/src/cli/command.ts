@@ -7,8 +7,12 @@ export type Argument = {
   readonly orOptions?: readonly string[]
   /** The setting that may replace the argument. */
   readonly orSetting?: string
-  /** What may follow it, once or several times. */
-  readonly followedBy?: { readonly placeholder: string; readonly doc: string }
+  /** What may follow it: once, or once or several times. */
+  readonly followedBy?: {
+    readonly placeholder: string
+    readonly doc: string
+    readonly once?: true
+  }
 }
 
 export type Call<O extends Options = Options> = {

@@ -29,6 +29,11 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
+    name: 'move',
+    summary: 'Copy the whole service into another database, from SQLite to PostgreSQL or back',
+    load: async () => (await import('./move/move.ts')).move,
+  },
+  {
     name: 'check',
     summary: 'Check the settings, the database and the data folder',
     load: async () => (await import('./check/check.ts')).check,

@@ -1,6 +1,5 @@
 import { VERSION } from '../version.ts'
-import type { Command } from './command.ts'
-import { commonOptions, type Options, spelling } from './command.ts'
+import { type Argument, type Command, commonOptions, type Options, spelling } from './command.ts'
 import type { Listing } from './commands.ts'
 import { sentence, table } from './output.ts'
 
@@ -12,11 +11,14 @@ export function usageOf({ name }: Listing, { argument, options }: Command): stri
   const words = [
     name,
     ...(argument ? [argument.orSetting ? `[${argument.placeholder}]` : argument.placeholder] : []),
-    ...(argument?.followedBy ? [`${argument.followedBy.placeholder} …`] : []),
+    ...(argument?.followedBy ? [followingOf(argument.followedBy)] : []),
     ...needed.map(([name, option]) => spelling(name, option)),
   ]
   return `Usage: latchkey ${words.join(' ')} [options]`
 }
+
+const followingOf = ({ placeholder, once }: NonNullable<Argument['followedBy']>): string =>
+  once ? placeholder : `${placeholder} …`
 
 export function helpOn(listing: Listing, command: Command): string {
   const { argument } = command

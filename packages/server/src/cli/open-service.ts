@@ -16,6 +16,7 @@ export async function withOpenService(
     const log = createCommandLogger(settings)
     const service = composeService(ensureSecretKey(settings), { log, hooksElsewhere: true })
     try {
+      await service.lookForMove()
       await work(service)
     } finally {
       await service.close()

@@ -1,5 +1,6 @@
 import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { isFrozen } from '../storage/faults.ts'
 
 /** The number of ids in each write. It is fixed, so that the statement is always the same. */
 export const USES_A_WRITE = 100
@@ -41,8 +42,13 @@ export function createLastUses({ clock, log, write }: Needs) {
     waiting = new Map()
     count = 0
     for (const [minute, ids] of taken) {
-      for (const some of inWrites([...ids])) await write(minute, some)
+      for (const some of inWrites([...ids])) await write(minute, some).catch(unlessFrozen)
     }
+  }
+
+  /** Reads go on while the database is copied. The next use is noted again. */
+  function unlessFrozen(error: unknown): void {
+    if (!isFrozen(error)) throw error
   }
 
   const flushOrForget = (): Promise<void> =>

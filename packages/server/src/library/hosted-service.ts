@@ -33,11 +33,11 @@ export async function openService(
   })
   try {
     await (migrate ? service.migrate() : service.checkReady())
+    await service.start()
   } catch (error) {
     await service.close()
     throw error
   }
-  service.start()
 
   let closed: Promise<void> | undefined
   return {

@@ -19,7 +19,7 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   const paths = recordPaths(app)
   addRequestLog(app, note, paths)
   addHome(app, settings)
-  app.addHook('onReady', async () => service.start())
+  app.addHook('onReady', () => service.start())
   app.addHook('onClose', () => service.close())
   await addWholeService(app, service, paths, (outside) => addOperationRoutes(outside, service))
   return app

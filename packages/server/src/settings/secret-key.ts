@@ -30,8 +30,23 @@ export function ensureSecretKey(settings: Settings): KeyedSettings {
 function ownKey(settings: Settings): string {
   // Instances that share a database must share the key, so none of them may generate one.
   if (isServerDatabase(settings.DATABASE_URL)) throw new SettingsError(brokenRules(settings))
-  const file = databaseFile(settings.DATABASE_URL)
-  return file === null ? newKey() : keptKey(join(dirname(file), 'secret.key'))
+  const file = keyFileOf(settings.DATABASE_URL)
+  return file === null ? newKey() : keptKey(file)
+}
+
+/** Where the key is stored if the settings have none; null if it cannot be stored there. */
+export function keyFileOf(databaseUrl: string): string | null {
+  const file = databaseFile(databaseUrl)
+  return file === null ? null : join(dirname(file), 'secret.key')
+}
+
+/** False also if one of the files cannot be read. */
+export function holdSameKey(one: string, other: string): boolean {
+  try {
+    return readKey(one) === readKey(other)
+  } catch {
+    return false
+  }
 }
 
 const newKey = (): string => randomHex(32)

@@ -6,6 +6,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import type { Deadlines } from './deadlines.ts'
+import { freezable, type Gate } from './freeze.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
 import type { PoolOptions, PostgresPool } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
@@ -13,7 +14,7 @@ import type { Database } from './schema.ts'
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
 /** Two handles over the same pool: one with deadlines, one without. */
-export function connectPostgres(url: string, options: PoolOptions) {
+export function connectPostgres(url: string, options: PoolOptions, gate: Gate) {
   let pool: Promise<PostgresPool> | undefined
   let opened: PostgresPool | undefined
   const openPool = () => {
@@ -24,8 +25,8 @@ export function connectPostgres(url: string, options: PoolOptions) {
     return pool
   }
   return {
-    db: new Kysely<Database>({ dialect: dialectOver(openPool, options) }),
-    patientDb: new Kysely<Database>({ dialect: dialectOver(openPool, PATIENT) }),
+    db: new Kysely<Database>({ dialect: freezable(dialectOver(openPool, options), gate) }),
+    patientDb: new Kysely<Database>({ dialect: freezable(dialectOver(openPool, PATIENT), gate) }),
     pooler: () => opened?.pooler() ?? null,
     // Not by way of a handle: one that was never used would leave the pool of the other open.
     close: async () => (await pool)?.end(),

@@ -10,7 +10,6 @@ import {
 import { dirname, resolve } from 'node:path'
 import {
   type Dialect,
-  type Driver,
   Kysely,
   type SqliteDatabase,
   SqliteDialect,
@@ -19,8 +18,11 @@ import {
 import type LibsqlDatabase from 'libsql'
 import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
 import type { Deadlines } from './deadlines.ts'
+import { isUnavailable } from './faults.ts'
 import { type FileTurn, joinFile } from './file-turns.ts'
+import { freezable, type Gate } from './freeze.ts'
 import type { Database } from './schema.ts'
+import { withDriver } from './with-driver.ts'
 
 export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
   name: 'libsql',
@@ -39,7 +41,11 @@ const PRAGMAS = [
 ]
 
 /** A query waits only while another process writes, and at most as long as a write may take. */
-export function connectSqlite(file: string, { writeMs }: Deadlines) {
+export function connectSqlite(
+  file: string,
+  { writeMs }: Deadlines,
+  gate: Gate = { isFrozen: false },
+) {
   const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
   const database = new SqliteDriver(file, { timeout: writeMs })
@@ -49,11 +55,13 @@ export function connectSqlite(file: string, { writeMs }: Deadlines) {
     new SqliteDialect({ database: withPreparedStatements(database) }),
     database,
   )
-  const db = new Kysely<Database>({ dialect: turns ? takingTurns(dialect, turns) : dialect })
+  const inTurn = turns ? takingTurns(dialect, turns) : dialect
+  const db = new Kysely<Database>({ dialect: freezable(inTurn, gate) })
 
   return {
     db,
     emptyJournal: () => db.connection().execute(async () => emptyJournal(database, writeMs)),
+    isLocked: () => db.connection().execute(async () => isLocked(database, writeMs)),
     async close(): Promise<void> {
       await db.destroy()
       if (!database.open) return
@@ -75,9 +83,27 @@ export function connectSqlite(file: string, { writeMs }: Deadlines) {
  * requests must not wait for it.
  */
 function emptyJournal(database: LibsqlDatabase.Database, writeMs: number): void {
+  withoutWaiting(database, writeMs, () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+}
+
+/** True if another process holds the write lock at this moment. */
+function isLocked(database: LibsqlDatabase.Database, writeMs: number): boolean {
+  return withoutWaiting(database, writeMs, () => {
+    try {
+      database.exec('BEGIN IMMEDIATE')
+    } catch (error) {
+      if (isUnavailable(error)) return true
+      throw error
+    }
+    database.exec('ROLLBACK')
+    return false
+  })
+}
+
+function withoutWaiting<T>(database: LibsqlDatabase.Database, writeMs: number, work: () => T): T {
   database.exec('PRAGMA busy_timeout = 0')
   try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return work()
   } finally {
     database.exec(`PRAGMA busy_timeout = ${writeMs}`)
   }
@@ -109,28 +135,6 @@ function takingTurns(dialect: Dialect, { take, give }: FileTurn): Dialect {
       return driver.releaseConnection(connection)
     },
   }))
-}
-
-/** The dialect with some functions of its driver replaced. */
-function withDriver(dialect: Dialect, replaced: (driver: Driver) => Partial<Driver>): Dialect {
-  return {
-    createDriver() {
-      const driver = dialect.createDriver()
-      return {
-        init: () => driver.init(),
-        acquireConnection: () => driver.acquireConnection(),
-        beginTransaction: (...begin) => driver.beginTransaction(...begin),
-        commitTransaction: (connection) => driver.commitTransaction(connection),
-        rollbackTransaction: (connection) => driver.rollbackTransaction(connection),
-        releaseConnection: (connection) => driver.releaseConnection(connection),
-        destroy: () => driver.destroy(),
-        ...replaced(driver),
-      }
-    },
-    createAdapter: () => dialect.createAdapter(),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { connectPostgres } from './connect-postgres.ts'
 import { connectSqlite } from './connect-sqlite.ts'
+import type { Gate } from './freeze.ts'
 import type { Pooler, PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
@@ -21,6 +22,10 @@ export type Connection = {
    * moment. PostgreSQL has to be told by its operator for how long it keeps such things.
    */
   emptyJournal(): Promise<void>
+  /** Refuses writes while it is frozen. */
+  gate: Gate
+  /** SQLite only: true if another process holds the write lock at this moment. */
+  isLocked(): Promise<boolean>
   /** Ends every connection, whichever of the two was used; a second call does nothing. */
   close(): Promise<void>
 }
@@ -38,11 +43,13 @@ type Log = { info(details: object, words: string): void }
 export function connect(settings: DatabaseSettings, log?: Log): Connection {
   const { DATABASE_URL: url, DATABASE_READ_TIMEOUT, DATABASE_WRITE_TIMEOUT } = settings
   const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
+  const gate: Gate = { isFrozen: false }
   if (!url.startsWith('sqlite:')) {
     const tell = (details: object, words: string) => log?.info(details, words)
     const options = { ...deadlines, pooler: settings.DATABASE_POOLER ?? 'auto', tell }
-    return { ...connectPostgres(url, options), engine: 'postgres', emptyJournal: async () => {} }
+    const noFile = { emptyJournal: async () => {}, isLocked: async () => false }
+    return { ...connectPostgres(url, options, gate), ...noFile, engine: 'postgres', gate }
   }
-  const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines)
-  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', pooler: () => null }
+  const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines, gate)
+  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', gate, pooler: () => null }
 }

@@ -81,6 +81,17 @@ export const isStandBy = (error: unknown): boolean => codeOf(error) === READ_ONL
 const BUSY_CODE =
   /^(4000[023]|53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL|NOMEM).*)$/
 
+const FROZEN_CODE = 'LATCHKEY_FROZEN'
+
+/** For a write while `latchkey move` copies the database. */
+export const frozenError = (): Error =>
+  Object.assign(
+    new Error('it is read-only while "latchkey move" copies it; try again when that is done'),
+    { code: FROZEN_CODE },
+  )
+
+export const isFrozen = (error: unknown): boolean => codeOf(error) === FROZEN_CODE
+
 /** The service has ended, and a host still sends it requests. */
 const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after calling end)/
 
@@ -89,4 +100,8 @@ const isClosed = (error: unknown): boolean =>
 
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
-  endsConnection(error) || canRepeat(error) || isClosed(error) || BUSY_CODE.test(codeOf(error))
+  endsConnection(error) ||
+  canRepeat(error) ||
+  isClosed(error) ||
+  isFrozen(error) ||
+  BUSY_CODE.test(codeOf(error))

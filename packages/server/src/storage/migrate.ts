@@ -8,7 +8,9 @@ import {
 import { isoTime } from '../kernel/clock.ts'
 import type { Connection, Engine } from './connect.ts'
 import { standBy } from './faults.ts'
+import { refuseHalfMoved } from './half-moved.ts'
 import { type Db, handleOf, kyselyOf, type Tx } from './handle.ts'
+import { hasTable } from './has-table.ts'
 import { type ConfirmLock, withMigrationLock } from './migration-lock.ts'
 import type { Database } from './schema.ts'
 import { transaction } from './transaction.ts'
@@ -47,7 +49,7 @@ export async function migrate(
 ): Promise<string[]> {
   const { patientDb, engine } = connection
   if (engine === 'postgres') await refuseStandBy(patientDb)
-  if ((await pendingMigrations(connection, migrations)).length === 0) return []
+  if ((await findDue(connection, migrations)).length === 0) return []
   // PostgreSQL refuses one of two programs that make a table together. The second try finds it made.
   await makeHistory(patientDb).catch(() => makeHistory(patientDb))
 
@@ -86,19 +88,23 @@ async function refuseStandBy(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * The migrations that the database still lacks. Only reads. Refuses a database of a newer version,
- * too.
+ * The migrations that the database still lacks. Only reads. Refuses a database of a newer version and one
+ * that is half moved, too.
  */
 export async function pendingMigrations(
-  { db, engine }: Connection,
+  connection: Connection,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  const { rows } = await (engine === 'sqlite'
-    ? sql`select name from sqlite_master where name = ${HISTORY}`
-    : sql`select 1 where to_regclass(${HISTORY}) is not null`
-  ).execute(db)
-  const done = rows.length > 0 ? await historyOf(db).names() : []
-  return dueAfter(done, migrations).map((m) => m.name)
+  await refuseHalfMoved(connection)
+  return (await findDue(connection, migrations)).map((m) => m.name)
+}
+
+async function findDue(
+  connection: Connection,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const isKnown = await hasTable(connection, HISTORY)
+  return dueAfter(isKnown ? await historyOf(connection.db).names() : [], migrations)
 }
 
 function dueAfter(done: readonly string[], migrations: readonly Migration[]): Migration[] {

@@ -1,7 +1,8 @@
 import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 
-type Table = 'users' | 'passkeys' | 'social_accounts'
+/** A table whose ids come from a sequence. */
+type Table = string
 
 /** Lets new rows of the table get ids above the given one, unless they get higher ones already. */
 export async function reserveIds(handle: Handle, table: Table, upTo: number): Promise<void> {
@@ -20,6 +21,17 @@ export async function lastIdOf(handle: Handle, table: Table): Promise<number> {
       ? sql<{ id: unknown }>`select seq as id from sqlite_sequence where name = ${table}`
       : sql<{ id: unknown }>`select pg_sequence_last_value(${sequenceOf(table)}) as id`
   return Number((await query.execute(db)).rows[0]?.id ?? 0)
+}
+
+/** Lets the next row get the id after the given one. In a transaction, on a table with no higher id. */
+export async function setLastId(handle: Handle, table: Table, id: number): Promise<void> {
+  const db = kyselyOf(handle)
+  if (db.getExecutor().adapter instanceof SqliteAdapter) {
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
+    if (id > 0) await raiseSequence(db, table, id)
+    return
+  }
+  await sql`select setval(${sequenceOf(table)}, ${Math.max(id, 1)}, ${id > 0})`.execute(db)
 }
 
 const sequenceOf = (table: Table) => sql`pg_get_serial_sequence(${table}, 'id')`

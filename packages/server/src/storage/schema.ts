@@ -7,6 +7,7 @@ import type {
   DjangoUsersTable,
 } from './django-tables.ts'
 import type { EventLinesTable, EventListenersTable, EventsTable } from './event-tables.ts'
+import type { InstancesTable } from './instance-tables.ts'
 import type {
   KnownDevicesTable,
   LoginMethod,
@@ -57,6 +58,7 @@ export type Database = {
   unique_user_fields: UniqueUserFieldsTable
   covered_user_fields: CoveredUserFieldsTable
   hash_kinds: HashKindsTable
+  instances: InstancesTable
   django_users: DjangoUsersTable
   django_addresses: DjangoAddressesTable
   django_sessions: DjangoSessionsTable

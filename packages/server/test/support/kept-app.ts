@@ -29,7 +29,7 @@ export async function openApp(service: Service, key: string | null) {
   if (known) {
     serves.service = service
     serves.endpoints = service.endpoints()
-    service.start()
+    await service.start()
   }
   return {
     app,

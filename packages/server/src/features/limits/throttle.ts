@@ -1,4 +1,5 @@
 import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
+import { isFrozen } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountOf, createRateLimit, type Limits, type Rate, type RatePer } from './limits.ts'
@@ -9,7 +10,12 @@ const RULE = 'auth_service'
 export function createThrottle(limits: Limits, rate: Rate): Throttle {
   return async (identity, address) => {
     const subject = identity ? accountOf(identity.user) : `ip:${address}`
-    await limits.take({ rule: RULE, subject, rate })
+    const counted = { rule: RULE, subject, rate }
+    await limits.take(counted).catch((error) => {
+      // Reads go on while the database is copied, and cannot be counted.
+      if (isFrozen(error)) return limits.check(counted)
+      throw error
+    })
   }
 }
 

@@ -1,0 +1,142 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { read } from '../../kernel/setting-kinds/kind.ts'
+import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import { type Settings, topLevel } from '../../settings/settings.ts'
+import { type Connection, connect } from '../../storage/connect.ts'
+import { type Compared, compare, move as moveAll, sideOf } from '../../storage/move/move.ts'
+import { command } from '../command.ts'
+import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
+import { explainingFaults } from '../open-service.ts'
+import { progressOf } from '../output.ts'
+import { refusal, usageRefusal } from '../refusal.ts'
+import { keyAdvice } from './key-advice.ts'
+
+const { kind } = topLevel.DATABASE_URL
+const FORMS = 'sqlite:<file> or postgres://user:password@host/database'
+
+export const move = command({
+  argument: {
+    placeholder: '<from url>',
+    doc: `the database to copy, ${FORMS}`,
+    followedBy: { placeholder: '<to url>', doc: 'the empty database to copy it into', once: true },
+  },
+  options: {
+    check: { type: 'flag', doc: 'Copy nothing: only compare the two databases, table by table' },
+    'read-only': {
+      type: 'flag',
+      doc: 'Let a running service go on with reads until the move is done; it answers writes with 503',
+    },
+    ...settingsOptions,
+  },
+  async run(call) {
+    const { values, argument, rest, io, say } = call
+    if (values.check && values['read-only']) {
+      throw usageRefusal('--check copies nothing, so it needs no --read-only.')
+    }
+    const from = urlOf(argument, '<from url>', io.cwd)
+    const to = urlOf(rest[0] ?? '', '<to url>', io.cwd)
+    refuseSame(from, to)
+    const file = databaseFile(from)
+    if (file !== null && !existsSync(file)) throw refusal(`The source ${file} does not exist.`)
+    const target = databaseFile(to)
+    if (values.check && target !== null && !existsSync(target)) {
+      throw refusal(`The target ${target} does not exist.`)
+    }
+
+    const { settings } = await loadFor(withoutDatabase(call))
+    let isStopping = false
+    io.onSignal(() => {
+      isStopping = true
+    })
+    const outside = {
+      freezes: values['read-only'],
+      say: (words: string) => void io.stderr.write(`${words}\n`),
+      progress: (what: string, total: number) => progressOf(what, total, io),
+      goOn() {
+        if (isStopping) throw refusal('Stopped. Nothing was moved; run the same command again.')
+      },
+    }
+    const compared = await withBoth(settings, from, to, (source, target) =>
+      values.check ? compare(source, target, outside) : moveAll(source, target, outside),
+    )
+
+    const wrong = compared.filter(({ isSame }) => !isSame)
+    const advice = values.check ? [] : keyAdvice(from, to, io.cwd)
+    say([...summaryOf(compared, values.check), ...wrong.map(difference), ...advice].join('\n'), {
+      same: wrong.length === 0,
+      tables: compared,
+      ...(advice.length > 0 && { next: advice }),
+    })
+    if (wrong.length > 0) {
+      throw refusal(`The databases differ in ${wrong.map(({ table }) => table).join(', ')}.`)
+    }
+  },
+})
+
+/** Rules about `DATABASE_URL` must not stop a move: neither database has to be the one of the settings. */
+const withoutDatabase = <C extends SettingsCall>(call: C): C => ({
+  ...call,
+  values: { ...call.values, set: [...call.values.set, 'DATABASE_URL=sqlite:moved.db'] },
+})
+
+/** A wrong URL is never repeated, since it may hold a password. */
+function urlOf(text: string, placeholder: string, cwd: string): string {
+  const url = read(kind, text)
+  if (!url) throw usageRefusal(`${placeholder} must be ${FORMS}.`)
+  const file = databaseFile(url)
+  if (file !== null) return `sqlite:${resolve(cwd, file)}`
+  if (!isServerDatabase(url))
+    throw usageRefusal(`${placeholder}: a database in memory ends with its process.`)
+  return url
+}
+
+function refuseSame(from: string, to: string): void {
+  const [one, other] = [from, to].map((url) => {
+    const file = databaseFile(url)
+    return file !== null && existsSync(file) ? realpathSync(file) : url
+  })
+  if (one === other) throw usageRefusal('Source and target are the same database.')
+}
+
+async function withBoth<T>(
+  settings: Settings,
+  from: string,
+  to: string,
+  work: (source: Connection, target: Connection) => Promise<T>,
+): Promise<T> {
+  const opened: Connection[] = []
+  const open = (url: string) =>
+    explainingFaults({ ...settings, DATABASE_URL: url }, async () => {
+      const connection = connect({ ...settings, DATABASE_URL: url })
+      opened.push(connection)
+      return connection
+    })
+  try {
+    const source = await open(from)
+    const target = await open(to)
+    return await work(source, target).catch((error) => {
+      const DATABASE_URL = sideOf(error) === 'target' ? to : from
+      return explainingFaults({ ...settings, DATABASE_URL }, () => Promise.reject(error))
+    })
+  } finally {
+    for (const connection of opened) await connection.close()
+  }
+}
+
+function summaryOf(compared: readonly Compared[], isCheck: boolean): string[] {
+  const rows = compared.reduce((sum, { source }) => sum + source.rows, 0)
+  if (compared.some(({ isSame }) => !isSame)) return []
+  return [
+    ...(isCheck ? [] : [`Moved ${rows} rows in ${compared.length} tables.`]),
+    `Counts, digests and sequences of all ${compared.length} tables are the same in both databases (${rows} rows).`,
+  ]
+}
+
+function difference({ table, source, target }: Compared): string {
+  if (source.rows !== target.rows) {
+    return `${table}: ${source.rows} rows at the source, ${target.rows} at the target`
+  }
+  if (source.digest !== target.digest) return `${table}: as many rows, but not the same`
+  return `${table}: the last id is ${source.lastId} at the source, ${target.lastId} at the target`
+}

@@ -1,0 +1,91 @@
+import { SECOND } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { randomUuid } from '../kernel/random.ts'
+import type { Connection } from '../storage/connect.ts'
+import { frozenError } from '../storage/faults.ts'
+import { type Db, handleOf } from '../storage/handle.ts'
+import {
+  findMove,
+  findMoveIfKnown,
+  keepService,
+  removeDeadInstances,
+  removeInstance,
+} from '../storage/instances.ts'
+
+const LOOK_EVERY = SECOND
+/** A lease lasts three times as long. */
+const RENEW_AFTER_LOOKS = 10
+
+/**
+ * Keeps a row that says that this process uses the database, so that `latchkey move` does not copy it
+ * under its users. If a mover announces itself, the process refuses writes and says so in the row.
+ */
+export function createPresence(connection: Connection, log: Log) {
+  const { gate, engine } = connection
+  const db = handleOf<Db>(connection.db)
+  const id = randomUuid()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  let looks = 0
+  let isLeaving = false
+  /** What the row says; null if it is not known. */
+  let reported: 0 | 1 | null = null
+
+  async function look(): Promise<void> {
+    const move = await findMove(connection)
+    const frozen = move === 'none' ? 0 : 1
+    if (gate.isFrozen !== (frozen === 1)) tell(frozen)
+    gate.isFrozen = frozen === 1
+    const isDue = ++looks % RENEW_AFTER_LOOKS === 0 && (engine === 'postgres' || frozen === 0)
+    // Nobody can write to a locked SQLite.
+    if (move === 'locked') reported = null
+    else if (isDue || reported !== frozen) await report(frozen)
+  }
+
+  async function report(frozen: 0 | 1): Promise<void> {
+    await keepService(db, id, frozen)
+    reported = frozen
+  }
+
+  function lookLater(): void {
+    timer = setTimeout(() => {
+      // If the database is away, the next look finds out what has changed.
+      looking = look()
+        .catch(() => {})
+        .finally(() => !isLeaving && lookLater())
+    }, LOOK_EVERY)
+    timer.unref()
+  }
+
+  function tell(frozen: 0 | 1): void {
+    if (frozen)
+      log.warn({}, '"latchkey move" copies the database: writes are refused until it is done')
+    else log.info({}, 'the database is no longer being copied: writes are accepted again')
+  }
+
+  return {
+    /** For what runs before or instead of `join`, perhaps on an older database. */
+    async look(): Promise<void> {
+      gate.isFrozen = (await findMoveIfKnown(connection)) !== 'none'
+    },
+
+    /** Before the first request. The row comes first: a mover that does not see it is seen here. */
+    async join(): Promise<void> {
+      if (gate.isFrozen) throw frozenError()
+      await report(0)
+      await look()
+      if (gate.isFrozen) throw frozenError()
+      await removeDeadInstances(db)
+      lookLater()
+    },
+
+    async leave(): Promise<void> {
+      isLeaving = true
+      clearTimeout(timer)
+      await looking
+      if (reported === null) return
+      // The row of a process that cannot remove it ends with its lease.
+      await removeInstance(db, id).catch(() => {})
+    },
+  }
+}

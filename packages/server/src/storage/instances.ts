@@ -1,0 +1,86 @@
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import type { Connection } from './connect.ts'
+import { type Db, handleOf } from './handle.ts'
+import { hasTable } from './has-table.ts'
+import { change, many, one, whether } from './query.ts'
+import type { Database } from './schema.ts'
+import type { Flag } from './user-tables.ts'
+
+/** How long a process that was killed still counts as running. */
+const LEASE_MS = 30_000
+
+/** The clock of the database, since those of the instances may differ. */
+const now = (db: Kysely<Database>) =>
+  db.getExecutor().adapter instanceof SqliteAdapter
+    ? sql<number>`cast(unixepoch('now', 'subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+const leaseEnd = (db: Kysely<Database>) => sql<number>`${now(db)} + ${sql.lit(LEASE_MS)}`
+
+/** Adds a service, or renews its lease. */
+export const keepService = change((db, id: string, frozen: Flag) =>
+  db
+    .insertInto('instances')
+    .values({ id, role: 'service', frozen, lease_until: leaseEnd(db) })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ frozen, lease_until: leaseEnd(db) }),
+    ),
+)
+
+/** The same for a mover. */
+export const keepMover = change((db, id: string) =>
+  db
+    .insertInto('instances')
+    .values({ id, role: 'mover', frozen: 0, lease_until: leaseEnd(db) })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: leaseEnd(db) })),
+)
+
+export const removeInstance = change((db, id: string) =>
+  db.deleteFrom('instances').where('id', '=', id),
+)
+
+/** Removes the rows of processes that died. */
+export const removeDeadInstances = change((db) =>
+  db.deleteFrom('instances').where('lease_until', '<', now(db)),
+)
+
+/** The services that use the database, as far as anybody can know. */
+export const listServices = many((db) =>
+  db
+    .selectFrom('instances')
+    .select(['id', 'frozen'])
+    .where('role', '=', 'service')
+    .where('lease_until', '>=', now(db)),
+)
+
+export const hasInstance = whether((db, id: string) =>
+  db.selectFrom('instances').select('id').where('id', '=', id),
+)
+
+const findMover = one((db) =>
+  db
+    .selectFrom('instances')
+    .select(sql<Flag>`case when lease_until >= ${now(db)} then 1 else 0 end`.as('is_alive'))
+    .where('role', '=', 'mover')
+    .orderBy('lease_until', 'desc')
+    .limit(1),
+)
+
+/** `locked`: on SQLite, where the mover holds the only lock, so that nobody can write to any table. */
+export type Move = 'none' | 'begun' | 'locked'
+
+/**
+ * Whether a mover copies the database. On SQLite it cannot renew its lease while it holds the lock. The
+ * lock itself vanishes with the process.
+ */
+export async function findMove(connection: Connection): Promise<Move> {
+  const mover = await findMover(handleOf<Db>(connection.db))
+  if (!mover) return 'none'
+  if (await connection.isLocked()) return 'locked'
+  return mover.is_alive ? 'begun' : 'none'
+}
+
+/** The same for a database that may be older than this version. */
+export async function findMoveIfKnown(connection: Connection): Promise<Move> {
+  return (await hasTable(connection, 'instances')) ? findMove(connection) : 'none'
+}

@@ -1,0 +1,103 @@
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import type { Database } from '../schema.ts'
+import type { Column, MovedTable } from './describe-tables.ts'
+
+/** The values in the order of the columns. Integers are decimal texts, so that 64 bits stay exact. */
+export type Row = readonly (string | null)[]
+
+/** An open transaction, or a connection to a database that nobody else uses. */
+type Handle = Kysely<Database>
+
+const BATCH = 2000
+/** More rows in one statement of SQLite are slower again. */
+const ROWS_A_STATEMENT = 100
+const BEFORE_ALL = String(-(2n ** 63n))
+
+const isSqlite = (db: Handle): boolean => db.getExecutor().adapter instanceof SqliteAdapter
+
+export async function countRows(db: Handle, { name }: MovedTable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(name)}`.execute(db)
+  return Number(rows[0]?.count)
+}
+
+/** All rows, a batch at a time, in any order. Nobody may write meanwhile. */
+export const readRows = (db: Handle, table: MovedTable): AsyncGenerator<Row[]> =>
+  isSqlite(db) ? readFromSqlite(db, table) : readFromPostgres(db, table)
+
+/**
+ * The driver takes longer to hand over single values than to hand over one JSON text with all of them, and
+ * ends a text at its first NUL character.
+ */
+async function* readFromSqlite(db: Handle, { name, columns }: MovedTable): AsyncGenerator<Row[]> {
+  const values = sql.join(columns.map(asSqliteText))
+  for (let after: string | null = BEFORE_ALL; ; ) {
+    const { rows }: { rows: { last: string | null; batch: string }[] } = await sql<{
+      last: string | null
+      batch: string
+    }>`select cast(max(moved_rowid) as text) as last, json_group_array(json_array(${values})) as batch
+      from (select rowid as moved_rowid, * from ${sql.table(name)}
+        where rowid > cast(${after} as integer) order by rowid limit ${sql.lit(BATCH)})`.execute(db)
+    after = rows[0]?.last ?? null
+    if (after === null) return
+    yield JSON.parse(rows[0]?.batch ?? '[]')
+  }
+}
+
+const asSqliteText = ({ name, kind }: Column) =>
+  kind === 'text' ? sql.ref(name) : sql`cast(${sql.ref(name)} as text)`
+
+/** A cursor lives in its transaction, so it works behind a pooler, too. */
+async function* readFromPostgres(db: Handle, { name, columns }: MovedTable): AsyncGenerator<Row[]> {
+  const values = sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text`))
+  const cursor = sql.ref('latchkey_moved')
+  await sql`declare ${cursor} no scroll cursor for select json_build_array(${values}) as cells
+    from ${sql.table(name)}`.execute(db)
+  for (;;) {
+    const { rows } = await sql<{ cells: Row }>`
+      fetch forward ${sql.lit(BATCH)} from ${cursor}`.execute(db)
+    if (rows.length === 0) break
+    yield rows.map(({ cells }) => cells)
+  }
+  await sql`close ${cursor}`.execute(db)
+}
+
+/** Inserts the rows as they are, ids included. */
+export const writeRows = (db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> =>
+  isSqlite(db) ? writeToSqlite(db, table, rows) : writeToPostgres(db, table, rows)
+
+async function writeToSqlite(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
+  const whole = rows.length - (rows.length % ROWS_A_STATEMENT)
+  for (let from = 0; from < whole; from += ROWS_A_STATEMENT) {
+    await insertValues(db, table, rows.slice(from, from + ROWS_A_STATEMENT))
+  }
+  // One by one, since each number of rows would be another statement to prepare.
+  for (const row of rows.slice(whole)) await insertValues(db, table, [row])
+}
+
+/** SQLite turns the texts into integers where the column asks for it. */
+async function insertValues(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
+  const values = rows.map((row) => sql`(${sql.join(row)})`)
+  await sql`insert into ${sql.table(table.name)} (${namesOf(table)})
+    values ${sql.join(values)}`.execute(db)
+}
+
+async function writeToPostgres(db: Handle, table: MovedTable, rows: readonly Row[]): Promise<void> {
+  const batch = JSON.stringify(rows)
+  if (batch.includes('\\u0000')) refuseNul(table, rows)
+  const values = table.columns.map(({ kind }, at) =>
+    kind === 'text' ? sql`r->>${sql.lit(at)}` : sql`(r->>${sql.lit(at)})::bigint`,
+  )
+  await sql`insert into ${sql.table(table.name)} (${namesOf(table)})
+    select ${sql.join(values)} from jsonb_array_elements(${batch}::jsonb) as r`.execute(db)
+}
+
+const namesOf = ({ columns }: MovedTable) => sql.join(columns.map(({ name }) => sql.ref(name)))
+
+function refuseNul({ name, columns }: MovedTable, rows: readonly Row[]): void {
+  const at = columns.findIndex((_, i) => rows.some((row) => row[i]?.includes('\0')))
+  if (at < 0) return
+  throw new Error(
+    `A text in ${name}.${columns[at]?.name} has a NUL character, which PostgreSQL cannot store. Remove it at the source first.`,
+  )
+}

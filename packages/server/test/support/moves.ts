@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { newCli } from '../cli/support/cli.ts'
+import { newDatabase } from './new-database.ts'
+import { type StillClock, startAuth } from './start-auth.ts'
+
+type Settings = NonNullable<Parameters<typeof startAuth>[0]>
+
+/** An SQLite in a file, whichever database the tests use. */
+export async function newSqlite(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-move-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return `sqlite:${join(folder, 'latchkey.db')}`
+}
+
+/** An empty database of the kind that the tests use. */
+export const newTarget = (): Promise<string> => newDatabase(true)
+
+/** A service on this database, until it is stopped. */
+export async function serveOn(DATABASE_URL: string, settings: Settings = {}, clock?: StillClock) {
+  const ends: (() => Promise<void>)[] = []
+  const started = await startAuth(
+    { DATABASE_URL, ...settings },
+    {
+      atTheEnd: (end) => ends.push(end),
+      ...(clock && { startAt: clock.now() }),
+    },
+  )
+  const stop = async () => {
+    for (const end of ends.splice(0)) await end()
+  }
+  onTestFinished(stop)
+  return { ...started, stop }
+}
+
+/** Runs `latchkey move` in this process. */
+export async function newMover() {
+  const { run } = await newCli()
+  return (from: string, to: string, ...options: string[]) => run(['move', from, to, ...options])
+}
