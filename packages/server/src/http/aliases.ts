@@ -16,6 +16,7 @@ export function aliasesOf(
   endpoints: readonly Endpoint[],
   { ROUTES, AUTH_PREFIX }: RouteSettings,
 ): Endpoint[] {
+  if (Object.keys(ROUTES).length === 0) return []
   const mayMove = endpoints.filter(({ atRoot }) => !atRoot)
   const mistakes = new Set(unknownKeys(mayMove, ROUTES))
   /** The original endpoint of each path. Names of parameters are removed, since they do not count. */

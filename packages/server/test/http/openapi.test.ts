@@ -89,7 +89,7 @@ test('what nobody has is 404, and listed', async () => {
 
 test('the check that every other test relies on does find what is not listed', async () => {
   const { auth } = await startAuth()
-  const check = createDocumentCheck(auth, 'alone')
+  const check = createDocumentCheck(auth.endpoints(), auth.settings, 'alone')
   const answer = { method: 'POST', url: '/auth/login/', type: 'application/json', status: 400 }
   const says = (text: string) => ({ non_field_errors: [text] })
   expect(() => check({ ...answer, body: says('E-mail is not verified.') })).not.toThrow()

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { Service } from '../../src/compose-service.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
 import { problems } from '../../src/kernel/problem-table.ts'
@@ -20,8 +19,12 @@ export type DocumentCheck = (answer: Answer) => void
  * together check the document. Only the operations that a test calls are described, since the whole
  * document takes longer than most tests, and once for all services with the same `key`.
  */
-export function createDocumentCheck({ endpoints, settings }: Service, key: string): DocumentCheck {
-  const documented = endpoints().filter(({ documented = true, alias }) => documented && !alias)
+export function createDocumentCheck(
+  endpoints: readonly Endpoint[],
+  settings: Settings,
+  key: string,
+): DocumentCheck {
+  const documented = endpoints.filter(({ documented = true, alias }) => documented && !alias)
   const prefix = settings.AUTH_PREFIX
 
   return ({ method, url, status, type, body }) => {

@@ -2,65 +2,86 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../src/compose-service.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { buildApp } from '../../src/server/build-app.ts'
+import { isSameAsRead, type Reads, watched } from './watched.ts'
 
-/**
- * Servers of earlier tests, by what their routes depend on. Making all routes takes longer than most
- * tests, and a server keeps nothing from one request to the next: all state is in the service.
- */
-const kept = new Map<string, KeptApp>()
+/** Servers of earlier tests, the last one first. Making all routes takes longer than most tests. */
+const kept: KeptApp[] = []
 
-/** Idle servers cost memory, and most tests use few settings. */
+/** Idle servers cost memory, and most tests need one of few kinds. */
 const KEPT_MAX = 32
 
-type KeptApp = {
-  app: FastifyInstance
+type KeptApp = { app: FastifyInstance; serves: Served }
+
+type Served = {
   /** The service that the routes call. */
-  serves: { service: Service; endpoints: readonly Endpoint[]; isClosed: boolean }
+  service: Service
+  endpoints: readonly Endpoint[]
+  /** What the routes are made of. */
+  routes: string
+  /** Everything that the server has read of the settings of its services so far. */
+  reads: Reads
+  /** True if it cannot serve another service. */
+  isOver: boolean
 }
 
 /**
- * A started server for the service. `key` names everything that its routes depend on. Null if the
- * server is not to be kept.
+ * A started server for the service. It may be one of an earlier test, if this service has the same
+ * routes and all settings that the server has read are the same. `key` names everything that the
+ * routes depend on. Null if the server is not to be kept.
  */
 export async function openApp(service: Service, key: string | null) {
-  const known = key === null ? undefined : kept.get(key)
-  if (key !== null) kept.delete(key)
-  const { app, serves } = known ?? (await newApp(service))
+  const endpoints = service.endpoints()
+  const routes = key === null ? '' : routesOf(service, endpoints, key)
+  const known = key === null ? undefined : takeKept(service, routes)
+  const fresh: Served = { service, endpoints, routes, reads: new Map(), isOver: key === null }
+  const { app, serves } = known ?? (await newApp(fresh))
   if (known) {
-    serves.service = service
-    serves.endpoints = service.endpoints()
+    Object.assign(serves, { service, endpoints })
     await service.start()
   }
   return {
     app,
+    endpoints,
     /** Ends the service, and keeps the server unless the test has opened or closed it. */
     async close(): Promise<void> {
-      const isUsed = serves.isClosed || app.server.listening
-      if (key === null || isUsed || kept.size >= KEPT_MAX) return app.close()
+      if (serves.isOver || app.server.listening) return app.close()
       await service.close()
-      kept.set(key, { app, serves })
+      kept.unshift({ app, serves })
+      kept.length = Math.min(kept.length, KEPT_MAX)
     },
   }
 }
 
-async function newApp(service: Service): Promise<KeptApp> {
-  const serves = { service, endpoints: service.endpoints(), isClosed: false }
+function takeKept(service: Service, routes: string): KeptApp | undefined {
+  const index = kept.findIndex(
+    ({ serves }) => serves.routes === routes && isSameAsRead(readable(service), serves.reads),
+  )
+  return index < 0 ? undefined : kept.splice(index, 1)[0]
+}
+
+async function newApp(serves: Served): Promise<KeptApp> {
   const app = await buildApp(standIn(serves))
   await app.ready()
   return { app, serves }
 }
 
+/** What a server reads at any time, and may keep. */
+const readable = ({ settings, place }: Service) => ({ settings, place: place() })
+
 /** A service that hands everything on to the one that is served at the moment. */
-function standIn(serves: KeptApp['serves']): Service {
-  const { service: first } = serves
+function standIn(serves: Served): Service {
+  const { log, metrics, throttle } = serves.service
   const endpoints = serves.endpoints.map((endpoint, index) =>
-    handingOn(endpoint, () => serves.endpoints[index] as Endpoint),
+    handingOn(endpoint, () => serves.endpoints[index] as Endpoint, serves),
   )
-  return {
-    ...first,
+  const { settings, place } = watched(() => readable(serves.service), serves.reads)
+  const used: Partial<Service> = {
+    settings,
+    place: () => place,
+    log,
     clock: { now: () => serves.service.clock.now() },
     metrics: {
-      ...first.metrics,
+      ...metrics,
       text: () => serves.service.metrics.text(),
       requestSeries: (...names) => ({
         observe: (seconds) => serves.service.metrics.requestSeries(...names).observe(seconds),
@@ -68,19 +89,59 @@ function standIn(serves: KeptApp['serves']): Service {
     },
     endpoints: () => endpoints,
     authenticate: (...given) => serves.service.authenticate(...given),
-    throttle: first.throttle && (async (...given) => serves.service.throttle?.(...given)),
+    throttle: throttle && (async (...given) => serves.service.throttle?.(...given)),
     clientLimits: (...given) => serves.service.clientLimits(...given),
     checkReady: () => serves.service.checkReady(),
     start: () => serves.service.start(),
     close: () => {
-      serves.isClosed = true
+      serves.isOver = true
       return serves.service.close()
     },
   }
+  // The rest of a service is nothing that a server uses. If one does some day, it fails at once.
+  return used as Service
 }
 
-function handingOn(first: Endpoint, current: () => Endpoint): Endpoint {
+/** What routes are made of when the server is built. */
+const OF_ROUTES = [
+  'method',
+  'path',
+  'atRoot',
+  'access',
+  'throttle',
+  'limit',
+  'freshness',
+  'replies',
+]
+/** What is read anew for each request. */
+const OF_REQUESTS = ['handle', 'check', 'onRefusal', 'body', 'readsBody']
+
+const known = new Map<string, string>()
+
+/** Equal for two services whose servers have the same routes. */
+function routesOf({ throttle }: Service, endpoints: readonly Endpoint[], key: string): string {
+  const routes =
+    known.get(key) ??
+    JSON.stringify([
+      throttle === null,
+      endpoints.map((one) => [
+        OF_ROUTES.map((name) => one[name as keyof Endpoint]),
+        !one.onRefusal,
+      ]),
+    ])
+  known.set(key, routes)
+  return routes
+}
+
+/** The rest of an endpoint is for documents, and a server may keep a document. */
+function handingOn(first: Endpoint, current: () => Endpoint, serves: Served): Endpoint {
+  const read = (name: keyof Endpoint) => {
+    if (!OF_ROUTES.includes(name) && !OF_REQUESTS.includes(name)) serves.isOver = true
+    const value = current()[name]
+    if (typeof value !== 'function') return value
+    return (...given: never[]) => (current()[name] as (...given: never[]) => unknown)(...given)
+  }
   const names = Object.keys(first) as (keyof Endpoint)[]
-  const getters = names.map((name) => [name, { enumerable: true, get: () => current()[name] }])
+  const getters = names.map((name) => [name, { enumerable: true, get: () => read(name) }])
   return Object.defineProperties({} as Endpoint, Object.fromEntries(getters))
 }

@@ -77,14 +77,14 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
   await auth.migrate()
   const routes = [input, hooks && Object.keys(hooks), !!mail, !!passwordRules, !!usernameRules]
   const key = JSON.stringify(routes)
-  const { app, close } = await openApp(auth, onLogLine ? null : key)
+  const { app, endpoints, close } = await openApp(auth, onLogLine ? null : key)
   atTheEnd(() => {
     opened?.keep()
     return close()
   })
 
   const administration = auth.services.administration.by(OPERATOR)
-  const check = createDocumentCheck(auth, key)
+  const check = createDocumentCheck(endpoints, settings, key)
   const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())
 
