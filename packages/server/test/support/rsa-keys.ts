@@ -1,14 +1,12 @@
-import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyPairKeyObjectResult } from 'node:crypto'
+import keys from '../fixtures/rsa-keys.json' with { type: 'json' }
 
-/** More than one test needs at a time. */
-const DIFFERENT = 4
-
-const made: KeyPairKeyObjectResult[] = []
 let asked = 0
 
-/** A pair unlike the last few. Making one takes longer than most tests, so they come again. */
+/** A pair unlike the last three. Making one takes longer than most tests, so they are stored. */
 export function rsaKeyPair(): KeyPairKeyObjectResult {
-  const index = asked++ % DIFFERENT
-  made[index] ??= generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return made[index]
+  const key = keys[asked++ % keys.length]
+  if (!key) throw new Error('There are no keys.')
+  const privateKey = createPrivateKey({ key, format: 'jwk' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
 }

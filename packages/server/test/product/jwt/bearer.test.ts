@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { STRONG, twice } from '../../support/accounts.ts'
 import {
@@ -10,6 +10,7 @@ import {
   segment,
   startJwt,
 } from '../../support/jwt.ts'
+import { rsaKeyPair } from '../../support/rsa-keys.ts'
 import { SECRET_KEY } from '../../support/start-auth.ts'
 
 type Started = Awaited<ReturnType<typeof startJwt>>
@@ -137,7 +138,7 @@ test('a type of its own is the wrong type', async () => {
   )
 })
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const rsa = rsaKeyPair()
 const jwk = rsa.publicKey.export({ format: 'jwk' })
 
 const signedAs = (claims: object, header: object, hash = 'sha256', key = SECRET_KEY) => {
