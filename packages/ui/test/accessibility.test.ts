@@ -23,11 +23,10 @@ const LOOKS = [
 
 /** What a person with a disability would stumble over, and where. */
 async function obstaclesOn(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${new URL(page.url()).pathname}: ${id} at ${nodes[0]?.target}`)
+    .map(({ id, nodes }) => `${id} at ${nodes[0]?.target}`)
 }
 
 /** Nothing may be wider than the window. */
@@ -51,52 +50,52 @@ async function newSite() {
   return site
 }
 
-test.each(LOOKS)(
-  'nothing stands in the way: $colorScheme, $width pixels wide',
-  SLOW,
-  async (look) => {
-    const { colorScheme, width } = look
-    const site = await newSite()
-    const viewport = { width, height: 800 }
-    const { page } = await site.visit(browser(), { colorScheme, viewport })
-    const found: string[] = []
-    const lookAt = async (heading: string) => {
-      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-      found.push(...(await obstaclesOn(page)))
-      if (await overflows(page)) found.push(`${page.url()} is too wide`)
+test('nothing stands in the way: light and dark, on a phone and on a desk', SLOW, async () => {
+  const site = await newSite()
+  const { page } = await site.visit(browser())
+  const found: string[] = []
+  const lookAt = async (heading: string) => {
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.evaluate(AXE)
+    for (const { colorScheme, width } of LOOKS) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const look = `${new URL(page.url()).pathname}, ${colorScheme}, ${width} pixels wide`
+      found.push(...(await obstaclesOn(page)).map((obstacle) => `${look}: ${obstacle}`))
+      if (await overflows(page)) found.push(`${look}: too wide`)
     }
+  }
 
-    await page.goto('/account/login/')
-    await lookAt('Sign in')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('Please fill this in').waitFor()
-    await lookAt('Sign in')
-    await page.goto('/account/login/code/')
-    await lookAt('Sign in with a code')
-    await page.goto('/account/register/')
-    await page.getByLabel('Password', { exact: true }).fill('abc')
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByText('This password is too short').waitFor()
-    await lookAt('Create your account')
-    await page.goto('/account/check-your-mail/')
-    await lookAt('Check your mail')
-    await page.goto('/account/password/reset/')
-    await lookAt('Forgot your password?')
-    await page.goto(await site.linkTo('verify-email'))
-    await lookAt('Confirm your e-mail address')
-    await page.goto('/account/confirm/nothing')
-    await lookAt('This link no longer works')
-    await page.goto(await site.linkTo('reset-password', 'grace@example.com'))
-    await page.getByRole('button', { name: 'Show' }).waitFor()
-    await lookAt('Choose a new password')
-    await logIn(page, 'grace', 'correct horse battery staple')
-    await lookAt('Second step')
-    await logIn(page)
-    await page.getByRole('region', { name: 'Devices' }).getByText('This device').waitFor()
-    await page.getByRole('button', { name: 'Change the address' }).click()
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    await lookAt('Your account')
-    expect(found).toEqual([])
-  },
-)
+  await page.goto('/account/login/')
+  await lookAt('Sign in')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Please fill this in').waitFor()
+  await lookAt('Sign in')
+  await page.goto('/account/login/code/')
+  await lookAt('Sign in with a code')
+  await page.goto('/account/register/')
+  await page.getByLabel('Password', { exact: true }).fill('abc')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('This password is too short').waitFor()
+  await lookAt('Create your account')
+  await page.goto('/account/check-your-mail/')
+  await lookAt('Check your mail')
+  await page.goto('/account/password/reset/')
+  await lookAt('Forgot your password?')
+  await page.goto(await site.linkTo('verify-email'))
+  await lookAt('Confirm your e-mail address')
+  await page.goto('/account/confirm/nothing')
+  await lookAt('This link no longer works')
+  await page.goto(await site.linkTo('reset-password', 'grace@example.com'))
+  await page.getByRole('button', { name: 'Show' }).waitFor()
+  await lookAt('Choose a new password')
+  await logIn(page, 'grace', 'correct horse battery staple')
+  await lookAt('Second step')
+  await logIn(page)
+  await page.getByRole('region', { name: 'Devices' }).getByText('This device').waitFor()
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await lookAt('Your account')
+  expect(found).toEqual([])
+})

@@ -3,7 +3,7 @@ import { mkdtemp, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import {
   browserForTests,
   isRequired,
@@ -20,14 +20,18 @@ declare module 'vitest' {
   }
 }
 
-/** A browser for the tests of one file. Without a browser they are skipped. */
+/** The browser of this process. Starting one takes as long as most tests with it. */
+let started: Promise<Browser | null> | undefined
+
+/** A browser, for tests that use contexts of their own. Without a browser they are skipped. */
 export function useBrowser(): () => Browser {
   let browser: Browser | null = null
   beforeAll(async () => {
-    browser = await startBrowser()
+    // It ends with this process.
+    started ??= startBrowser()
+    browser = await started
   })
   beforeEach(({ skip }) => skip(browser === null, NO_BROWSER))
-  afterAll(() => browser?.close())
 
   return () => {
     if (!browser) throw new Error('The browser is not started yet.')
