@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
+import { newDatabaseFolder } from '../../../server/test/support/database-folder.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { type StartedAuth, startAuth } from '../../../server/test/support/start-auth.ts'
 import { createDjangoImport } from '../../src/import/django-import.ts'
@@ -60,7 +60,7 @@ const settingsFor = ({ variant, origin, settings }: Live): UncheckedSettings => 
 })
 
 export async function djangoFile(sql: string): Promise<DjangoDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-django-'))
+  const folder = await newDatabaseFolder('django')
   const file = join(folder, 'db.sqlite3')
   const db = new Sqlite(file)
   // Tests drop tables, and change keys one table after the other.

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
+import { newDatabaseFolder } from './database-folder.ts'
 import { addTables, EMPTY_ALL, emptyTables } from './ready-tables.ts'
 
 /** `onTestFinished`, or `afterAll` for a database that a whole file uses. */
@@ -23,7 +23,7 @@ export async function newDatabase(
 }
 
 async function newFile(atTheEnd: AtTheEnd): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-sqlite-'))
+  const folder = await newDatabaseFolder('sqlite')
   atTheEnd(() => rm(folder, { recursive: true, force: true }))
   return `sqlite:${join(folder, 'latchkey.db')}`
 }

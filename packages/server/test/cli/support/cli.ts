@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
@@ -8,6 +7,7 @@ import type { Io } from '../../../src/cli/io.ts'
 import { runCli } from '../../../src/cli/run.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
 import { type Connection, connect } from '../../../src/storage/connect.ts'
+import { newDatabaseFolder } from '../../support/database-folder.ts'
 
 type Outside = {
   env?: Record<string, string>
@@ -20,7 +20,7 @@ type Outside = {
 
 /** Runs commands in a new folder without any configuration. */
 export async function newCli() {
-  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-cli-'))
+  const cwd = await newDatabaseFolder('cli')
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   const file = join(cwd, 'latchkey-data', 'latchkey.db')
 

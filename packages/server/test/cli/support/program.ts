@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { newDatabaseFolder } from '../../support/database-folder.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../../../bin/latchkey.js', import.meta.url))
 
@@ -43,7 +42,7 @@ export async function runProgram(
 
 /** A folder in which nothing is configured, and the program in it. */
 export async function newFolder() {
-  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-program-'))
+  const cwd = await newDatabaseFolder('program')
   onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   return {
     cwd,
