@@ -37,33 +37,46 @@ async function startWithCrowd() {
   return { ...started, importing }
 }
 
-test.each([
+/** A signal at each of these lines ends the import. The next run goes on from there. */
+const POLITELY = [
   ['Users: 500 of', 'SIGTERM'],
-  ['Users: 1000 of', 'SIGKILL'],
   ['Sessions: 500 of', 'SIGINT'],
-  ['Sessions: 1000 of', 'SIGKILL'],
   ['Blacklisted tokens: 500 of', 'SIGTERM'],
-] as const)('an import that is ended after "%s" by %s goes on', async (line, signal) => {
-  const { importing, request, db } = await startWithCrowd()
-  const broken = await importing(line, signal)
-  if (signal === 'SIGKILL') expect(broken).toMatchObject({ code: null, stdout: '' })
-  else {
-    expect(broken.code).toBe(1)
-    expect(broken.stderr).toContain('Run the same command again to continue.')
-    expect(JSON.parse(broken.stdout)).toMatchObject({ done: false, lost: 0 })
-  }
+] as const
+const AT_ONCE = [
+  ['Users: 1000 of', 'SIGKILL'],
+  ['Sessions: 1000 of', 'SIGKILL'],
+] as const
 
-  const { code, stdout } = await importing()
-  expect(code).toBe(0)
-  const report = JSON.parse(stdout)
-  expect(report).toMatchObject({ resumed: true, done: true, counts: EVERYTHING, findings: [] })
-  for (const table of TABLES) expect(await countRows(db, table)).toBe(USERS)
-  expect(await countRows(db, 'spent_refresh_tokens')).toBe(USERS)
-
-  for (const n of [1, 500, 501, 1001]) {
-    const cookies = { sessionid: sessionOf(n) }
-    for (const credential of [{ token: tokenOf(n) }, { cookies }]) {
-      expect((await request.get('user/', credential)).body).toMatchObject({ pk: n })
+test.each([
+  ['politely', POLITELY],
+  ['at once', AT_ONCE],
+] as const)(
+  'an import that is ended %s, again and again, goes on and loses nothing',
+  async (_, ends) => {
+    const { importing, request, db } = await startWithCrowd()
+    for (const [line, signal] of ends) {
+      const broken = await importing(line, signal)
+      if (signal === 'SIGKILL') expect(broken, line).toMatchObject({ code: null, stdout: '' })
+      else {
+        expect(broken.code, line).toBe(1)
+        expect(broken.stderr).toContain('Run the same command again to continue.')
+        expect(JSON.parse(broken.stdout)).toMatchObject({ done: false, lost: 0 })
+      }
     }
-  }
-})
+
+    const { code, stdout } = await importing()
+    expect(code).toBe(0)
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({ resumed: true, done: true, counts: EVERYTHING, findings: [] })
+    for (const table of TABLES) expect(await countRows(db, table)).toBe(USERS)
+    expect(await countRows(db, 'spent_refresh_tokens')).toBe(USERS)
+
+    for (const n of [1, 500, 501, 1001]) {
+      const cookies = { sessionid: sessionOf(n) }
+      for (const credential of [{ token: tokenOf(n) }, { cookies }]) {
+        expect((await request.get('user/', credential)).body).toMatchObject({ pk: n })
+      }
+    }
+  },
+)
