@@ -1,10 +1,7 @@
 // Checks that the time of a failed login does not tell why it failed: compares the fastest of many.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ask } from './lib/client.js'
+import { inFolder } from './lib/databases.js'
+import { runCommand, startService } from './lib/server.js'
 
 // More tries give a better result on a busy machine: the fastest one is the least disturbed.
 const ROUNDS = 20
@@ -21,44 +18,27 @@ const FAILURES = {
   'a user without a password': { username: 'sol', password: PASSWORD },
 }
 
-const latchkey = fileURLToPath(new URL('../packages/server/bin/latchkey.js', import.meta.url))
-const cwd = await mkdtemp(join(tmpdir(), 'latchkey-failed-logins-'))
-const env = { PATH: process.env.PATH, PORT: '0', ACCOUNT_RATE_LIMITS: '{"login_failed":"none"}' }
-let service
-try {
-  createUser(['--username', 'ada', '--password-stdin'])
-  createUser(['--username', 'ines', '--password-stdin', '--inactive'])
-  createUser(['--username', 'sol'])
-  service = spawn(process.execPath, [latchkey, 'serve', '--json'], { cwd, env })
-  const [line] = await once(service.stdout, 'data')
-  service.stdout.resume()
-  report(await fastestByReason(JSON.parse(line).url))
-} finally {
-  service?.kill('SIGKILL')
-  await rm(cwd, { recursive: true, force: true })
-}
-
-function createUser(args) {
-  const { status, stderr } = spawnSync(process.execPath, [latchkey, 'user', 'create', ...args], {
-    cwd,
-    env,
-    input: PASSWORD,
-  })
-  if (status !== 0) throw new Error(String(stderr))
-}
+const env = { ACCOUNT_RATE_LIMITS: '{"login_failed":"none"}' }
+await inFolder(async (folder) => {
+  const create = (...args) =>
+    runCommand(['user', 'create', ...args], { env, folder, input: PASSWORD })
+  await create('--username', 'ada', '--password-stdin')
+  await create('--username', 'ines', '--password-stdin', '--inactive')
+  await create('--username', 'sol')
+  const service = await startService(env, folder)
+  try {
+    report(await fastestByReason(service.url))
+  } finally {
+    await service.stop()
+  }
+})
 
 async function fastestByReason(url) {
   const fastest = {}
   for (let n = 0; n < ROUNDS || (n < MOST_ROUNDS && spreadOf(fastest) >= GOAL); n++) {
     for (const [why, credentials] of Object.entries(FAILURES)) {
       const before = performance.now()
-      const reply = await fetch(`${url}login/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(credentials),
-      })
-      await reply.text()
-      if (reply.status !== 400) throw new Error(`${why}: ${reply.status}`)
+      await ask(url, { method: 'POST', path: 'login/', body: credentials, status: 400 })
       fastest[why] = Math.min(fastest[why] ?? Infinity, performance.now() - before)
     }
   }

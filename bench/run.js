@@ -1,14 +1,107 @@
-// Runs every benchmark, one after another, even if one misses its goal.
-import { spawnSync } from 'node:child_process'
+// `npm run bench`: everything that docs/performance.md shows, about 25 minutes. With `--quick` about five, with
+// fewer rounds. `--only floors,peers,logins,workers,weight` measures parts of it, `--sqlite` only that database.
+// `--peers` installs the peers (bench/peers) if they are missing; without it they are measured only if they are there.
+// The results go to bench/results/latest.json, or to the file that `--out` names. `--smoke` only shows that
+// everything works: it measures nothing and writes nothing.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { drawCharts } from './lib/chart.js'
+import { missedGoals } from './lib/goals.js'
+import { sectionsOf } from './lib/tables.js'
+import { measureFloors } from './sections/floors.js'
+import { measureLogins } from './sections/logins.js'
+import { arePeersInstalled, installPeers, measurePeers } from './sections/peers.js'
+import { measureWeight } from './sections/weight.js'
+import { measureWorkers } from './sections/workers.js'
 
-const BENCHMARKS = ['start', 'user-by-token', 'token-verify', 'refresh']
+const LATEST = fileURLToPath(new URL('./results/latest.json', import.meta.url))
+const SECTIONS = {
+  weight: measureWeight,
+  floors: measureFloors,
+  logins: measureLogins,
+  workers: measureWorkers,
+  peers: measurePeers,
+}
+const FULL = {
+  weight: { rounds: 15 },
+  floors: { rounds: 11, seconds: 1.5 },
+  logins: { rounds: 7, seconds: 5 },
+  workers: { rounds: 7, seconds: 4 },
+  peers: { rounds: 9, seconds: 2.5 },
+}
+const QUICK = {
+  weight: { rounds: 5 },
+  floors: { rounds: 5, seconds: 0.5 },
+  logins: { rounds: 3, seconds: 2 },
+  workers: { rounds: 3, seconds: 2 },
+  peers: { rounds: 3, seconds: 1 },
+}
+const SMOKE = { rounds: 1, seconds: 0.05, rest: 0 }
 
-const missed = BENCHMARKS.filter((name) => {
-  const file = fileURLToPath(new URL(`${name}.js`, import.meta.url))
-  return spawnSync(process.execPath, [file], { stdio: 'inherit' }).status !== 0
+const { values: given } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    sqlite: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    out: { type: 'string' },
+  },
 })
+const say = (line) => void process.stderr.write(`${line}\n`)
+
+if (given.peers && !arePeersInstalled()) installPeers()
+const wanted = given.only?.split(',') ?? Object.keys(SECTIONS)
+const unknown = wanted.filter((name) => !(name in SECTIONS))
+if (unknown.length > 0)
+  throw new Error(`No such section: ${unknown}. They are ${Object.keys(SECTIONS)}.`)
+
+const results = {
+  taken: {
+    at: new Date().toISOString(),
+    kind: given.smoke ? 'smoke' : given.quick ? 'quick' : 'full',
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memory: totalmem(),
+  },
+}
+const begun = performance.now()
+for (const name of wanted) {
+  if (name === 'peers' && !arePeersInstalled()) {
+    say('The peers are not installed, and not measured. `npm run bench -- --peers` installs them.')
+    continue
+  }
+  const effort = given.smoke ? SMOKE : (given.quick ? QUICK : FULL)[name]
+  const engines = given.sqlite ? ['sqlite'] : ['sqlite', 'postgres']
+  results[name] = await SECTIONS[name]({ ...effort, engines, say })
+}
+results.taken.minutes = Number(((performance.now() - begun) / 60_000).toFixed(1))
+
+for (const { title, table, note } of sectionsOf(results)) {
+  process.stdout.write(`\n${title}\n${note}\n\n${table}\n`)
+}
+const file = given.out ?? (given.smoke ? null : LATEST)
+if (file) await keep(resolve(file))
+const missed = missedGoals(results)
+process.stdout.write(`\nThis took ${results.taken.minutes} minutes.\n`)
 process.stdout.write(
-  missed.length === 0 ? 'Every goal was met.\n' : `Goals were missed in: ${missed.join(', ')}.\n`,
+  missed.length === 0
+    ? 'Every goal was met.\n'
+    : `Goals that were missed:\n- ${missed.join('\n- ')}\n`,
 )
 process.exitCode = missed.length === 0 ? 0 : 1
+
+/** Writes the results, and the charts beside them. */
+async function keep(path) {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, `${JSON.stringify(results, null, 2)}\n`)
+  for (const [suffix, svg] of Object.entries(drawCharts(results))) {
+    await writeFile(path.replace(/(\.json)?$/, suffix), svg)
+  }
+  process.stdout.write(`\nWritten to ${path}.\n`)
+}

@@ -1,7 +1,7 @@
 // What `transaction()` itself costs: an empty one, and one that locks a user and adds a row. SQLite
 // in memory, so that no disk is measured. It runs the sources: `node bench/transaction.js`.
 import { fromSources } from '../scripts/from-sources.js'
-import { median, quantile } from './service.js'
+import { median, quantile } from './lib/numbers.js'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 30)
 const TRANSACTIONS = 1000

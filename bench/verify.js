@@ -10,15 +10,15 @@ import {
   generateKeyPairSync,
   sign,
 } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { createVerifier } from '../packages/server/dist/verify.js'
-import { createUser, logIn, median, start, thisProgram } from './service.js'
+import { drive } from './lib/client.js'
+import { onEach, prepareDatabase } from './lib/databases.js'
+import { median } from './lib/numbers.js'
+import { SECRET_KEY } from './lib/people.js'
+import { INTROSPECTION_KEY, scripts } from './lib/requests.js'
+import { startService } from './lib/server.js'
 
-const SECRET = 'a key that only the benchmark ever uses'
 const ROUNDS = Number(process.env.ROUNDS ?? 15)
 const CHECKS = 400
 
@@ -28,7 +28,7 @@ const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 const KINDS = {
-  HS256: { key: createSecretKey(SECRET, 'utf8') },
+  HS256: { key: createSecretKey(SECRET_KEY, 'utf8') },
   RS256: { key: rsa(), digest: 'sha256' },
   ES256: { key: p256(), digest: 'sha256', dsaEncoding: 'ieee-p1363' },
   EdDSA: { key: ed25519(), digest: null },
@@ -81,49 +81,17 @@ for (const [alg, costs] of Object.entries(table)) {
   process.stdout.write(`${alg}: ${shown.join(' · ')}\n`)
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'latchkey-verify-'))
-const env = {
-  PATH: process.env.PATH,
-  DATABASE_URL: `sqlite:${join(folder, 'bench.db')}`,
-  SECRET_KEY: SECRET,
-  INTROSPECTION_KEY: 'another key that only the benchmark uses',
-  PORT: '0',
-}
-await createUser(thisProgram, { env })
-const { child, url } = await start([thisProgram, 'serve'], { env, log: join(folder, 'log.txt') })
-try {
-  const { key } = await logIn(url)
-  const agent = new Agent({ keepAlive: true })
-  const times = []
-  for (let index = 0; index < CHECKS * 2; index++) {
-    const began = process.hrtime.bigint()
-    await introspect(url, agent, key, env.INTROSPECTION_KEY)
-    times.push(Number(process.hrtime.bigint() - began) / 1000)
+await onEach(['sqlite'], async (url, folder) => {
+  await prepareDatabase(url, folder, { to: 10 })
+  const env = { DATABASE_URL: url, SECRET_KEY, INTROSPECTION_KEY }
+  const service = await startService(env, folder)
+  try {
+    const asked = { url: service.url, script: () => scripts.introspect(1), connections: 1 }
+    await drive({ ...asked, seconds: 1 })
+    const { latencies } = await drive({ ...asked, seconds: 1 })
+    const micros = (median(latencies) * 1000).toFixed(0)
+    process.stdout.write(`introspect/, one after the other: ${micros} µs\n`)
+  } finally {
+    await service.stop()
   }
-  agent.destroy()
-  process.stdout.write(
-    `introspect/, one after the other: ${median(times.slice(CHECKS)).toFixed(0)} µs\n`,
-  )
-} finally {
-  child.kill()
-  await rm(folder, { recursive: true, force: true })
-}
-
-function introspect(url, agent, token, key) {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const call = request(`${url}introspect/`, { method: 'POST', agent, headers }, (answer) => {
-      let text = ''
-      answer.on('data', (part) => {
-        text += part
-      })
-      answer.on('end', () =>
-        text.includes('"active":true')
-          ? resolve()
-          : reject(new Error(`${answer.statusCode} ${text}`)),
-      )
-    })
-    call.on('error', reject)
-    call.end(JSON.stringify({ token }))
-  })
-}
+})

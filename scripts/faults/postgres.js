@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 
 const RESTARTS = 50
 
-/** A real PostgreSQL that can be killed, frozen and made read-only. */
-export async function startPostgres(folder) {
+/** A real PostgreSQL that can be killed, frozen and made read-only. By default it does not sync its files. */
+export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}) {
   const EmbeddedPostgres = await load()
   // The user that runs PostgreSQL must be able to enter it.
   await chmod(folder, 0o755)
@@ -21,7 +21,7 @@ export async function startPostgres(folder) {
     // PostgreSQL refuses to run as root, so it then gets its own user.
     createPostgresUser: process.getuid() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off'],
+    postgresFlags: flags,
     onLog: () => {},
     onError: () => {},
   })

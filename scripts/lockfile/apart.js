@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 export const ROOT = dirname(dirname(import.meta.dirname))
 
 /** Folders with a lockfile of their own: they are large, and few people need them. */
-export const APART = ['examples/next', 'scripts/browser/package']
+export const APART = ['bench/peers', 'examples/next', 'scripts/browser/package']
 
 /** Our own packages are linked, since this version of them is on no registry. */
 const OURS = ['latchkey', 'latchkey-client']
@@ -34,7 +34,7 @@ export function installApart(folder, target) {
 export function npm(args, cwd, stdio = 'pipe') {
   const { npm_execpath: own } = process.env
   const [program, ...first] = own ? [process.execPath, own] : ['npm']
-  execFileSync(program, [...first, ...args], {
+  return execFileSync(program, [...first, ...args], {
     cwd,
     stdio,
     shell: !own && process.platform === 'win32',

@@ -1,8 +1,12 @@
-// Loaded into a service that is measured (`node --import`): tells how much CPU time it has used.
+// Loaded into a server that is measured (`node --import`): tells how much CPU time and memory it has used.
 // With CHEAP_HASHES, argon2 costs as little as it can: what is left of a login is our own work.
 import { createRequire } from 'node:module'
 
-process.on('message', () => process.send(process.cpuUsage()))
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  const { rss } = process.memoryUsage()
+  process.send({ cpu: user + system, rss, mostRss: process.resourceUsage().maxRSS * 1024 })
+})
 process.channel?.unref()
 
 if (process.env.CHEAP_HASHES) {

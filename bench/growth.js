@@ -1,0 +1,215 @@
+// How the service grows with its users: `node bench/growth.js [--sizes 1000,100000,1000000] [--sqlite | --postgres]`.
+// Fills one database up to each size, and measures there what a request, a start, a sweep and a backup take.
+// Latencies are those of one client that asks for other users all the time. A login is measured without its hash.
+// The results go to bench/results/growth.json, or to the file that `--out` names. 10,000,000 users take about 15 GB.
+import { execFileSync } from 'node:child_process'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { fromSources } from '../scripts/from-sources.js'
+import { ask } from './lib/client.js'
+import { onEach, prepareDatabase } from './lib/databases.js'
+import { growthSection, missedGrowth } from './lib/growth-table.js'
+import { measureOnce } from './lib/measure.js'
+import { median, medians } from './lib/numbers.js'
+import { jwtOf, keyOf, PASSWORD, SECRET_KEY, usernameOf } from './lib/people.js'
+import { query } from './lib/query.js'
+import { SETTINGS } from './lib/requests.js'
+import { runCommand, startService } from './lib/server.js'
+
+const { values: given } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,100000,1000000' },
+    sqlite: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    out: {
+      type: 'string',
+      default: fileURLToPath(new URL('./results/growth.json', import.meta.url)),
+    },
+  },
+})
+const sizes = given.sizes.split(',').map(Number)
+const [seconds, rounds] = [Number(given.seconds), Number(given.rounds)]
+const engines = ['sqlite', 'postgres'].filter(
+  (engine) => given[engine] || given.sqlite === given.postgres,
+)
+const SWEPT = 10_000
+const SWEEPS_MAX = 10
+const ENV = {
+  SECRET_KEY,
+  ...SETTINGS,
+  CHEAP_HASHES: '1',
+  ACCOUNT_EMAIL_VERIFICATION: 'none',
+  ACCOUNT_RATE_LIMITS: JSON.stringify({ signup: 'none', login_failed: 'none' }),
+}
+const say = (line) => void process.stderr.write(`${line}\n`)
+
+let registered = 0
+const tokenOf = (n) => ({ authorization: `Token ${keyOf(n)}` })
+const isUser = (n) => (text) => text.includes(`"username":"${usernameOf(n)}"`)
+const post = (path, body, expects) => ({ method: 'POST', path, body, expects })
+
+/** What a request does, for any user. */
+const CASES = {
+  login: (n) => post('login/', { username: usernameOf(n), password: PASSWORD }, isUser(n)),
+  tokenLookup: (n) => ({ path: 'user/', headers: tokenOf(n), expects: isUser(n) }),
+  refresh: (n) =>
+    post('token/refresh/', { refresh: jwtOf(n, 'refresh') }, (text) => text.includes('"refresh"')),
+  sessions: (n) => ({ path: 'sessions/', headers: tokenOf(n), expects: (text) => text.length > 2 }),
+  registration() {
+    const username = `new${process.pid}-${++registered}`
+    const password = { password1: PASSWORD, password2: PASSWORD }
+    const body = { username, email: `${username}@example.com`, ...password }
+    return { ...post('registration/', body), status: 201 }
+  },
+}
+
+const grown = await onEach(engines, async (url, folder, engine) => {
+  const results = {}
+  for (const [index, size] of sizes.entries()) {
+    say(`${engine}: ${size} users`)
+    const begun = performance.now()
+    await prepareDatabase(url, folder, {
+      from: (sizes[index - 1] ?? 0) + 1,
+      to: size,
+      cheapHashes: true,
+    })
+    const filledIn = (performance.now() - begun) / 1000
+    const bytes = await bytesOf(url)
+    const start = []
+    for (let round = 0; round < 3; round++) start.push(await startOnce(url, folder))
+    results[size] = {
+      filledIn,
+      bytesPerUser: bytes / size,
+      startMs: median(start),
+      ...(await measureRequests(url, folder, size)),
+      userShowMs: await timed(() =>
+        runCommand(['user', 'show', usernameOf(size)], {
+          env: { ...ENV, DATABASE_URL: url },
+          folder,
+        }),
+      ),
+      sweepMs: await sweep(url),
+      backupMs: await backUp(url, folder),
+    }
+    // The numbers of the new users and logins are those of the users who come next.
+    for (const table of ['logins', 'users'])
+      await query(url, `delete from ${table} where id > ${size}`)
+  }
+  return results
+})
+
+const results = {
+  taken: {
+    at: new Date().toISOString(),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+  },
+  sizes,
+  engines: grown,
+}
+const { note, table } = growthSection(results)
+process.stdout.write(`${note}\n\n${table}\n`)
+const file = resolve(given.out)
+await mkdir(dirname(file), { recursive: true })
+await writeFile(file, `${JSON.stringify(results, null, 2)}\n`)
+const missed = missedGrowth(results)
+process.stdout.write(
+  missed.length === 0 ? 'Every goal was met.\n' : `Missed:\n- ${missed.join('\n- ')}\n`,
+)
+process.exitCode = missed.length === 0 ? 0 : 1
+
+async function measureRequests(url, folder, size) {
+  const server = await startService({ ...ENV, DATABASE_URL: url }, folder)
+  try {
+    const taken = Object.fromEntries(Object.keys(CASES).map((name) => [name, []]))
+    for (let round = -1; round < rounds; round++) {
+      for (const [name, requestFor] of Object.entries(CASES)) {
+        const script = () => () => requestFor(1 + Math.floor(Math.random() * size))
+        const measured = await measureOnce({ server, script }, { seconds, connections: 1 })
+        // The first round only warms up.
+        if (round >= 0) taken[name].push(measured)
+      }
+    }
+    return Object.fromEntries(Object.entries(taken).map(([name, each]) => [name, medians(each)]))
+  } finally {
+    await server.stop()
+  }
+}
+
+async function startOnce(url, folder) {
+  const begun = performance.now()
+  const server = await startService({ ...ENV, DATABASE_URL: url }, folder)
+  await ask(server.url, { path: 'user/', status: 401 })
+  const took = performance.now() - begun
+  await server.stop()
+  return took
+}
+
+/** A sweep that deletes some thousand rows among those that stay. */
+async function sweep(url) {
+  await query(
+    url,
+    `insert into spent_refresh_tokens (digest, spent_at, expires_at)
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${SWEPT})
+     select 'old ' || n, 1, n from numbers`,
+  )
+  // PostgreSQL does the same by itself after a while.
+  if (url.startsWith('postgres')) await query(url, 'analyze spent_refresh_tokens')
+  const service = await composeQuietly(url)
+  const left = `select count(*) as count from spent_refresh_tokens where expires_at <= ${SWEPT}`
+  try {
+    // On a busy machine a sweep may leave something for the next one.
+    for (let sweeps = 1, took = 0; sweeps <= SWEEPS_MAX; sweeps++) {
+      took += await timed(() => service.sweep())
+      const [{ count }] = await query(url, left)
+      if (Number(count) === 0) return took
+    }
+    throw new Error('The sweeps have left expired rows.')
+  } finally {
+    await service.close()
+  }
+}
+
+async function composeQuietly(url) {
+  const { composeService, resolveSettings } = await fromSources({
+    'compose-service.ts': 'composeService',
+    'settings/resolve.ts': 'resolveSettings',
+  })
+  const none = () => {}
+  const warn = ({ err, table }, message) => say(`${table}: ${message}: ${err?.message}`)
+  const log = { level: 'warn', fatal: warn, error: warn, warn, info: none, debug: none }
+  const service = composeService(resolveSettings({ SECRET_KEY, DATABASE_URL: url }), { log })
+  await service.migrate()
+  return service
+}
+
+/** As docs/deployment.md recommends it. Null for PostgreSQL where `pg_dump` is not installed. */
+async function backUp(url, folder) {
+  const copy = join(folder, 'backup')
+  try {
+    if (url.startsWith('sqlite:')) return await timed(() => query(url, `vacuum into '${copy}'`))
+    const dump = () => execFileSync('pg_dump', ['-Fc', '-f', copy, url], { stdio: 'ignore' })
+    return await timed(dump).catch(() => null)
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+async function bytesOf(url) {
+  if (url.startsWith('sqlite:')) return (await stat(url.slice('sqlite:'.length))).size
+  const [{ bytes }] = await query(url, 'select pg_database_size(current_database()) as bytes')
+  return Number(bytes)
+}
+
+async function timed(work) {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}

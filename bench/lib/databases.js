@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../scripts/faults/postgres.js'
+import { fillDatabase } from './fill-database.js'
+import { SECRET_KEY } from './people.js'
+import { runCommand } from './server.js'
+
+/** Calls `work` with a temporary folder, and deletes it afterwards. */
+export async function inFolder(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Calls `work` for each engine with the address of a new, empty database. PostgreSQL comes from a
+ * package and writes to the disk as it does by default.
+ */
+export async function onEach(engines, work) {
+  const results = {}
+  for (const engine of engines) {
+    results[engine] = await inFolder(async (folder) => {
+      if (engine === 'sqlite') return work(`sqlite:${join(folder, 'latchkey.db')}`, folder, engine)
+      const postgres = await startPostgres(folder, { flags: [] })
+      try {
+        return await work(postgres.urlAt(postgres.port), folder, engine)
+      } finally {
+        await postgres.stop()
+      }
+    })
+  }
+  return results
+}
+
+/** Makes the tables, and fills them. */
+export async function prepareDatabase(url, folder, filling) {
+  const { secret = SECRET_KEY } = filling
+  await runCommand(['migrate'], { env: { DATABASE_URL: url, SECRET_KEY: secret }, folder })
+  await fillDatabase(url, filling)
+}

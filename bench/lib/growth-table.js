@@ -1,0 +1,65 @@
+import { round, thousands } from './numbers.js'
+import { ENGINES } from './tables.js'
+
+const REQUESTS = {
+  login: '`login/` without its hash',
+  tokenLookup: '`user/` by token',
+  refresh: '`token/refresh/`, rotated',
+  sessions: '`sessions/`',
+  registration: '`registration/` without its hash',
+}
+const OTHERS = {
+  startMs: 'start to the first answer',
+  userShowMs: '`latchkey user show`',
+  sweepMs: 'a sweep of 10,000 rows',
+  backupMs: 'a backup',
+}
+const GOAL = 1.3
+
+const ms = (value) => {
+  if (value === null) return '–'
+  return value < 10_000 ? `${round(value)} ms` : `${round(value / 1000)} s`
+}
+
+/** p50 with the most users, divided by that with the fewest. */
+function growthOf(ofEngine, name, sizes) {
+  const [first, last] = [sizes[0], sizes.at(-1)].map((size) => ofEngine[size][name].p50)
+  return last / first
+}
+
+export function growthSection({ sizes, engines, taken }) {
+  const rows = Object.entries(engines).flatMap(([engine, ofEngine]) => {
+    const row = (what, cell, growth = '') =>
+      `| ${what}, ${ENGINES[engine]} | ${sizes.map((size) => cell(ofEngine[size])).join(' | ')} | ${growth} |`
+    return [
+      ...Object.entries(REQUESTS).map(([name, what]) =>
+        row(
+          what,
+          (at) => `${ms(at[name].p50)} / ${ms(at[name].p99)}`,
+          growthOf(ofEngine, name, sizes).toFixed(2),
+        ),
+      ),
+      ...Object.entries(OTHERS).map(([name, what]) => row(what, (at) => ms(at[name]))),
+      row('bytes per user', (at) => thousands(at.bytesPerUser)),
+    ]
+  })
+  const head = `| p50 / p99 with so many users | ${sizes.map(thousands).join(' | ')} | p50, last to first |`
+  const rule = `| --- |${sizes.map(() => ' ---: |').join('')} ---: |`
+  return {
+    title: 'Growth',
+    note: `One client that asks for another user each time. A user has a token, a login, an event of the audit and a spent refresh token. Measured on ${taken.at.slice(0, 10)} with Node ${taken.node.slice(1)} on ${taken.cores} cores (${taken.platform}). \`pg_dump\` does not come with the PostgreSQL of the benchmark; without it there is no figure for that backup.`,
+    table: [head, rule, ...rows].join('\n'),
+  }
+}
+
+/** Everything that a request does must grow by less than a third. */
+export function missedGrowth({ sizes, engines }) {
+  return Object.entries(engines).flatMap(([engine, ofEngine]) =>
+    Object.keys(REQUESTS).flatMap((name) => {
+      const growth = growthOf(ofEngine, name, sizes)
+      return growth <= GOAL
+        ? []
+        : [`${ENGINES[engine]}, ${name}: ${growth.toFixed(2)} (goal: at most ${GOAL})`]
+    }),
+  )
+}

@@ -1,0 +1,162 @@
+// The results as tables in Markdown. The same text goes to the terminal and into docs/performance.md.
+import { round, thousands } from './numbers.js'
+
+const CASES = {
+  userByToken: '`GET user/` by token',
+  userBySession: '`GET user/` by session',
+  userByJwt: '`GET user/` by JWT',
+  tokenVerify: '`POST token/verify/`',
+  tokenRefresh: '`POST token/refresh/`, rotated',
+  introspect: '`POST introspect/`',
+  login: '`POST login/`',
+}
+export const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+const mb = (bytes) => `${Math.round(bytes / 1e6)} MB`
+const ms = (number) => `${round(number)} ms`
+const time = (micros) => (micros < 10_000 ? `${Math.round(micros)} µs` : ms(micros / 1000))
+const perSecond = (number) => (number < 100 ? String(round(number)) : thousands(number))
+const ratio = (number) => number.toFixed(2)
+
+/** Pads the cells, so that the text can be read as it is. */
+function table(head, rows) {
+  const all = [head, head.map(() => ''), ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length), 3))
+  const pad = (cell, column) =>
+    column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  )
+  const lines = [head.map(pad), rule, ...rows.map((row) => row.map(pad))]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const figures = ({ rate, cpu, p50, p99 }) => [time(cpu), perSecond(rate), ms(p50), ms(p99)]
+
+export function floorsTable({ floors }) {
+  const rows = Object.entries(floors).flatMap(([engine, { cases }]) =>
+    Object.entries(cases)
+      .filter(([, { floor }]) => floor)
+      .map(([name, { floor, latchkey }]) => [
+        `${CASES[name]}, ${ENGINES[engine]}`,
+        time(floor.cpu),
+        ...figures(latchkey),
+        ratio(latchkey.share),
+      ]),
+  )
+  return table(
+    ['request', 'floor, CPU', 'CPU', 'per second', 'p50', 'p99', 'share of the floor'],
+    rows,
+  )
+}
+
+/** What others publish. No figure of theirs was measured here. */
+const PUBLISHED = {
+  login: ['15', '51 in all'],
+  tokenRefresh: ['120', '–'],
+  userByToken: ['–', '–'],
+  introspect: ['–', '–'],
+  idle: ['1,250 MB', '512 MB to 1 GB'],
+  load: ['–', '–'],
+}
+
+export function capacityTable({ floors }) {
+  const engines = Object.keys(floors)
+  const perCore = (name) =>
+    engines.map((engine) => perSecond(1e6 / floors[engine].cases[name].latchkey.cpu))
+  const memory = (when) => engines.map((engine) => mb(floors[engine].memory[when]))
+  const rows = [
+    ['logins with a password, per second', ...perCore('login'), ...PUBLISHED.login],
+    ['refreshes, per second', ...perCore('tokenRefresh'), ...PUBLISHED.tokenRefresh],
+    ['`user/`, per second', ...perCore('userByToken'), ...PUBLISHED.userByToken],
+    ['introspections, per second', ...perCore('introspect'), ...PUBLISHED.introspect],
+    ['memory, idle', ...memory('idle'), ...PUBLISHED.idle],
+    ['memory, under load', ...memory('load'), ...PUBLISHED.load],
+  ]
+  return table(['', ...engines.map((name) => ENGINES[name]), 'Keycloak', 'Zitadel'], rows)
+}
+
+const PEER_CASES = { session: 'get session', signIn: 'sign in', signUp: 'sign up' }
+
+export function peersTable({ peers }) {
+  const rows = Object.entries(PEER_CASES).flatMap(([name, words]) =>
+    Object.entries(peers[name]).map(([peer, measured]) => [
+      `${words}: ${peer}`,
+      ...figures(measured),
+      ratio(1 / measured.share),
+    ]),
+  )
+  return table(['', 'CPU', 'per second', 'p50', 'p99', 'CPU, Latchkey = 1'], rows)
+}
+
+export function loginsTable({ logins }) {
+  const rows = Object.entries(logins).map(
+    ([clients, { rate, hashes, share, p50, p99, userP99 }]) => [
+      clients,
+      perSecond(rate),
+      perSecond(hashes),
+      ratio(share),
+      ms(p50),
+      ms(p99),
+      ms(userP99),
+    ],
+  )
+  const head = ['clients', 'logins/s', 'bound', 'share', 'p50', 'p99', '`user/` p99 meanwhile']
+  return table(head, rows)
+}
+
+export function workersTable({ workers }) {
+  const rows = Object.entries(workers.counts).map(([count, { rate, cpu }]) => [
+    count,
+    perSecond(rate),
+    time(cpu),
+  ])
+  return table(['`WORKERS`', 'per second', 'CPU'], rows)
+}
+
+export function weightTable({ weight }) {
+  const rows = [
+    ['start to the first answer', ms(weight.startMs), '400 ms'],
+    ['the same, `node -e 0` = 1', ratio(weight.startPerNode), '3'],
+    ['memory of an idle service', mb(weight.idleBytes), '80 MB'],
+    ['installed files', mb(weight.installedBytes), '40 MB'],
+    ['installed packages', String(weight.packages), '12'],
+  ]
+  return table(['', 'measured', 'goal: at most'], rows)
+}
+
+/** Each section has a title, a table and a sentence on what it shows. */
+export function sectionsOf(results) {
+  return [
+    results.floors && {
+      title: 'Against the floor',
+      table: floorsTable(results),
+      note: "The floor is a bare `node:http` server with the same statements (`bench/lib/floor.js`). CPU is the time of the service per request; the share is the floor's divided by ours, the median of the rounds.",
+    },
+    results.floors && {
+      title: 'What a core does',
+      table: capacityTable(results),
+      note: 'One second divided by the CPU time per request, for a core that does nothing else. With PostgreSQL, the time of the database is not included.',
+    },
+    results.peers && {
+      title: 'Beside others',
+      table: peersTable(results),
+      note: 'All with SQLite, on one machine, in turn. The hash stands behind the name; argon2id has the same cost everywhere.',
+    },
+    results.logins && {
+      title: 'Logins and the bound of their hash',
+      table: loginsTable(results),
+      note: 'The bound is how many passwords this machine hashes if it does nothing else, as many at a time as the service does.',
+    },
+    results.workers && {
+      title: 'Workers',
+      table: workersTable(results),
+      note: `Two workers serve ${ratio(results.workers.gain)} times as many requests as one, measured with ${results.workers.client}.`,
+    },
+    results.weight && {
+      title: 'Weight',
+      table: weightTable(results),
+      note: `\`node -e 0\` takes ${ms(results.weight.nodeMs)}, \`latchkey version\` ${ms(results.weight.versionMs)}.`,
+    },
+  ].filter(Boolean)
+}
