@@ -41,7 +41,7 @@ export async function flipAgain({ client, databases, proxy, held, importing }) {
   proxy.follow('closed')
   const { code, stdout } = await importing(databases.latchkey, ['--json'])
   const { counts, lost } = JSON.parse(stdout)
-  check('an import brings over ida', code === 0 && counts.added === 1 && lost === 0, stdout)
+  check('an import adds ida', code === 0 && counts.added === 1 && lost === 0, stdout)
   proxy.follow('latchkey')
   checkAnswer('ada', await client.login('ada', 'ada at Latchkey'), 200, 'latchkey')
   checkAnswer('hal', await client.login('hal', PASSWORD), 200, 'latchkey')

@@ -70,7 +70,7 @@ export async function rehearse({ project, latchkey, databases, django, importing
 /** Step 3: the first import, while Django serves; then Latchkey answers what only reads. */
 export async function importFirst({ databases, client, held, proxy, importing }) {
   say('\n3. First import, and reads')
-  checkCommand('the first import', await importing(databases.latchkey), 0, 'Users brought over')
+  checkCommand('the first import', await importing(databases.latchkey), 0, 'Users imported')
   proxy.follow('reads')
   const { token, ada } = held
   checkAnswer('token key', await client.get('user/', { token }), 200, 'latchkey')
@@ -112,7 +112,7 @@ export async function flip({ databases, client, latchkey, held, project, proxy, 
   const report = JSON.parse(last.stdout)
   const { added, updated } = report.counts
   const isRight = last.code === 0 && added === 1 && updated >= 1 && report.lost === 0
-  check('the last import brings over what changed', isRight, last)
+  check('the last import contains what changed', isRight, last)
   const kept = report.findings.map(({ what }) => what)
   check('what changed on both sides stays here', kept.includes('password'), report.findings)
   proxy.follow('latchkey')

@@ -11,8 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   addresses: 'Changed addresses',
 }
 
-const NO_IMPORT =
-  'Nothing was brought over from a Django project into this database. Is DATABASE_URL the right one?'
+const NO_IMPORT = 'No users were imported into this database. Is DATABASE_URL the right one?'
 const ARGON2 =
   'Passwords are hashed with argon2 here. Django needs the package argon2-cffi and Argon2PasswordHasher in PASSWORD_HASHERS to read them.'
 

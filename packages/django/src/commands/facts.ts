@@ -8,24 +8,24 @@ import { parseJson } from '../../../server/src/settings/config-file.ts'
 import type { DjangoOrigin } from '../source/django-user.ts'
 import type { NamedColumns } from '../source/user-model.ts'
 
-/** What an import needs to know of the settings of a Django project. */
+/** What an import reads from the settings of a Django project. */
 export type DjangoFacts = {
   readonly secretKeys: readonly string[]
-  /** What signs its JSON Web Tokens; null if it is not known. */
+  /** The key that signs its JSON Web Tokens. Null if it is not known. */
   readonly signingKey: string | null
-  /** Whether it keeps sessions elsewhere than in its database. */
+  /** Whether it stores sessions outside its database. */
   readonly hasSessionsElsewhere: boolean
   readonly userModel: string
   /** Null if the settings do not name them. */
   readonly backends: ReadonlySet<string> | null
   readonly columns: NamedColumns
   readonly origin: DjangoOrigin
-  /** With `USE_TZ = False`, times stand there as the clock of the project shows them. */
+  /** With `USE_TZ = False`, Django stores times in the zone of the project. */
   readonly hasLocalTimes: boolean
   readonly timeZone: string | null
 }
 
-/** The settings as JSON, or the name of a file with them. Without any, Django's defaults hold. */
+/** `given` is JSON, or the name of a file with it. Without it, Django's defaults apply. */
 export async function readDjangoFacts(given: string | undefined, io: Io): Promise<DjangoFacts> {
   const settings = given === undefined ? {} : await parsed(given, io)
   const { SECRET_KEY: key, SECRET_KEY_FALLBACKS: fallbacks, AUTH_USER_MODEL: model } = settings
@@ -53,7 +53,7 @@ export async function readDjangoFacts(given: string | undefined, io: Io): Promis
 
 function zoneIn({ TIME_ZONE: name }: Record<string, unknown>): string | null {
   if (typeof name !== 'string') return null
-  if (!isTimeZone(name)) throw refusal(`TIME_ZONE of the project: ${name} is not known.`)
+  if (!isTimeZone(name)) throw refusal(`The TIME_ZONE of the project is unknown: ${name}`)
   return name
 }
 

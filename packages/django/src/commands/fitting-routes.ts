@@ -6,8 +6,8 @@ import type { Converted } from '../settings/from-django.ts'
 import { type Note, note } from '../settings/mapping.ts'
 
 /**
- * Removes routes that would stop the start: two paths may meet, and only the composed service knows
- * all of its paths.
+ * Removes routes that would prevent the start, because two paths collide. Only the composed service
+ * knows all paths.
  */
 export async function withFittingRoutes(converted: Converted): Promise<Converted> {
   const mistakes = await mistakesOfRoutes(converted.settings)
@@ -36,13 +36,13 @@ async function mistakesOfRoutes(given: UncheckedSettings): Promise<readonly stri
     DATABASE_URL: 'sqlite::memory:',
     LOG_LEVEL: 'silent' as const,
   }
-  // A key of its own, since a check must create none.
+  // Without a key, the service would create one.
   const SECRET_KEY = settings.SECRET_KEY ?? 'x'.repeat(32)
   try {
     await withOpenService({ ...settings, SECRET_KEY }, async () => {})
     return []
   } catch (error) {
-    // Other mistakes, such as a key file that is not there yet, are for the start to tell.
+    // The start reports other mistakes, such as a missing key file.
     if (!(error instanceof SettingsError)) return []
     return error.mistakes.filter((line) => line.startsWith('ROUTES: '))
   }

@@ -1,14 +1,14 @@
 import { isShared } from '../../../server/src/crypto/jwt/algorithms.ts'
 import type { Opened } from './with-source.ts'
 
-/** Those of the settings of Latchkey and of the project, each once. */
+/** All secret keys in the settings of Latchkey and of the project. */
 export function keysOf({ service: { settings }, facts }: Opened): string[] {
   const { DJANGO_SECRET_KEY, DJANGO_SECRET_KEY_FALLBACKS } = settings
   const all = [DJANGO_SECRET_KEY, ...DJANGO_SECRET_KEY_FALLBACKS, ...facts.secretKeys]
   return [...new Set(all.filter((key) => key !== null))]
 }
 
-/** What the operator may have forgotten. None of it can be seen in the counts. */
+/** What the operator may have forgotten, and what the counts do not show. */
 export const notesOn = (opened: Opened, secretKeys: readonly string[]): string[] => [
   ...sessionNotes(opened, secretKeys),
   ...linkNotes(opened),
@@ -19,12 +19,12 @@ export const notesOn = (opened: Opened, secretKeys: readonly string[]): string[]
 function sessionNotes({ facts }: Opened, secretKeys: readonly string[]): string[] {
   if (facts.hasSessionsElsewhere) {
     return [
-      'The project keeps its sessions elsewhere (SESSION_ENGINE). They are not brought over, and end with the switch.',
+      'The project does not store its sessions in the database (SESSION_ENGINE). They are not imported, and end with the switch.',
     ]
   }
   return secretKeys.length > 0
     ? []
-    : ['Sessions are not brought over. Set DJANGO_SECRET_KEY, or name it in --settings.']
+    : ['Sessions are not imported. Set DJANGO_SECRET_KEY, or add it to --settings.']
 }
 
 const linkNotes = ({ service }: Opened): string[] =>
@@ -42,7 +42,7 @@ function tokenNotes({ service: { settings }, facts, model }: Opened): string[] {
   return facts.signingKey === null || isSame || !isShared(SIMPLE_JWT.ALGORITHM)
     ? []
     : [
-        'JSON Web Tokens of the project are refused here. Set SIMPLE_JWT.SIGNING_KEY to the key that signs them there.',
+        'JSON Web Tokens of the project are refused here. Set SIMPLE_JWT.SIGNING_KEY to the key that the project signs them with.',
       ]
 }
 
@@ -50,5 +50,5 @@ function columnNotes({ service, model }: Opened): string[] {
   const { USER_FIELDS: declared } = service.settings
   return model.ownColumns
     .filter((name) => !Object.hasOwn(declared, name))
-    .map((name) => `The column ${name} is not brought over. Declare it in USER_FIELDS.`)
+    .map((name) => `The column ${name} is not imported. Declare it in USER_FIELDS.`)
 }

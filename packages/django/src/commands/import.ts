@@ -1,8 +1,8 @@
 import { type Call, command } from '../../../server/src/cli/command.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import { areSessionsForeign } from '../import/bring-sessions.ts'
 import { createDjangoImport } from '../import/django-import.ts'
+import { areSessionsForeign } from '../import/import-sessions.ts'
 import { OtherImport } from '../import/state.ts'
 import type { ImportRules } from '../map/new-user.ts'
 import { type DjangoSource, UnreadableKey } from '../source/source.ts'
@@ -16,14 +16,14 @@ const options = {
   'on-duplicate-username': {
     type: 'optional',
     placeholder: '<rule>',
-    doc: 'Usernames that differ only in case: rename (default) or keep-first',
+    doc: 'If usernames differ only in case: rename (default) or keep-first',
   },
   'on-duplicate-address': {
     type: 'optional',
     placeholder: '<rule>',
-    doc: 'An address of two users: keep-verified (default) or keep-first',
+    doc: 'If two users have the same address: keep-verified (default) or keep-first',
   },
-  'accept-losses': { type: 'flag', doc: 'Succeed although not everything could be brought over' },
+  'accept-losses': { type: 'flag', doc: 'Succeed even if not everything could be imported' },
 } as const
 
 type ImportCall = Call<typeof options>
@@ -33,11 +33,11 @@ export const importDjango = command({
   options,
   async run(call) {
     const rules = rulesIn(call)
-    await withSource(call, 'read', (opened) => bringOver(call, opened, rules))
+    await withSource(call, 'read', (opened) => importProject(call, opened, rules))
   },
 })
 
-async function bringOver(call: ImportCall, opened: Opened, rules: ImportRules): Promise<void> {
+async function importProject(call: ImportCall, opened: Opened, rules: ImportRules): Promise<void> {
   const { service, source, model, facts, isCopy } = opened
   const { origin, backends } = facts
   const isDry = call.values['dry-run']
@@ -64,7 +64,7 @@ async function bringOver(call: ImportCall, opened: Opened, rules: ImportRules): 
   if (!report.isDone)
     throw refusal('The import was interrupted. Run the same command again to continue.')
   if (report.lost > 0 && !call.values['accept-losses']) {
-    throw refusal('Not everything could be brought over. Use --accept-losses to succeed anyway.')
+    throw refusal('Not everything could be imported. Use --accept-losses to succeed anyway.')
   }
 }
 
@@ -77,15 +77,15 @@ async function explainingStops<T>(run: Promise<T>): Promise<T> {
   }
 }
 
-/** Users who are gone there are deleted here. So the wrong database would delete everybody. */
-function refuseFewer(there: number, known: number): void {
-  if (there * 2 >= known) return
+/** Users who are gone from the project are deleted here, so the wrong database would delete everybody. */
+function refuseFewer(there: number, imported: number): void {
+  if (there * 2 >= imported) return
   throw refusal(
-    `The project has ${there} users, and ${known} were brought over before. If most of them were deleted there, use --accept-losses. Otherwise this may be the wrong database.`,
+    `The project has ${there} users, but ${imported} were imported before. If most of them were deleted there, use --accept-losses. Otherwise this may be the wrong database.`,
   )
 }
 
-/** Sessions that cannot be read count as gone. So a wrong key would log everybody out. */
+/** Sessions that cannot be read count as ended, so a wrong key would log everybody out. */
 async function refuseForeignKeys(
   source: DjangoSource,
   secretKeys: readonly string[],
@@ -93,7 +93,7 @@ async function refuseForeignKeys(
   if (secretKeys.length === 0) return
   if (!(await areSessionsForeign(source, secretKeys, systemClock.now()))) return
   throw refusal(
-    'None of the sessions was signed with the SECRET_KEY that was given, so it is probably not the one of the project. Name the right one. If all sessions may end, use --accept-losses.',
+    'The given SECRET_KEY has signed none of the sessions, so it is probably not the key of the project. Give the right one. To end all sessions, use --accept-losses.',
   )
 }
 

@@ -5,7 +5,7 @@ import type { Opened } from './with-source.ts'
 
 type Bar = ReturnType<typeof progressOf>
 
-/** Shows how far an import is: a bar for each phase that goes through a table of the source. */
+/** Shows the progress of an import, with a bar for each phase that reads a table of the project. */
 export async function progressIn({ source }: Opened, users: number, io: Io) {
   const bars = new Map<Phase, Bar>([['users', progressOf('Users', users, io)]])
   await addBar('sessions', 'Sessions', 'django_session')

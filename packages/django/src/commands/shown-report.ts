@@ -2,10 +2,10 @@ import { table } from '../../../server/src/cli/output.ts'
 import type { Report } from '../import/report.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
-  added: 'Users brought over',
+  added: 'Users imported',
   updated: 'Users updated',
   unchanged: 'Users unchanged since the last import',
-  removed: 'Users deleted, as at the source',
+  removed: 'Users deleted, as in the project',
   token: 'API tokens',
   mfa: 'Authenticator apps',
   passkeys: 'Users with passkeys',
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   blacklisted: 'Blacklisted refresh tokens',
 }
 
-/** A text is read by people, who get the first of many. */
+/** The text is for people, and lists only the first findings. */
 const LISTED = 100
 
 /** The report of an import, for people and for programs. */
@@ -27,10 +27,10 @@ export function shownReport(report: Report, notes: readonly string[], isDry: boo
   const more = lost + kept - lines.length
   const text = [
     ...(isDry ? ['A dry run: nothing was changed.'] : []),
-    ...(isResumed ? ['Went on where the last import was broken off.'] : []),
+    ...(isResumed ? ['Continued the import that was interrupted.'] : []),
     table(rows).trimEnd(),
     '',
-    `${lost} could not be brought over, ${kept} kept as they are here.`,
+    `${lost} could not be imported, ${kept} kept as they are here.`,
     ...lines,
     ...(more > 0 ? [`… and ${more} more; --json lists them.`] : []),
     ...notes,

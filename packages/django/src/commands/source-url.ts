@@ -5,9 +5,10 @@ import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import { hostUrls } from '../../../server/src/kernel/postgres-hosts.ts'
 import { databaseFile, databaseUrl } from '../../../server/src/settings/kinds/connection-urls.ts'
 
-/** The address of the database of a project, as the command line or a setting gives it. */
+/** The URL of the database of a project, from the command line or a setting. */
 export function readSourceUrl(given: string, { cwd }: Io): string {
-  if (given === '') throw usageRefusal('Name the database, or set DJANGO_DATABASE_URL.')
+  if (given === '')
+    throw usageRefusal('Name the database of the project, or set DJANGO_DATABASE_URL.')
   if ('refusals' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
   const file = databaseFile(given)
   return file === null ? given : `sqlite:${resolve(cwd, file)}`
@@ -20,12 +21,12 @@ function adviceOn(given: string, cwd: string): string {
   return isFile ? `${kinds} Did you mean sqlite:${given}?` : kinds
 }
 
-/** Otherwise the tables of Latchkey would be made in the database of the project. */
+/** Otherwise Latchkey would create its tables in the database of the project. */
 export function refuseOwnDatabase(source: string, own: string): void {
   const addresses = addressesOf(own)
   if (!addressesOf(source).some((address) => addresses.includes(address))) return
   throw refusal(
-    'DATABASE_URL is the database of the Django project. Latchkey needs one of its own: set DATABASE_URL to another.',
+    'DATABASE_URL is the database of the Django project, but Latchkey needs its own. Set DATABASE_URL to another one.',
   )
 }
 

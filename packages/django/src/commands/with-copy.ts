@@ -7,8 +7,8 @@ import type { Settings } from '../../../server/src/settings/settings.ts'
 import { copySqlite } from '../../../server/src/storage/copy-sqlite.ts'
 
 /**
- * Runs the work on a copy of the embedded database, and deletes the copy. On the database itself,
- * a dry run would be one long transaction, and a service that uses it could not write meanwhile.
+ * Runs the work on a copy of the embedded database, and deletes the copy. On the database itself, a
+ * dry run would be one long transaction, and would block a running service.
  */
 export async function withCopy(
   settings: Settings,
@@ -16,7 +16,7 @@ export async function withCopy(
   work: (settings: Settings) => Promise<void>,
 ): Promise<void> {
   const isThere = existsSync(file)
-  // Beside the database, where there is room for it, and where only its owner can read.
+  // Beside the database, where there is room, and where only its owner can read it.
   const folder = await mkdtemp(join(isThere ? dirname(file) : tmpdir(), 'dry-run-'))
   try {
     const copy = join(folder, 'latchkey.db')

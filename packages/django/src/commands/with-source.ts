@@ -13,7 +13,7 @@ import { withCopy } from './with-copy.ts'
 
 export const DATABASE: Argument = {
   placeholder: '<database url>',
-  doc: 'The database of the Django project: sqlite:<file> or postgres://…; DJANGO_DATABASE_URL if none is given',
+  doc: 'The database of the Django project: sqlite:<file> or postgres://…; by default DJANGO_DATABASE_URL',
   orSetting: 'DJANGO_DATABASE_URL',
 }
 
@@ -28,7 +28,7 @@ export const sourceOptions = {
   'user-app': {
     type: 'optional',
     placeholder: '<app.Model>',
-    doc: 'Its user model, such as people.Person; auth.User if none is given',
+    doc: 'Its user model, such as people.Person; by default auth.User',
   },
   'dry-run': { type: 'flag', doc: 'Report what would be done, and change nothing' },
   ...settingsOptions,
@@ -39,7 +39,7 @@ export type Opened = {
   source: DjangoSource
   model: UserModel
   facts: DjangoFacts
-  /** The database is a copy, in which a dry run may write. */
+  /** The database is a copy, so a dry run may write. */
   isCopy: boolean
 }
 
@@ -51,7 +51,7 @@ export async function withSource(
   use: Use,
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  // What is wrong with the command line is told first.
+  // Mistakes in the command line are reported first.
   const given = call.argument === '' ? null : readSourceUrl(call.argument, call.io)
   const facts = await readDjangoFacts(call.values.settings, call.io)
   const { settings } = await loadFor(call)
@@ -77,7 +77,7 @@ export async function withSource(
   }
 }
 
-/** Told once when the process is asked to stop, so that a batch under way is finished. */
+/** Returns whether the process was asked to stop. The current batch is finished first. */
 export function stopping({ io }: SourceCall): () => boolean {
   let isStopping = false
   io.onSignal(() => {
@@ -92,7 +92,7 @@ const timeZoneOf = (
   { hasLocalTimes, timeZone }: DjangoFacts,
 ): string | null => (hasLocalTimes ? (timeZone ?? settings.DJANGO_TIME_ZONE) : null)
 
-/** Otherwise the error would seem to be about the database of Latchkey. */
+/** Otherwise the error would look like one of Latchkey's own database. */
 async function explaining<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -33,7 +33,7 @@ export type GiveBackOrder = {
   readonly origin: DjangoOrigin
 }
 
-/** What was written, and what stays as the source has it, with the reason. */
+/** What was written, and what was left as it is in the project, with the reason. */
 export type GivenBack = {
   readonly counts: Readonly<Record<string, number>>
   readonly kept: readonly KeptThere[]
@@ -50,9 +50,9 @@ const CHANGED_TOO = 'it has changed there, too'
 const TAKEN = 'another user there has the same username, address or pk'
 
 /**
- * The way back: writes new users, changed passwords and changed addresses into the tables of the
- * Django project, so that it can serve again. A later import takes none of that for a change. If
- * the source only tries, it refuses the same, and nothing is noted here.
+ * Writes new users, changed passwords and changed addresses into the tables of the Django project,
+ * so that it can be used again. A later import does not treat them as changes. A trial writes into a
+ * copy or a transaction that is rolled back, so it finds the same conflicts, and stores nothing here.
  */
 export function createGiveBack(house: UpToAdministration) {
   const { USER_FIELDS: declared } = house.settings
@@ -87,7 +87,7 @@ export function createGiveBack(house: UpToAdministration) {
         kept.push(...(await listDeletedHere(db)).map(deletedHere))
         return { counts: counts.all(), kept, isDone: true }
       }
-      // Otherwise no signal could stop it: SQLite answers at once.
+      // Queries of SQLite are synchronous. Without a pause no signal could stop the export.
       await nextTurn()
     }
     return { counts: counts.all(), kept, isDone: false }
@@ -97,7 +97,7 @@ export function createGiveBack(house: UpToAdministration) {
       here: (userId: number, part: string) => string,
     ): Promise<void> {
       if (source_key === null) {
-        // Whoever registers meanwhile goes back with the next export.
+        // Users who register during an export are written by the next one.
         return user.id <= lastNew ? add(user) : undefined
       }
       const digests = parsePartDigests(source_parts ?? '{}')
@@ -123,7 +123,7 @@ export function createGiveBack(house: UpToAdministration) {
       if (before && !isSame(before, user)) {
         return void keep(user, 'user', TAKEN)
       }
-      // An export that was broken off may have added the user already.
+      // An interrupted export may have added the user already.
       const isThere =
         before || (await isWritten(user, 'user', () => writer.add(forDjango(user, declared))))
       if (!isThere) return
@@ -133,7 +133,7 @@ export function createGiveBack(house: UpToAdministration) {
       if (there) await transaction(db, (tx) => remember(user, there, tx))
     }
 
-    /** What the source refuses, such as a name that somebody there has, is told. */
+    /** Returns false, and reports why, if the project refuses the change. */
     async function isWritten(user: User, what: string, work: () => Promise<void>) {
       try {
         await work()

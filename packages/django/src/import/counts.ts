@@ -1,12 +1,12 @@
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import type { Findings } from './findings.ts'
 
-/** The transaction of a batch, and where it notes what it did. */
+/** The transaction of a batch, and where the batch records what it did. */
 export type BatchWork = { readonly counts: Counts; readonly findings: Findings; readonly tx: Tx }
 
 export type Counts = ReturnType<typeof createCounts>
 
-/** How many of what were brought over. A resumed import goes on with the counts of before. */
+/** Counts what was imported. A resumed import starts with the counts of the interrupted one. */
 export function createCounts(start: Readonly<Record<string, number>> = {}) {
   const counts = new Map(Object.entries(start))
   return {

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import { transaction } from '../../../server/src/storage/transaction.ts'
-import { createBringSessions } from './bring-sessions.ts'
-import { createBringUsers } from './bring-users.ts'
 import { createCounts } from './counts.ts'
 import type { ImportOrder, Watch } from './import-order.ts'
 import { countImportedUsers, dropFindingsOfKind } from './import-queries.ts'
+import { createImportSessions } from './import-sessions.ts'
+import { createImportUsers } from './import-users.ts'
 import { keepApart } from './numbers.ts'
 import { createPhases } from './phases.ts'
 import { type Report, reportOf } from './report.ts'
@@ -17,22 +17,22 @@ type InBatch = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 class DryRun extends Error {}
 
 /**
- * Brings over a Django project in one pass, in the order of its keys and in batches. It can be
- * broken off, and repeated while the project still serves.
+ * Imports a Django project in batches, in the order of its keys. An import can be interrupted, and
+ * repeated while the project is still in use.
  */
 export function createDjangoImport(house: UpToAdministration) {
   return {
-    /** How many users were brought over so far. */
+    /** How many users were imported so far. */
     async countImported(db: Db): Promise<number> {
       return Number((await countImportedUsers(db))?.count ?? 0)
     },
 
-    /** `db` is one without deadlines: nobody waits for an answer. */
+    /** `db` must have no deadlines, since a batch may take long. */
     async run(db: Db, order: ImportOrder, watch: Watch): Promise<Report> {
       if (!order.isDry) return runIn(db, order, watch, (work) => transaction(db, work))
       let report: Report | undefined
       try {
-        // Later batches see what earlier ones would have written. Then all of it is undone.
+        // One transaction, so that later batches see what earlier ones wrote. It is rolled back.
         await transaction(db, async (tx) => {
           report = await runIn(tx, order, watch, (work) => work(tx))
           throw new DryRun()
@@ -57,8 +57,8 @@ export function createDjangoImport(house: UpToAdministration) {
       ...house,
       order,
       handle,
-      bringUsers: createBringUsers(house, order.rules),
-      bringSessions: createBringSessions({ ...house, ...order, run: state.run, now }),
+      importUsers: createImportUsers(house, order.rules),
+      importSessions: createImportSessions({ ...house, ...order, run: state.run, now }),
       now,
     })
 
@@ -77,13 +77,13 @@ export function createDjangoImport(house: UpToAdministration) {
         return { ...position, run: state.run, counts: counts.all() }
       })
       note(state.phase, state.seen)
-      // SQLite answers at once, and so nothing else would get a turn until the end: no signal that
-      // stops the import, and not the driver, which frees the memory of its statements then.
+      // Queries of SQLite are synchronous, so nothing else would run until the end: no signal handler
+      // that stops the import, and no driver code that frees the memory of statements.
       await nextTurn()
     }
     return reportOf(handle, { state, isResumed, isDone: state.phase === 'done' })
 
-    /** Writes a batch and how far it came, together. Nothing is counted twice if it is repeated. */
+    /** Writes a batch together with the position, so that nothing is imported or counted twice. */
     async function write(work: (tx: Tx) => Promise<State>): Promise<void> {
       ;[state, stored] = await inBatch(async (tx) => {
         await holdState(tx, stored)

@@ -11,7 +11,7 @@ import {
 
 export type Findings = ReturnType<typeof createFindings>
 
-/** Writes down what the operator has to know of, in the transaction that finds it. */
+/** Records what the operator has to know, in the transaction that finds it. */
 export function createFindings(tx: Tx) {
   const put = async (findings: readonly Finding[]): Promise<void> => {
     if (findings.length > 0) await putFindings(tx, findings)
@@ -37,7 +37,7 @@ export function createFindings(tx: Tx) {
           pk: String(pk),
           part,
           what: part,
-          why: 'it has changed there and here; what stands here stays',
+          why: 'it has changed there and here; the change here was kept',
           kind: 'kept',
         },
       ]),

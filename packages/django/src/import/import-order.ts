@@ -10,14 +10,14 @@ export type ImportOrder = {
   readonly model: UserModel
   readonly origin: DjangoOrigin
   readonly rules: ImportRules
-  /** Those that may have signed its sessions. */
+  /** The keys that may have signed its sessions. */
   readonly secretKeys: readonly string[]
-  /** Whose sessions count there; null if that is not known. */
+  /** The backends whose sessions the project accepts. Null if they are not known. */
   readonly backends: ReadonlySet<string> | null
   readonly isDry: boolean
 }
 
-/** What the caller sees and decides while it runs. */
+/** Lets the caller follow the import, and stop it. */
 export type Watch = {
   note(phase: Phase, seen: number): void
   isStopping(): boolean

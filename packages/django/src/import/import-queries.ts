@@ -5,7 +5,7 @@ import type { Database } from '../../../server/src/storage/schema.ts'
 export type ImportedUser = Database['django_users']
 export type Finding = Database['django_findings']
 
-/** Those that came from the source in the given range of keys, after the first and up to the last. */
+/** Imported users with keys after the first one and up to the last one. */
 export const listImportedUsers = many((db, after: string, last: string) =>
   db
     .selectFrom('django_users')
@@ -27,7 +27,7 @@ export const listImportedUsersWith = (
         .where('source_key', 'in', sourceKeys)
         .execute()
 
-/** Users for whom a name or an address was taken. */
+/** Users who lost a username, an address or a social account to another user. */
 export const listConflicts = many((db, after: string, most: number) =>
   db
     .selectFrom('django_findings')
@@ -77,7 +77,6 @@ export const dropFindings = change((db, sourceKey: string, part: string) =>
   db.deleteFrom('django_findings').where('source_key', '=', sourceKey).where('part', '=', part),
 )
 
-/** Of many users at once. */
 export const dropFindingsOfAll = (handle: Handle, sourceKeys: readonly string[], part: string) =>
   kyselyOf(handle)
     .deleteFrom('django_findings')
@@ -114,7 +113,7 @@ export const countFindings = many((db) =>
     .groupBy('kind'),
 )
 
-/** Users in the order of their ids, with what is known of them at the source. */
+/** Users in the order of their ids, with what is stored about their import. */
 export const listUsersWithOrigin = many((db, after: number, most: number) =>
   db
     .selectFrom('users')
@@ -126,7 +125,7 @@ export const listUsersWithOrigin = many((db, after: number, most: number) =>
     .limit(most),
 )
 
-/** Somebody who did not come from the source. */
+/** A user who was not imported. */
 export const findUserWithoutOrigin = one((db) =>
   db
     .selectFrom('users')
@@ -136,7 +135,7 @@ export const findUserWithoutOrigin = one((db) =>
     .limit(1),
 )
 
-/** Users who were deleted here, and were still there at the last import. */
+/** Users who were deleted here, but still existed in the project at the last import. */
 export const listDeletedHere = many((db) =>
   db.selectFrom('django_users').select('source_key').where('user_id', 'is', null).limit(10_000),
 )
@@ -191,7 +190,7 @@ export const putSeenSessions = (handle: Handle, sessions: readonly Database['dja
     )
     .execute()
 
-/** Sessions that were brought over once, and that the source has no more. */
+/** Imported sessions that the project no longer has. */
 export const takeGoneSessions = (handle: Handle, run: number, most: number) =>
   kyselyOf(handle)
     .deleteFrom('django_sessions')

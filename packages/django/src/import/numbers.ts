@@ -8,21 +8,22 @@ import type { UserModel } from '../source/user-model.ts'
 type Project = { readonly source: DjangoSource; readonly model: UserModel }
 
 /*
- * Both sides give out numbers while both run, and no number twice. Latchkey takes its own far above
- * those of the project. SQLite goes on after the largest number of a table, though, and so behind
- * a user who was written back. Before that, Latchkey takes its numbers from farther above.
+ * While both services run, both give ids to new users, and no id may be given twice. So Latchkey
+ * starts far above the ids of the project. But SQLite continues after the largest id in a table, so
+ * after an export the project would continue above the ids of Latchkey. Before users are written
+ * back, Latchkey therefore moves farther up.
  */
 
-/** Farther than a project comes while both run. */
+/** More ids than a project uses while both run. */
 const GAP = 100_000_000
 
-/** Of a large number only so much room is left. */
+/** Above a large id there is less room. */
 const gapAfter = (id: number): number => Math.min(GAP, Math.floor((ID_MAX - id) / 10))
 
-/** Numbers that registrations may be getting at this moment. */
+/** Room for users who register at this moment. */
 const UNDER_WAY = 1000
 
-/** At an import: new rows here get ids that the project will not give out. */
+/** For an import: new rows here get ids that the project will not give out. */
 export async function keepApart({ source, model }: Project, tx: Tx): Promise<void> {
   const tables = [
     ...(hasNumbers(model) ? [['users', model.table, model.key] as const] : []),
@@ -37,8 +38,8 @@ export async function keepApart({ source, model }: Project, tx: Tx): Promise<voi
 }
 
 /**
- * Before users are written back. Returns the largest id that may be: later ones are of the next
- * numbers, behind which the project must not go on.
+ * For an export: both sides continue above their present ids. Returns the largest id that may be
+ * written back. Larger ones are in the new range of Latchkey, which the project must not reach.
  */
 export async function partFrom({ source, model }: Project, db: Db): Promise<number> {
   if (!hasNumbers(model)) return Number.POSITIVE_INFINITY

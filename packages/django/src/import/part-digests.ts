@@ -4,10 +4,10 @@ import type { Tx } from '../../../server/src/storage/handle.ts'
 import type { Adoption, Part } from '../map/part.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 
-/** For a part: a digest of what the source said, and one of what then stood here. */
+/** For each part, a digest of what the project had at the last import, and one of what was here afterwards. */
 export type PartDigests = Readonly<Record<string, readonly [there: string, here: string]>>
 
-/** Twelve characters tell two states of one user apart, and keep the table small. */
+/** Twelve characters are enough to tell two states of one user apart, and keep the table small. */
 const LENGTH = 12
 
 const digestOf = (value: unknown): string =>
@@ -18,7 +18,7 @@ export const INCOMPLETE = '?'
 
 export const digestThere = (part: Part, source: DjangoUser): string => digestOf(part.of(source))
 
-/** What stands here of each part, by user. */
+/** The digest of what a user has here, for each part. */
 export async function digestsHere(
   parts: readonly Part[],
   userIds: readonly number[],
@@ -30,7 +30,7 @@ export async function digestsHere(
   return (userId, part) => digestOf(marks.get(part)?.get(userId))
 }
 
-/** What is remembered of parts that were brought over, as far as they could be. */
+/** What is stored about imported parts. A part with losses is stored as incomplete. */
 export const digestsOf = (
   { userId, source }: Adoption,
   parts: readonly Part[],

@@ -5,9 +5,7 @@ import { readUsers, readUsersWith } from '../source/read-users.ts'
 import type { Row } from '../source/source.ts'
 import { keysThere, keyTextOf, pkOfKeyText } from '../source/user-model.ts'
 import { textIn } from '../source/values.ts'
-import { blacklistedIn } from './bring-blacklist.ts'
-import type { BringSessions } from './bring-sessions.ts'
-import type { BringUsers } from './bring-users.ts'
+import { blacklistedIn } from './blacklist.ts'
 import { type Counts, createCounts } from './counts.ts'
 import type { ImportOrder } from './import-order.ts'
 import {
@@ -17,20 +15,22 @@ import {
   putFindings,
   takeGoneSessions,
 } from './import-queries.ts'
+import type { ImportSessions } from './import-sessions.ts'
+import type { ImportUsers } from './import-users.ts'
 import type { Phase, Position, State } from './state.ts'
 import { verifiedAddresses } from './verified-addresses.ts'
 
-/** Writes a batch, and returns how far the import has come with it. */
+/** Writes a batch and returns the new position of the import. */
 export type WriteBatch = (tx: Tx, counts: Counts) => Promise<Position>
 
-/** Reads the next batch of each phase from the source, before the transaction that writes it. */
+/** Each phase reads its next batch from the project, before the transaction that writes it. */
 export type Phases = Readonly<Record<Exclude<Phase, 'done'>, (state: State) => Promise<WriteBatch>>>
 
 type Needs = {
   order: ImportOrder
   handle: Db | Tx
-  bringUsers: BringUsers
-  bringSessions: BringSessions
+  importUsers: ImportUsers
+  importSessions: ImportSessions
   sessions: Sessions
   spentTokens: SpentTokens
   now: number
@@ -38,13 +38,13 @@ type Needs = {
 
 const BATCH = 500
 
-/** After every key of a user, which has digits or the letters a to f. */
+/** Sorts after every key of a user, which consists of digits and the letters a to f. */
 const LAST_KEY = 'z'
 
 const beginOf = (phase: Phase): Position => ({ phase, after: null, seen: 0 })
 
 export function createPhases(needs: Needs): Phases {
-  const { order, handle, bringUsers, bringSessions, sessions, spentTokens, now } = needs
+  const { order, handle, importUsers, importSessions, sessions, spentTokens, now } = needs
   const { source, model, origin } = order
 
   return {
@@ -60,13 +60,13 @@ export function createPhases(needs: Needs): Phases {
           from,
           last === null ? LAST_KEY : keyTextOf(last),
         )
-        await bringUsers({ users: page.users, imported, verifiedBy }, counts, tx)
+        await importUsers({ users: page.users, imported, verifiedBy }, counts, tx)
         if (last === null) return beginOf('conflicts')
         return { phase: 'users', after: last, seen: seen + page.users.length }
       }
     },
 
-    /** A name or an address may be free by now: the user who had it came later in the order. */
+    /** Tries names and addresses again: a user who came later may have given them up. */
     async conflicts({ after, seen }) {
       const rows = await listConflicts(handle, textIn(after), BATCH)
       const keys = rows.map((row) => row.source_key)
@@ -75,8 +75,8 @@ export function createPhases(needs: Needs): Phases {
       const verifiedBy = await verifiedAddresses(order, users)
       return async (tx) => {
         const imported = await listImportedUsersWith(tx, keys)
-        // They were counted before.
-        await bringUsers({ users, imported, verifiedBy }, createCounts(), tx)
+        // These users were counted in the first phase.
+        await importUsers({ users, imported, verifiedBy }, createCounts(), tx)
         const last = keys.at(-1)
         if (last === undefined) return beginOf('sessions')
         return { phase: 'conflicts', after: last, seen: seen + keys.length }
@@ -84,12 +84,12 @@ export function createPhases(needs: Needs): Phases {
     },
 
     async sessions(state) {
-      // Nothing can be read without a key. What came with an earlier import stays.
+      // Without a key no session can be read. Sessions of earlier imports stay.
       if (order.secretKeys.length === 0) return async () => beginOf('blacklist')
       const rows = await pageOf('django_session', 'session_key', state)
-      const live = await bringSessions.live(rows)
+      const live = await importSessions.live(rows)
       return async (tx, counts) => {
-        await bringSessions.bring(live, counts, tx)
+        await importSessions.put(live, counts, tx)
         if (rows.length === 0) return beginOf('ended_sessions')
         const after = textIn(rows.at(-1)?.session_key)
         return { phase: 'sessions', after, seen: state.seen + rows.length }

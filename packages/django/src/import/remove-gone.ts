@@ -7,13 +7,13 @@ import { dropImportedUser, type ImportedUser } from './import-queries.ts'
 
 type Needs = { everyFeature: EveryFeature; audit: Audit; events: Events; users: Users }
 
-/** A user was deleted at the source. That wins over whatever was changed here. */
+/** Deletes a user who was deleted in the project, even if they have changed something here. */
 export function createRemoveGone({ everyFeature, audit, events, users }: Needs) {
   return async (known: ImportedUser, { counts, findings, tx }: BatchWork): Promise<void> => {
     const { source_key, user_id } = known
     const user = user_id === null ? undefined : await users.lock(user_id, tx)
     if (user) {
-      // The user left there, so that no letter says farewell here.
+      // The user knows: they were deleted in the project. So no mail is sent.
       await everyFeature.erase(user, tx)
       await audit.record({ userId: user.id, event: 'user_deleted', details: { by: 'import' } }, tx)
       await events.note('deleted', user, { by: 'import' }, tx)

@@ -2,19 +2,19 @@ import type { Handle } from '../../../server/src/storage/handle.ts'
 import { countFindings, type Finding, listFindings } from './import-queries.ts'
 import type { State } from './state.ts'
 
-/** What an import has done, and what the operator has to know of. */
+/** What an import has done, and what the operator has to know. */
 export type Report = {
   readonly counts: Readonly<Record<string, number>>
   readonly lost: number
   readonly kept: number
   readonly findings: readonly Pick<Finding, 'kind' | 'pk' | 'what' | 'why'>[]
-  /** It went on where an earlier one was broken off. */
+  /** It continued an interrupted import. */
   readonly isResumed: boolean
-  /** False if it was broken off. */
+  /** False if it was interrupted. */
   readonly isDone: boolean
 }
 
-/** Findings beyond that are counted, not listed. */
+/** Further findings are only counted. */
 const LISTED = 10_000
 
 export async function reportOf(

@@ -4,16 +4,16 @@ import { addProgressIfNone, findProgress, holdProgress, putProgress } from './im
 
 export type Phase = 'users' | 'conflicts' | 'sessions' | 'ended_sessions' | 'blacklist' | 'done'
 
-/** How far an import has come. */
+/** The position of an import. */
 export type Position = {
   readonly phase: Phase
-  /** The last key of the phase that was dealt with. */
+  /** The last key that was imported in this phase. */
   readonly after: string | number | null
-  /** How many rows of the phase were dealt with. */
+  /** How many rows were imported in this phase. */
   readonly seen: number
 }
 
-/** It is written with each batch, so that an import that was broken off goes on. */
+/** It is written with each batch, so that an interrupted import can continue. */
 export type State = Position & {
   /** The number of the import. */
   readonly run: number
@@ -22,7 +22,7 @@ export type State = Position & {
 
 const NAME = 'state'
 
-/** The import that was broken off, or a new one; and the state as it is stored. */
+/** The state of the interrupted import, or of a new one. `stored` is what the database has. */
 export async function nextState(
   handle: Handle,
 ): Promise<{ state: State; stored: string | null; isResumed: boolean }> {
@@ -34,22 +34,22 @@ export async function nextState(
   return { state, stored, isResumed: false }
 }
 
-/** Two imports at once would bring over the same batch. The one that comes second stops. */
+/** Two imports at the same time would import the same batch. The second one stops. */
 export class OtherImport extends Error {}
 
 /**
- * Holds the state until the end of the transaction. Throws if another import has written it since
- * it was read. Nothing has to be released, so an import that was killed leaves nothing behind.
+ * Locks the state until the end of the transaction. Throws if another import has written it since
+ * it was read. There is nothing to release, so a killed import blocks nobody.
  */
 export async function holdState(tx: Tx, stored: string | null): Promise<void> {
   const isOurs =
     stored === null
       ? await addProgressIfNone(tx, { name: NAME, value: 'null' })
       : await holdProgress(tx, NAME, stored)
-  if (!isOurs) throw new OtherImport('Another import is at work. This one has stopped.')
+  if (!isOurs) throw new OtherImport('Another import is running, so this one has stopped.')
 }
 
-/** Returns the state as it is stored. */
+/** Returns what the database has now. */
 export async function keepState(tx: Tx, state: State): Promise<string> {
   const value = JSON.stringify(state)
   await putProgress(tx, { name: NAME, value })

@@ -5,8 +5,8 @@ import { flagIn, textIn } from '../source/values.ts'
 import type { ImportOrder } from './import-order.ts'
 
 /**
- * Who has verified the addresses of these users, among all users of the source. A username may look
- * like an address, too.
+ * The keys of the users of the project who have verified an address of these users, by address. A
+ * username that looks like an address counts as one.
  */
 export async function verifiedAddresses(
   { source, model }: ImportOrder,

@@ -12,7 +12,7 @@ export type SourceLoss = Loss & { readonly source: DjangoUser }
 
 /** How one kind of data is read from the project. */
 type Mapping<Given> = {
-  /** Reports and the table of imported users contain it. */
+  /** Reports use it, and the digests of imported users. */
   readonly name: string
   readonly adopt: Adoptable<Given>
   /** What the project says, for telling whether it has changed. Null if it has nothing. */
@@ -22,23 +22,22 @@ type Mapping<Given> = {
   readonly comesWithUser?: boolean
   /** The project wins, even if it was changed here, too. */
   readonly winsThere?: boolean
-  /** Whether the report counts the user. By default, everybody who has something counts. */
+  /** Whether the report counts a user for whom the project has something. By default it does. */
   isCounted?(source: DjangoUser): boolean
 }
 
-/** A kind of data that an import brings over by itself, and again when it has changed. */
+/** A kind of data that is imported on its own, and again when it has changed. */
 export type Part = ReturnType<typeof createPart>
 
 export function createPart<Given>(mapping: Mapping<Given>) {
   const { name, adopt, of, read } = mapping
   const { comesWithUser = false, winsThere = false } = mapping
-  const { isCounted = (source: DjangoUser) => of(source) !== null } = mapping
   return {
     name,
     of,
     comesWithUser,
     winsThere,
-    isCounted,
+    isCounted: mapping.isCounted ?? (() => true),
     marks: adopt.marks,
 
     async put(adoptions: readonly Adoption[], tx: Tx): Promise<SourceLoss[]> {

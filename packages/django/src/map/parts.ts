@@ -12,7 +12,7 @@ import { readProfile } from './profile.ts'
  * would look as if everybody had changed in the project.
  */
 
-/** Everything that an import brings over for a user, in the order in which it is put. */
+/** Everything that is imported for a user, in the order in which it is put. */
 export function partsOf(house: UpToAdministration): Part[] {
   return [...userParts(house), ...belongings(house)]
 }

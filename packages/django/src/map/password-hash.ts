@@ -1,6 +1,6 @@
 /**
- * A password hash in the form that Django reads. It knows ours, but puts the name of the hasher in
- * front of those that begin with a dollar sign.
+ * A password hash in Django's form. Django reads our hashes, but expects the name of the hasher before
+ * a dollar sign.
  */
 export function djangoHash(hash: string): string {
   if (hash.startsWith('$argon2')) return `argon2${hash}`

@@ -5,7 +5,7 @@ type Seeded = { seed: string; usedMask: number; count: number }
 /** The unused codes of allauth, in their order. */
 export function unusedCodes({ digits, ...seeded }: Seeded & { digits: number }): string[] {
   return unused(seeded, (seed, position) => {
-    // The text grows by one item for each code.
+    // Each code signs a longer text.
     const items = Array.from({ length: position + 1 }, (_, i) => `${String(i).padStart(3)},`)
     const signature = createHmac('sha1', seed).update(items.join('')).digest('hex')
     const number = BigInt(`0x${signature.slice(0, digits)}`) % 10n ** BigInt(digits)
@@ -13,7 +13,7 @@ export function unusedCodes({ digits, ...seeded }: Seeded & { digits: number }):
   })
 }
 
-/** Those of dj-rest-auth 7.2 and later: `0f1e-2d3c`. */
+/** The unused codes of dj-rest-auth 7.2 and later: `0f1e-2d3c`. */
 export const unusedOwnCodes = (seeded: Seeded): string[] =>
   unused(seeded, (seed, position) => {
     const key = Buffer.from(seed, 'hex')
@@ -21,7 +21,7 @@ export const unusedOwnCodes = (seeded: Seeded): string[] =>
     return `${signature.slice(0, 4)}-${signature.slice(4, 8)}`
   })
 
-/** Bit `i` of the mask says that code `i` is used. */
+/** If bit `i` of the mask is set, code `i` is used. */
 function unused(
   { seed, usedMask, count }: Seeded,
   codeAt: (seed: string, position: number) => string,

@@ -8,7 +8,7 @@ import { isObject } from '../../../server/src/kernel/json-object.ts'
 export type DjangoSession = {
   /** The pk as text; a UUID has its dashes. */
   userId: string
-  /** The class that authenticated them, if any is named. Django looks whether it still has it. */
+  /** The class that authenticated the user. Django refuses the session if it no longer uses it. */
   backend: string | null
   /** Tied to the password hash, so that a new password ends the session. */
   hash: string
@@ -17,10 +17,10 @@ export type DjangoSession = {
 const SALT = 'django.contrib.sessions.SessionStore'
 const HASH_PURPOSE = 'django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash'
 
-/** No session needs more. A small row must not unpack to more than memory holds. */
+/** More than any session needs. A small row must not unpack to more than memory holds. */
 const LARGEST = 1024 * 1024
 
-/** Null for an anonymous session, and for one that none of the keys has signed. */
+/** Null if the session is anonymous, or was not signed with one of the keys. */
 export function readDjangoSession(
   data: string,
   secretKeys: readonly string[],
@@ -34,7 +34,7 @@ export function readDjangoSession(
   return { userId, hash, backend: isText(backend) ? backend : null }
 }
 
-/** Whether one of the keys has signed it, for whomever it is. */
+/** Whether it was signed with one of the keys, anonymous or not. */
 export const isSignedSession = (data: string, secretKeys: readonly string[]): boolean =>
   openSigned(data, SALT, secretKeys) !== null
 

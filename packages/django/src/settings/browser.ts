@@ -66,7 +66,7 @@ export const browser: readonly Mapping[] = [
 
 function origins(name: string): Mapping {
   return each(name, (value): readonly Mapped[] => {
-    // Many projects write the slash of a path behind an origin.
+    // Many projects write a slash after an origin.
     const given = toList(value).map((one) => String(one).replace(/\/$/, ''))
     // Before Django 4 and corsheaders 3 an entry was a host without its scheme.
     const isPlain = (one: string) => /^[a-z][a-z0-9+.-]*:\/\/[^*]+$/i.test(one)

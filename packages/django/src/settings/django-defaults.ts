@@ -1,6 +1,6 @@
 /**
  * The values that Django sets when a project does not. A dump of all settings contains them, but
- * nobody chose them. They are skipped, so that our own defaults hold, some of which are stricter.
+ * nobody chose them. They are skipped, so that our own defaults apply, some of which are stricter.
  */
 export const djangoDefaults: Readonly<Record<string, unknown>> = {
   AUTH_USER_MODEL: 'auth.User',

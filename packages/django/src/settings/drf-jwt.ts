@@ -24,8 +24,8 @@ const HANDLERS = [
 ]
 
 /**
- * djangorestframework-jwt came before simplejwt. It has one kind of token, which is renewed with
- * itself, and another word in the header.
+ * The predecessor of simplejwt. It has only one kind of token, which renews itself, and another word
+ * in the header.
  */
 export const drfJwt: readonly Mapping[] = [
   ...[
@@ -56,7 +56,7 @@ export const drfJwt: readonly Mapping[] = [
     from: ['JWT_AUTH'],
     carry: (dump) =>
       hasAny(dump, 'JWT_AUTH.JWT_') && !isInUse(dump)
-        ? [note('JWT_AUTH', 'is not read, since SIMPLE_JWT is set, which replaces it')]
+        ? [note('JWT_AUTH', 'is ignored, because SIMPLE_JWT replaces it')]
         : [],
   },
 ]
@@ -90,7 +90,7 @@ function keys(dump: Dump): readonly Mapped[] {
   if (isShared) {
     return isOff(secret) ? [] : [{ setting: 'SIMPLE_JWT.SIGNING_KEY', value: secret, about }]
   }
-  // A key may also be an object of Python, of which a dump has only the name.
+  // A key may be a Python object. Then the dump contains only its name.
   const isPem = (key: unknown) => String(key).includes('-----BEGIN ')
   return [
     isPem(signing)
@@ -110,7 +110,7 @@ function wordAndName(dump: Dump): readonly Mapped[] {
     { setting: 'REST_AUTH.ANSWER_NAMES', value: { access: ['token', 'access'] }, about: PREFIX },
     note(
       'JWT_AUTH',
-      'tokens of djangorestframework-jwt are refused, since they do not say of which kind they are; users log in once more',
+      'tokens of djangorestframework-jwt are refused, because they do not say of which kind they are; users must log in again',
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Url } from './facts.ts'
 
-type Known = {
+type Pattern = {
   /** Our path for it, below the prefix. */
   readonly endpoint: string
   readonly names: readonly string[]
@@ -9,7 +9,7 @@ type Known = {
 }
 
 /** How the endpoints of dj-rest-auth are found among the URL patterns of a project. */
-const KNOWN: readonly Known[] = [
+const PATTERNS: readonly Pattern[] = [
   {
     endpoint: 'login/',
     names: ['rest_login'],
@@ -79,7 +79,7 @@ const KNOWN: readonly Known[] = [
   },
 ]
 
-/** A pattern of the project and the endpoint that it is here. */
+/** A path of the project, and our endpoint for it. */
 export type Found = { readonly endpoint: string; readonly path: string }
 
 const LOGS_IN = 'registration.views.SocialLoginView'
@@ -108,7 +108,7 @@ function endpointOf(url: Url, path: string): string | null {
   if (isView(url, CONNECTS)) return url.provider && `${url.provider}/connect/`
   if (isView(url, LOGS_IN)) return url.provider && `${url.provider}/`
   const parameters = parametersIn(path)
-  const known = KNOWN.find(
+  const known = PATTERNS.find(
     ({ endpoint, names, views }) =>
       parametersIn(endpoint) === parameters &&
       (names.includes(url.name) || views.some((view) => isView(url, view))),

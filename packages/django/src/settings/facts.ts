@@ -14,19 +14,19 @@ export type Url = {
   readonly callbackUrl: string | null
 }
 
-/** What the recipe writes beside the settings. Null for what it could not find out. */
+/** What the recipe finds out besides the settings. Null if it could not find out. */
 export type Facts = {
   /** Of dj-rest-auth, or of django-rest-auth before it. */
   readonly version: string | null
   readonly urls: readonly Url[] | null
   readonly user: UserModel | null
-  /** Whether a first social login may make an account. */
+  /** Whether a first social login may create an account. */
   readonly socialSignup: boolean | null
 }
 
 type UserModel = { readonly pk: string; readonly fields: readonly string[] }
 
-/** The name in a dump; no setting of Django can be called like that. */
+/** The name in a dump. Settings of Django are in capitals, so no setting has this name. */
 export const FACTS = 'latchkey'
 
 const NOTHING: Facts = { version: null, urls: null, user: null, socialSignup: null }

@@ -8,9 +8,9 @@ import { readDump } from './read-dump.ts'
 import type { ProviderCheck } from './socialaccount.ts'
 
 export type Converted = {
-  /** In the shape of the config file; the service starts with it. */
+  /** In the form of the config file. The service starts with it. */
   readonly settings: UncheckedSettings
-  /** How many settings that is. */
+  /** How many settings there are. */
   readonly count: number
   readonly notes: readonly Note[]
 }
@@ -40,7 +40,7 @@ function unknownNames(dump: Dump, table: readonly Mapping[]): readonly Note[] {
     .map((name) => note(name, 'is unknown and is left out'))
 }
 
-/** Puts the value under its name if the table has such a setting and takes the value. */
+/** Keeps the value if there is such a setting and it accepts the value. */
 function keep({ setting, value, about }: Carried, values: Map<string, unknown>): readonly Note[] {
   const entry = findEntry(setting)
   if (!entry) return [note(about, 'has no counterpart and is left out')]

@@ -7,7 +7,7 @@ const SERVER = [
   ...['EMAIL_USE_TLS', 'EMAIL_USE_SSL', 'EMAIL_FILE_PATH'],
 ]
 
-/** Django has many settings about the mail server. Here they are one address. */
+/** Django's many settings of the mail server become one URL. */
 export const mail: readonly Mapping[] = [
   { from: ['EMAIL_BACKEND', ...SERVER], carry: emailUrl },
   onto('DEFAULT_FROM_EMAIL', 'EMAIL_FROM'),

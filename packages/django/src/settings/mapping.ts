@@ -3,7 +3,7 @@ import { inOurUnits } from './python-values.ts'
 /** The settings of a Django project by name. A name inside a group has a dot. */
 export type Dump = ReadonlyMap<string, unknown>
 
-/** What is not carried over, and what to do about it. It holds no value, which may be a secret. */
+/** What is not carried over, and what to do about it. It contains no values, which may be secret. */
 export type Note = { readonly about: string; readonly note: string }
 
 /** A value for one of our settings. It is checked later. `about` is its name in Django. */

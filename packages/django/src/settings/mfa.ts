@@ -1,6 +1,6 @@
 import { asItIs, type Mapping, needless, onto, unless, whenOn } from './mapping.ts'
 
-/** allauth's second factor. If dj-rest-auth's own setting is given, too, that one counts. */
+/** allauth's second factor. If dj-rest-auth's own setting is also given, that one counts. */
 export const mfa: readonly Mapping[] = [
   ...['TOTP_DIGITS', 'TOTP_PERIOD', 'TOTP_ISSUER', 'RECOVERY_CODE_COUNT'].map((key) =>
     onto(`MFA_${key}`, `REST_AUTH.MFA_${key}`),

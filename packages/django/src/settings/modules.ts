@@ -14,13 +14,13 @@ const ALL = ['registration', 'social', 'mfa', 'passkeys', 'pages'] as const
 type Module = (typeof ALL)[number]
 
 /**
- * What was closed must not be opened by moving, and what was open must not be closed. Whether
- * strangers can sign up is decided by the URLs of a project, not by its apps.
+ * A move must neither open what was closed nor close what was open. The URLs of a project decide
+ * whether strangers can sign up, not its apps.
  */
 export const modules: readonly Mapping[] = [
   { from: [ABOUT, PERMISSIONS], carry: (dump) => [...switched(dump), ...notesOn(dump)] },
   { from: [], carry: socialSignup },
-  // Of a template for Django projects, whose adapters read it. dj-rest-auth does not.
+  // A template for Django projects has this setting, and its adapters read it. dj-rest-auth does not.
   { from: [OPEN], carry: notesOnTemplate },
 ]
 
@@ -83,7 +83,7 @@ function notesOn(dump: Dump): readonly Mapped[] {
   ]
 }
 
-/** By default it follows registration, and in Django it does not. */
+/** Our default is to follow registration, which Django does not. */
 function socialSignup(dump: Dump): readonly Mapped[] {
   const setting = 'SOCIALACCOUNT.SIGNUP'
   const modules = modulesOf(dump)

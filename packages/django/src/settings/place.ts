@@ -49,7 +49,7 @@ function paths(dump: Dump, check: ProviderCheck): readonly Mapped[] {
           ),
         ]
       : [{ setting: 'AUTH_PREFIX', value: prefix, about: URLS }]),
-    // The pages are there by default, and must not meet the endpoints.
+    // The pages are at this path by default, and must not collide with the endpoints.
     ...(prefix === '/account/'
       ? [{ setting: 'PAGES_PREFIX', value: '/account-pages/', about: URLS }]
       : []),
@@ -57,7 +57,7 @@ function paths(dump: Dump, check: ProviderCheck): readonly Mapped[] {
   ]
 }
 
-/** A path of something that is off would stop the start. */
+/** A path of a feature that is off would prevent the start. */
 function isServed(dump: Dump, check: ProviderCheck): (found: Found) => boolean {
   const modules = modulesOf(dump)
   const providers = modules.includes('social') ? keptProviders(dump, check) : []

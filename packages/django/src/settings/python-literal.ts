@@ -1,4 +1,4 @@
-/** Longer or deeper texts are no settings. */
+/** No setting is longer or deeper. */
 const LONGEST = 100_000
 const DEEPEST = 20
 
@@ -23,7 +23,7 @@ type Token = { mark: string } | { value: unknown }
 
 /**
  * What `repr()` wrote, as `diffsettings` prints it: `{'USE_JWT': True, 'NAMES': ('a', 'b')}`. Sets
- * and tuples become lists. Undefined if the text is no such literal.
+ * and tuples become lists. Undefined if the text is not such a literal.
  */
 export function readPython(text: string): unknown {
   if (text.length > LONGEST || !/^\s*['"[({]/.test(text)) return undefined

@@ -16,13 +16,13 @@ const GROUPS: Readonly<Record<string, string>> = {
   ...oldGroups,
 }
 
-/** Stands in a dump that has names of dj-rest-auth before 3.0. */
+/** Marks a dump with names of dj-rest-auth before 3.0. */
 export const OLD_NAMES = 'names of dj-rest-auth 2'
 
 /**
  * The settings of a Django project under their newest names, without Django's own defaults. If a
- * project sets both an old name and its successor, the successor counts. What the recipe has found
- * out beside the settings is kept under a name of its own.
+ * project sets both an old name and its successor, the successor counts. What the recipe found
+ * out besides the settings is kept under a separate name.
  */
 export function readDump({ [FACTS]: written, ...object }: Readonly<Record<string, unknown>>): Dump {
   const facts = readFacts(written)

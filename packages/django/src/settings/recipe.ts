@@ -1,7 +1,7 @@
 /**
- * Writes the settings of a Django project to a file, with what no setting tells: versions, URL
- * patterns and the user model. Everything is inside one function, since older versions of Django run
- * the text of `shell -c` where functions cannot see its names. It works with Django 2 to 5.
+ * Writes the settings of a Django project to a file, together with versions, URL patterns and the
+ * user model. Everything is inside one function, because in older versions of Django the functions of
+ * `shell -c` cannot see its global names. It works with Django 2 to 5.
  */
 export const RECIPE = `python manage.py shell -c "
 def dump():

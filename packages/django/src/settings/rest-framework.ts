@@ -22,7 +22,7 @@ const AUTHENTICATION: ReadonlyMap<string, Kind> = new Map([
   ['rest_framework_jwt.authentication.JSONWebTokenAuthentication', 'jwt'],
 ])
 
-/** What a class of the project itself reads, as far as its name tells. */
+/** What the project's own class reads, judging by its name. */
 function kindOfOwn(path: string): Kind | null {
   const name = path.split('.').at(-1) ?? ''
   if (/jwt|jsonwebtoken/i.test(name)) return 'jwt'
@@ -30,14 +30,14 @@ function kindOfOwn(path: string): Kind | null {
   return /session/i.test(name) ? 'session' : null
 }
 
-/** A project may name a class although its logins never give such a credential. */
+/** A project may list a class although its logins never issue such a credential. */
 function isInForce(name: Kind, dump: Dump): boolean {
   if (name === 'jwt') return isOn(dump.get('REST_AUTH.USE_JWT'))
   const setting = name === 'token' ? 'REST_AUTH.TOKEN_MODEL' : 'REST_AUTH.SESSION_LOGIN'
   return !dump.has(setting) || !isOff(dump.get(setting))
 }
 
-/** Only those settings of Django REST framework that affect the endpoints of accounts. */
+/** Only the settings of Django REST framework that affect our endpoints. */
 export const restFramework: readonly Mapping[] = [
   each(RATES, (value) => {
     const rates = isObject(value) ? value : {}
@@ -68,7 +68,7 @@ export const restFramework: readonly Mapping[] = [
       ...likened.map((one) =>
         note(
           CLASSES,
-          `${one} is taken for ${kindOfOwn(one)}; what else it does is not carried over`,
+          `${one} is treated as ${kindOfOwn(one)}; what else it does is not carried over`,
         ),
       ),
       ...(likened.length < own.length ? [otherClasses] : []),

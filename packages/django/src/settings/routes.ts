@@ -1,7 +1,7 @@
 import type { Found } from './endpoints-there.ts'
 
 export type Placed = {
-  /** Null if no endpoint is where dj-rest-auth has it. */
+  /** Null if no endpoint has the path of dj-rest-auth. */
   readonly prefix: string | null
   readonly routes: Readonly<Record<string, readonly string[]>>
 }
@@ -13,11 +13,11 @@ export function prefixAndRoutes(found: readonly Found[]): Placed {
   const prefix = commonPrefix(found)
   const base = prefix ?? DEFAULT_PREFIX
   const elsewhere = new Map<string, string[]>()
-  // Django makes a link of the last pattern with a name, and we of the first path.
+  // Django builds a link from the last pattern with a name, and we from the first path.
   const links = found.filter(isLink).toReversed()
   for (const { endpoint, path } of [...found.filter((one) => !isLink(one)), ...links]) {
-    // A link stays where it is. Without a route it would lead to the hosted pages, which a proxy may
-    // not pass on.
+    // A link keeps its path. Without a route it would lead to the hosted pages, which a proxy may
+    // not forward.
     if (path === `${base}${endpoint}` && !isLink({ endpoint })) continue
     const further = path.startsWith(base) ? path.slice(base.length) : path
     const paths = elsewhere.get(endpoint) ?? []
@@ -30,7 +30,7 @@ export function prefixAndRoutes(found: readonly Found[]): Placed {
   return { prefix, routes: Object.fromEntries(kept) }
 }
 
-/** What mails link to has parameters in its path. */
+/** Links in mails have parameters in their path. */
 const isLink = ({ endpoint }: Pick<Found, 'endpoint'>): boolean =>
   endpoint.includes('{key}') || endpoint.includes('{token}')
 
@@ -39,7 +39,7 @@ function commonPrefix(found: readonly Found[]): string | null {
   for (const { endpoint, path } of found) {
     if (!path.endsWith(`/${endpoint}`) || path.includes('{')) continue
     const prefix = path.slice(0, -endpoint.length)
-    // A login is what every front end needs, so it decides between two that are alike.
+    // Every front end needs the login, so it decides a tie.
     counts.set(prefix, (counts.get(prefix) ?? 0) + (endpoint === 'login/' ? 1.5 : 1))
   }
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a)

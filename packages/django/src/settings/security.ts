@@ -22,7 +22,7 @@ const OWN_VALIDATORS =
   "Django's four rules hold for every new password, with at least 8 characters; other rules and lengths are not carried over"
 
 const OWN_KEY =
-  'better give Latchkey a key of its own before its first start, such as the output of "openssl rand -hex 32"; SIMPLE_JWT.SIGNING_KEY and DJANGO_SECRET_KEY keep what the project has signed valid'
+  'give Latchkey its own key before the first start, such as the output of "openssl rand -hex 32"; with SIMPLE_JWT.SIGNING_KEY and DJANGO_SECRET_KEY, everything that the project has signed stays valid'
 
 export const security: readonly Mapping[] = [
   each('SECRET_KEY', (value, dump) => {
@@ -106,12 +106,12 @@ function keysOfUsers(dump: Dump): readonly Mapped[] {
     : [
         note(
           about,
-          `the users of the project have keys of the kind ${user.pk}; here they are numbers or UUIDs`,
+          `the primary key of the project's users is a ${user.pk}; here it is a number or a UUID`,
         ),
       ]
 }
 
-/** Whether the key that signs tokens is the one of the project. */
+/** Whether the secret key of the project signs its tokens. */
 const isSharedKey = (dump: Dump): boolean =>
   isOff(dump.get('SIMPLE_JWT.SIGNING_KEY') ?? null) &&
   String(dump.get('SIMPLE_JWT.ALGORITHM') ?? 'HS256').startsWith('HS')

@@ -52,7 +52,7 @@ function namedFields(dump: Dump): readonly string[] {
   )
 }
 
-/** An account needs a name or an address, also where allauth is told that neither is required. */
+/** An account needs a name or an address, even if allauth requires neither. */
 function withAName(fields: readonly string[], dump: Dump): readonly string[] {
   if (fields.includes('username*') || fields.includes('email*')) return fields
   const needed = needsEmail(dump) || !fields.includes('username') ? 'email' : 'username'

@@ -23,7 +23,7 @@ type Block = Readonly<Record<string, unknown>>
 /** All reasons to refuse a provider, one line each. They contain no values. */
 export type ProviderCheck = (id: string, block: Block) => readonly string[]
 
-/** The providers that come over. */
+/** The providers that are carried over. */
 export const keptProviders = (dump: Dump, check: ProviderCheck): readonly string[] =>
   providersIn(dump, check).flatMap((one) => ('block' in one ? [one.id] : []))
 
@@ -49,12 +49,12 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
   onlyAs(
     'SOCIALACCOUNT_AUTO_SIGNUP',
     [true],
-    'the first social login makes the account without a form; to let only existing users log in, set SOCIALACCOUNT.SIGNUP to false',
+    'the first social login creates the account without a form; to let only existing users log in, set SOCIALACCOUNT.SIGNUP to false',
   ),
   unless(
     'SOCIALACCOUNT_ADAPTER',
     (path) => String(path).startsWith('allauth.'),
-    'your own code is not carried over; SOCIALACCOUNT.SIGNUP sets whether a social login may make an account',
+    'your own code is not carried over; SOCIALACCOUNT.SIGNUP sets whether a social login may create an account',
   ),
   whenOn('SOCIALACCOUNT_STORE_TOKENS', 'the tokens of providers are not stored'),
   whenOn(

@@ -1,4 +1,4 @@
-/** What ends or begins a pattern, and a slash that may be missing. */
+/** What marks the beginning and the end of a pattern. */
 const ANCHORS = /\^|\$$|\\Z$|\\A/g
 const GROUP = /\(\?P<(\w+)>(?:\[(?:\\.|[^\]\\])*\]|\\.|[^()[\\])*\)/g
 const CONVERTER = /<(?:\w+:)?(\w+)>/g

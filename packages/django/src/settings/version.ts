@@ -14,12 +14,12 @@ const OLD_ANSWER_NAMES = {
   refresh: ['refresh_token', 'refresh'],
 }
 
-/** The version of dj-rest-auth, and what it changes. */
+/** The version of dj-rest-auth, and what depends on it. */
 export const version: readonly Mapping[] = [
   { from: [], carry: (dump) => [...carried(dump), ...answerNames(dump)] },
 ]
 
-/** As it is installed, or as far as the names of the settings tell. */
+/** The installed version, or a guess from the names of the settings. */
 function versionOf(dump: Dump): string | null {
   const { version } = factsOf(dump)
   if (version !== null) return version

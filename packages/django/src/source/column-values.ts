@@ -6,17 +6,17 @@ import type {
 import { wallClock } from '../../../server/src/kernel/wall-clock.ts'
 import type { Column, DjangoSource } from './source.ts'
 
-/** A value of a field that the deployment declares. */
+/** A value of a field in `USER_FIELDS`. */
 export type TypedValue = { readonly type: UserFieldType; readonly value: FieldValue }
 
-/** Writes values in the form that Django gives them in a column of that type. */
+/** Converts values to the form that Django stores in a column of that type. */
 export function createColumnValues({
   isSqlite,
   timeZone,
 }: Pick<DjangoSource, 'isSqlite' | 'timeZone'>) {
   const flag = (value: boolean) => (isSqlite ? Number(value) : value)
 
-  /** In microseconds, and without a fraction if that is zero. */
+  /** With microseconds, or without a fraction if it is zero. */
   function time(at: number, type: string): string {
     const hasZone = !isSqlite && !type.includes('without time zone')
     if (hasZone) return new Date(at).toISOString()
@@ -24,7 +24,7 @@ export function createColumnValues({
     return new Date(shown).toISOString().replace('T', ' ').replace('.000Z', '').replace('Z', '000')
   }
 
-  /** Never a boolean or a list on SQLite, whose driver takes neither. */
+  /** The driver of SQLite accepts neither booleans nor lists. */
   function valueFor({ type }: Pick<Column, 'type'>, value: Exclude<FieldValue, null>): unknown {
     if (type.endsWith('[]')) return Array.isArray(value) ? value : [String(value)]
     if (/json/.test(type)) return jsonOf(value)
@@ -50,7 +50,7 @@ export function createColumnValues({
   return { flag, time, valueFor, emptyValue }
 }
 
-/** A text may be JSON already: of a field that holds more than a list. */
+/** Text that is JSON already stays as it is. */
 function jsonOf(value: Exclude<FieldValue, null>): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   try {

@@ -7,10 +7,10 @@ import { sqliteDriver } from '../../../server/src/storage/connect-sqlite.ts'
 import { copySqlite } from '../../../server/src/storage/copy-sqlite.ts'
 import { readChecked } from './read-checked.ts'
 
-/** The tables of a Django database, by the names that the settings of the project give them. */
+/** The tables of a Django database. Their names depend on the project. */
 export type Tables = Record<string, Record<string, unknown>>
 
-/** How a database is used. To `try` is to write what nobody else sees, and what is then undone. */
+/** How a database is used. With `try`, nobody else sees what is written, and it is undone. */
 export type Use = 'read' | 'write' | 'try'
 
 export type Connected = {
@@ -19,10 +19,10 @@ export type Connected = {
   close(): Promise<void>
 }
 
-/** Django, which may still be serving, holds its lock for a moment at a time. */
+/** Django may still be in use. It holds its lock only for moments. */
 const BUSY_MS = 30_000
 
-/** A trial writes into a copy: a transaction would keep the project from writing until its end. */
+/** A trial writes into a copy, because a long transaction would block the project. */
 export async function connectSqliteProject(file: string, use: Use): Promise<Connected> {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const folder = use === 'try' ? await newFolderBeside(file) : null
@@ -45,7 +45,7 @@ export async function connectSqliteProject(file: string, use: Use): Promise<Conn
   }
 }
 
-/** Beside the database, where there is room for a copy, unless nothing may be written there. */
+/** Beside the database, where there is room for a copy, if that folder is writable. */
 const newFolderBeside = (file: string): Promise<string> =>
   mkdtemp(join(dirname(file), 'dry-run-')).catch(() => mkdtemp(join(tmpdir(), 'dry-run-')))
 
@@ -53,7 +53,7 @@ function openSqlite(file: string, use: Use): Kysely<Tables> {
   const SqliteDriver = sqliteDriver.load()
   const database = new SqliteDriver(file, { timeout: BUSY_MS })
   database.exec(use === 'read' ? 'PRAGMA query_only = ON' : 'PRAGMA foreign_keys = ON')
-  // Preparing costs as much as reading, and the texts are few: values are parameters.
+  // Preparing a statement costs as much as reading, and there are few different ones.
   const statements = new Map<string, SqliteStatement>()
   function prepare(text: string): SqliteStatement {
     const known = statements.get(text)
@@ -75,12 +75,12 @@ function openSqlite(file: string, use: Use): Kysely<Tables> {
   })
 }
 
-/** Rows are read in pages. */
+/** Never needed: rows are read in pages. */
 function iterate(): never {
   throw new Error('Streaming is not supported.')
 }
 
-/** A trial is one transaction, which is rolled back in the end. */
+/** A trial is one transaction, which is rolled back at the end. */
 export async function connectPostgresProject(url: string, use: Use): Promise<Connected> {
   const db = openPostgres(url, use)
   if (use !== 'try') {
@@ -110,7 +110,7 @@ export async function connectPostgresProject(url: string, use: Use): Promise<Con
 function openPostgres(url: string, use: Use): Kysely<Tables> {
   return new Kysely({
     dialect: new PostgresDialect({
-      // The package is large, and who comes from SQLite never needs it.
+      // The package is large, and a project on SQLite does not need it.
       pool: async () => {
         const { default: pg } = await import('pg')
         const pool = new pg.Pool({
@@ -122,7 +122,7 @@ function openPostgres(url: string, use: Use): Kysely<Tables> {
               AS_TEXT.has(oid) ? String : pg.types.getTypeParser(oid, format as 'text'),
           },
         })
-        // Not by `options`, which the address may have, too: a schema of the project, for one.
+        // Not with `options`, because the URL may contain its own, for example a schema.
         if (use === 'read') pool.on('connect', (client) => void client.query(READ_ONLY))
         return pool
       },
@@ -132,5 +132,5 @@ function openPostgres(url: string, use: Use): Kysely<Tables> {
 
 const READ_ONLY = 'set default_transaction_read_only = on'
 
-/** Dates, and times without a zone: as a `Date` they would depend on the zone of this machine. */
+/** Dates, and times without a zone. As a `Date` they would depend on the zone of this machine. */
 const AS_TEXT: ReadonlySet<number> = new Set([1082, 1114])

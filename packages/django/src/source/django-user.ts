@@ -3,10 +3,10 @@ import type { Pk } from '../../../server/src/kernel/ids.ts'
 /** A row of a table whose columns are known only when it is read. */
 export type DjangoRow = Readonly<Record<string, unknown>>
 
-/** A user of a Django project, with all that belongs to them, as the tables have it. */
+/** A user of a Django project, with everything that the tables contain about them. */
 export type DjangoUser = {
   readonly pk: Pk
-  /** Sorts users in the order in which the source hands them out. */
+  /** The pk as text, which sorts like the pks of the project. */
   readonly key: string
   readonly password: string
   /** Null if the user model has none. */
@@ -32,11 +32,11 @@ export type DjangoUser = {
   readonly credentials: readonly DjangoRow[]
   readonly socialAccounts: readonly DjangoSocialAccount[]
   readonly origin: DjangoOrigin
-  /** Columns with text that is not valid UTF-8. What cannot be read of it was replaced. */
+  /** Columns whose text is not valid UTF-8. Unreadable bytes were replaced. */
   readonly damaged: readonly string[]
 }
 
-/** What the rows alone do not say: settings of the project that they were made with. */
+/** Settings of the project that its rows depend on. */
 export type DjangoOrigin = { readonly codeCount: number; readonly codeDigits: number }
 
 export type DjangoAddress = {

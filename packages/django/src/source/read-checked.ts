@@ -3,7 +3,7 @@ import type LibsqlDatabase from 'libsql'
 import { chunks } from '../../../server/src/kernel/chunks.ts'
 import { rowsOf } from '../../../server/src/storage/connect-sqlite.ts'
 
-/** The columns of a row whose text is not valid UTF-8. What cannot be read of it was replaced. */
+/** The columns of a row whose text is not valid UTF-8. Unreadable bytes were replaced. */
 export const DAMAGED = Symbol('damaged')
 
 type Row = Record<string, unknown> & { [DAMAGED]?: readonly string[] }
@@ -11,9 +11,9 @@ type Row = Record<string, unknown> & { [DAMAGED]?: readonly string[] }
 type Read = (parameters: readonly unknown[]) => Row[]
 
 /**
- * Runs a query of SQLite, which stores texts without looking at them. The driver ends the process
- * if one is not valid UTF-8. So all values are first read as one blob. Only if that is not valid,
- * as with bytes, each value is read by itself.
+ * Runs a query on SQLite, which stores any bytes as text. The driver ends the process if text is not
+ * valid UTF-8. So all values are first read as one blob, and only if that is not valid UTF-8, each
+ * value is read separately.
  */
 export function readChecked(database: LibsqlDatabase.Database, text: string): Read {
   const statement = database.prepare(text)

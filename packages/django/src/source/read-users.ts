@@ -10,7 +10,7 @@ import type { Column, DjangoSource, Row } from './source.ts'
 import { byUser, keyTextOf, type Related, type UserModel } from './user-model.ts'
 import { flagIn, jsonIn, localTimeIn, pkIn, textIn, timeIn } from './values.ts'
 
-/** Users in the order of their keys, and the keys of those that cannot be read. */
+/** Users in the order of their keys, and the keys that cannot be read. */
 export type UserPage = {
   readonly users: readonly DjangoUser[]
   readonly unreadable: readonly string[]
@@ -36,7 +36,7 @@ export async function readUsers(
   }
 }
 
-/** The users with these keys, as far as there are any. */
+/** The users with these keys, if they exist. */
 export async function readUsersWith(
   source: DjangoSource,
   model: UserModel,
@@ -125,7 +125,7 @@ function userIn(
   }
 }
 
-/** The columns that only this user model has. Times without a zone are in that of the project. */
+/** The columns that only this user model has. Times without a zone are in the zone of the project. */
 function ownValues(row: Row, { timeZone }: DjangoSource, { columns, ownColumns }: UserModel): Row {
   const values = Object.fromEntries(ownColumns.map((name) => [name, row[name]]))
   if (timeZone === null) return values
@@ -136,7 +136,7 @@ function ownValues(row: Row, { timeZone }: DjangoSource, { columns, ownColumns }
   return { ...values, ...Object.fromEntries(times) }
 }
 
-/** The columns of these rows whose text cannot be read. */
+/** The columns of these rows whose text is damaged. */
 function damagedIn(rows: readonly Row[]): string[] {
   const damaged: string[] = []
   for (const row of rows) if (row[DAMAGED]) damaged.push(...row[DAMAGED])

@@ -5,15 +5,15 @@ import type { DjangoRow } from './django-user.ts'
 import { DAMAGED } from './read-checked.ts'
 import { localTimeIn } from './values.ts'
 
-/** It also names the columns whose text was damaged. */
+/** It also names the columns whose text is damaged. */
 export type Row = DjangoRow & { readonly [DAMAGED]?: readonly string[] }
 
 export type Column = {
   readonly name: string
   readonly isKey: boolean
-  /** As the database calls it: `varchar(150)`, `boolean`. */
+  /** In the words of the database: `varchar(150)`, `boolean`. */
   readonly type: string
-  /** Whether a new row must have a value there. */
+  /** Whether a new row must have a value for it. */
   readonly isNeeded: boolean
 }
 
@@ -21,7 +21,7 @@ export type DjangoSource = Awaited<ReturnType<typeof openSource>>
 
 type Page = { key: string; after: string | number | null; most: number }
 
-/** Names a row that has to be mended at the source, since nothing comes after it. */
+/** A row whose key cannot be read. It must be corrected, because no page can start after it. */
 export class UnreadableKey extends Error {}
 
 type Options = {
@@ -31,8 +31,8 @@ type Options = {
 }
 
 /**
- * Opens the database of a Django project. No transaction stays open on SQLite: it would keep the
- * project, which may still be serving, from writing.
+ * Opens the database of a Django project, which may still be in use. On SQLite no transaction stays
+ * open, because it would block the project.
  */
 export async function openSource(url: string, { use, timeZone = null }: Options) {
   const isSqlite = url.startsWith('sqlite:')
@@ -43,10 +43,10 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
   return {
     isSqlite,
     timeZone,
-    /** Whether what is written is undone. */
+    /** Whether everything that is written will be undone. */
     isTrial: use === 'try',
 
-    /** For the way back. */
+    /** For exports. */
     change,
 
     /** Empty if there is no such table. */
@@ -100,7 +100,7 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
       values: readonly (string | number)[],
     ): Promise<Row[]> {
       if (values.length === 0) return []
-      // One parameter for all values: a place for each would cost more than the search itself.
+      // One parameter for all values. Many parameters would cost more than the search itself.
       const isOneOf = isSqlite
         ? sql<boolean>`in (select value from json_each(${JSON.stringify(values)}))`
         : sql<boolean>`= any(${values})`
@@ -110,8 +110,8 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
     },
 
     /**
-     * Up to which number the database has given out ids by itself, and the largest id that is
-     * there. Ids above `most` do not count.
+     * `given` is the last id that the database has chosen by itself, and `present` the largest one in
+     * the table. Ids above `most` do not count.
      */
     async numbersOf(
       table: string,
@@ -128,11 +128,11 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
         const id = Number(rows[0]?.id ?? 0)
         return id <= most ? id : 0
       }) as [number, number]
-      // SQLite goes on after the largest id, whoever chose it. A sequence of PostgreSQL does not.
+      // SQLite continues after the largest id, a sequence of PostgreSQL after the last one it gave.
       return { given: isSqlite || given === 0 ? Math.max(given, present) : given, present }
     },
 
-    /** From now on, SQLite gives out ids above this one. */
+    /** From now on, SQLite chooses ids above this one. */
     async giveOutAbove(table: string, id: number): Promise<void> {
       if (isSqlite && (await hasSequences())) await change((tx) => raiseSequence(tx, table, id))
     },
@@ -144,7 +144,7 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
     return timeZone === null ? rows : rows.map((row) => withLocalTimes(row, timeZone))
   }
 
-  /** The table is there only if some table of the database has counted its ids. */
+  /** The table exists only if a table of the database uses AUTOINCREMENT. */
   async function sequences() {
     return (await hasSequences()) ? sql`sqlite_sequence` : sql`(select '' as name, 0 as seq)`
   }
@@ -155,7 +155,7 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
   }
 }
 
-/** The columns of the original's own tables that have times. */
+/** The columns with times in the tables of Django, allauth and dj-rest-auth. */
 const TIMES: readonly string[] = [
   ...['last_login', 'date_joined', 'created', 'created_at', 'last_used_at'],
   ...['expire_date', 'expires_at'],

@@ -1,20 +1,20 @@
 import { type Pk, readId, readUuid } from '../../../server/src/kernel/ids.ts'
 import type { Column, DjangoSource, Row } from './source.ts'
 
-/** Where the users of a project stand, and what of the original has tables there. */
+/** Which tables a project has, and what its user table looks like. */
 export type UserModel = {
   readonly table: string
   readonly key: string
-  /** What the keys are; null as long as there is no user. */
+  /** The kind of its keys. Null if there is no user. */
   readonly kind: 'integer' | 'uuid' | null
-  /** Whether its UUIDs are written with dashes. Django leaves them out on SQLite. */
+  /** Whether its UUIDs have dashes. On SQLite Django omits them. */
   readonly hasDashes: boolean
   readonly usernameColumn: string
   readonly emailColumn: string
-  /** Columns that no user model of Django has by itself. */
+  /** Columns that Django's own user model does not have. */
   readonly ownColumns: readonly string[]
   readonly columns: readonly Column[]
-  /** The table that puts users into groups, and its column that names the user. */
+  /** The table of group memberships, and its column for the user. */
   readonly groups: { readonly table: string; readonly userColumn: string } | null
   readonly has: ReadonlySet<Related>
 }
@@ -37,10 +37,10 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   ...['email', 'is_staff', 'is_active', 'date_joined'],
 ])
 
-/** Where allauth was told to find name and address. */
+/** The columns for username and address that the settings of allauth name. */
 export type NamedColumns = Partial<Pick<UserModel, 'usernameColumn' | 'emailColumn'>>
 
-/** Reads the form of the user table. Throws with a sentence for the operator. */
+/** Throws with a sentence for the operator if the table is not a user table. */
 export async function readUserModel(
   source: DjangoSource,
   table: string,
@@ -55,7 +55,9 @@ export async function readUserModel(
   }
   const [key, second] = columns.filter(({ isKey }) => isKey)
   if (!key || second || !names.includes('password')) {
-    throw new Error(`${table} is no table of users: it needs one primary key and a password.`)
+    throw new Error(
+      `${table} is not a table of users: it must have one primary key and a password.`,
+    )
   }
   const has = new Set<Related>()
   for (const related of RELATED) {
@@ -88,14 +90,14 @@ async function formOfKeys(
   return { kind: isNumber ? 'integer' : 'uuid', hasDashes: text.includes('-') }
 }
 
-/** Keys as this table has them. One of the other kind is left out: it is nobody's. */
+/** Keys in the form of this table. Keys of the other kind belong to nobody and are left out. */
 export const keysThere = ({ kind, hasDashes }: UserModel, pks: readonly Pk[]): Pk[] =>
   pks.flatMap((pk) => {
     if (kind !== null && (typeof pk === 'number') !== (kind === 'integer')) return []
     return [typeof pk === 'number' || hasDashes ? pk : pk.replaceAll('-', '')]
   })
 
-/** Null if the project has none, or a model of its own for them. */
+/** Null if the project has no groups, or its own model for them. */
 async function groupsOf(source: DjangoSource, userTable: string): Promise<UserModel['groups']> {
   const table = `${userTable}_groups`
   const columns = (await source.columnsOf(table)).map(({ name }) => name)
@@ -105,10 +107,10 @@ async function groupsOf(source: DjangoSource, userTable: string): Promise<UserMo
   return { table, userColumn }
 }
 
-/** `people.Person` stands in the table `people_person`. */
+/** The table of `people.Person` is `people_person`. */
 export const tableOfModel = (model: string): string => model.replace('.', '_').toLowerCase()
 
-/** As SQLite writes a UUID, and for comparing the rows of several tables. */
+/** A pk as text: the same for every spelling, and in the order of the pks. */
 export const keyTextOf = (value: unknown): string => {
   const text = String(value)
   return /^\d+$/.test(text)
@@ -118,7 +120,7 @@ export const keyTextOf = (value: unknown): string => {
 
 const KEY_LENGTH = 20
 
-/** The other way round. */
+/** Reverses `keyTextOf`. */
 export const pkOfKeyText = (text: string): Pk | null =>
   readId(text.replace(/^0+/, '')) ?? readUuid(text)
 

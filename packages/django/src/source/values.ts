@@ -2,11 +2,11 @@ import { type Pk, readPk } from '../../../server/src/kernel/ids.ts'
 import { timeOfWallClock } from '../../../server/src/kernel/wall-clock.ts'
 
 /*
- * The same value has another form in each database: a time is a text on SQLite and a Date on
- * PostgreSQL, a UUID has dashes only there. These functions give one form.
+ * The databases return the same value in different forms: a time is text on SQLite and a Date on
+ * PostgreSQL, and a UUID has dashes only on PostgreSQL. These functions return one form.
  */
 
-/** Without NUL, which SQLite keeps and PostgreSQL refuses. */
+/** Without NUL characters, which SQLite stores and PostgreSQL refuses. */
 export const textIn = (value: unknown): string =>
   value === null || value === undefined ? '' : String(value).replaceAll('\0', '')
 
@@ -16,7 +16,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d(?::?
 
 const OFFSET = /(Z|[+-]\d\d(:?\d\d)?)$/
 
-/** In milliseconds. A text without an offset is in UTC. */
+/** In milliseconds. Text without an offset is in UTC. */
 export function timeIn(value: unknown): number | null {
   if (value instanceof Date) return value.getTime()
   const [, day, time, fraction = '', offset = 'Z'] = TIME.exec(textIn(value)) ?? []
@@ -26,17 +26,17 @@ export function timeIn(value: unknown): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A time that does not say in which zone, read in this one. Null if the value is none. */
+/** Reads a time without an offset in this zone. Null if the value is not such a time. */
 export function localTimeIn(value: unknown, timeZone: string): Date | null {
   const isLocal = typeof value === 'string' && TIME.test(value) && !OFFSET.test(value)
   const at = isLocal ? timeIn(value) : null
   return at === null ? null : new Date(timeOfWallClock(at, timeZone))
 }
 
-/** Null if it is neither a number that fits nor a UUID. */
+/** Null if it is neither an id in our range nor a UUID. */
 export const pkIn = (value: unknown): Pk | null => readPk(textIn(value))
 
-/** A JSON column is a text on SQLite. Undefined if it is no JSON. */
+/** A JSON column is text on SQLite. Undefined if the text is not JSON. */
 export function jsonIn(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -5,7 +5,7 @@ import type { Tables } from './connections.ts'
 import type { Column, DjangoSource, Row } from './source.ts'
 import { keysThere, type UserModel } from './user-model.ts'
 
-/** A user as a Django project stores one. */
+/** A user in the form of a Django project. */
 export type UserForDjango = {
   readonly pk: Pk
   readonly password: string
@@ -19,7 +19,7 @@ export type UserForDjango = {
   readonly isSuperuser: boolean
   readonly joinedAt: number
   readonly lastLogin: number | null
-  /** Values for columns of its own. */
+  /** Values for the columns that only this user model has. */
   readonly more: Readonly<Record<string, TypedValue>>
 }
 
@@ -27,7 +27,7 @@ type Addressed = Pick<UserForDjango, 'pk' | 'email' | 'isVerified'>
 
 const ADDRESSES = 'account_emailaddress'
 
-/** Writes users into the tables of a Django project, on the way back to it. */
+/** Writes users into the tables of a Django project. */
 export function createUserWriter(source: DjangoSource, model: UserModel) {
   const { flag, time, valueFor, emptyValue } = createColumnValues(source)
   const hasAddresses = model.has.has(ADDRESSES)
@@ -45,7 +45,7 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
         await changeUser(db, pk, { password })
       }),
 
-    /** The former address is the user's no more: it must not log in, nor get mails. */
+    /** Removes the former address, because it must not log in or get mails any more. */
     setAddress: (user: Addressed, former: string): Promise<void> =>
       source.change(async (db) => {
         await changeUser(db, user.pk, { [model.emailColumn]: user.email })
@@ -66,7 +66,7 @@ export function createUserWriter(source: DjangoSource, model: UserModel) {
       .execute()
   }
 
-  /** The address becomes the primary one. Others stay, as further addresses. */
+  /** Makes it the primary address. The user keeps the others. */
   async function putAddress(
     db: Kysely<Tables>,
     { pk, email, isVerified }: Addressed,

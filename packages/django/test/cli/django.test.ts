@@ -25,10 +25,10 @@ test('an import with losses fails, and says which', async () => {
   const { importing, run } = await newProject()
   const { code, stdout, stderr } = await importing()
   expect(code).toBe(1)
-  expect(stdout).toContain('Users brought over')
+  expect(stdout).toContain('Users imported')
   expect(stdout).toContain('lost  12  password: a hash of an unknown kind; reset it')
-  expect(stdout).toContain('The column phone is not brought over. Declare it in USER_FIELDS.')
-  expect(stderr).toContain('Not everything could be brought over.')
+  expect(stdout).toContain('The column phone is not imported. Declare it in USER_FIELDS.')
+  expect(stderr).toContain('Not everything could be imported.')
   expect((await run(['user', 'show', 'ada'])).stdout).toContain('ada@example.com')
 })
 
@@ -41,7 +41,7 @@ test('losses can be accepted, and programs get all of them', async () => {
   expect(report.findings).toHaveLength(5)
 })
 
-test('a dry run reports the same, and brings over nothing', async () => {
+test('a dry run reports the same, and imports nothing', async () => {
   const { importing, run } = await newProject()
   const { stdout } = await importing('--dry-run', '--json')
   expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, counts: { added: 8 }, lost: 5 })
@@ -165,13 +165,13 @@ test('an import without the key, or with a wrong one, ends no session', async ()
   const before = await sessions()
 
   const keyless = await run(['import', 'django', 'sqlite:db.sqlite3', '--accept-losses'])
-  expect(keyless.stdout).toContain('Sessions are not brought over. Set DJANGO_SECRET_KEY')
+  expect(keyless.stdout).toContain('Sessions are not imported. Set DJANGO_SECRET_KEY')
   expect(await sessions()).toBe(before)
 
   const wrong = ['--settings', '{"SECRET_KEY": "of another project"}']
   const refused = await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong])
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('None of the sessions was signed with the SECRET_KEY')
+  expect(refused.stderr).toContain('The given SECRET_KEY has signed none of the sessions')
   expect(await sessions()).toBe(before)
 
   await run(['import', 'django', 'sqlite:db.sqlite3', ...wrong, '--accept-losses'])
@@ -196,7 +196,7 @@ test('the report tells what the settings forget', async () => {
 
   const elsewhere = { SESSION_ENGINE: 'django.contrib.sessions.backends.signed_cookies' }
   expect(await notes('--settings', JSON.stringify(elsewhere))).toContainEqual(
-    expect.stringContaining('keeps its sessions elsewhere'),
+    expect.stringContaining('does not store its sessions in the database'),
   )
 })
 
@@ -204,7 +204,7 @@ test('the database of the project is not used for Latchkey', async () => {
   const { importing, db } = await newProject()
   const { code, stderr } = await importing('--set', 'DATABASE_URL=sqlite:db.sqlite3')
   expect(code).toBe(1)
-  expect(stderr).toContain('DATABASE_URL is the database of the Django project.')
+  expect(stderr).toContain('DATABASE_URL is the database of the Django project, but')
   const made = db.prepare(`select name from sqlite_master where name = 'latchkey_migrations'`).get()
   expect(made).toBeUndefined()
 })

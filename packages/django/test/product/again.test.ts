@@ -4,7 +4,7 @@ import { countRows, dump } from '../../../server/test/support/dump.ts'
 import { deployments, startTakenOver } from '../support/django.ts'
 
 describe.each(deployments)('a second import of %s', (deployment) => {
-  test('brings over nothing twice', async () => {
+  test('imports nothing twice', async () => {
     const { bringOver, db, live } = await startTakenOver(deployment)
     const tables = ['users', 'tokens', 'logins', 'passkeys', 'recovery_codes', 'social_accounts']
     const count = () => Promise.all(tables.map((table) => countRows(db, table as 'users')))
@@ -14,7 +14,7 @@ describe.each(deployments)('a second import of %s', (deployment) => {
     expect(await count()).toEqual(before)
   })
 
-  test('brings over what changed there, and keeps what changed here', async () => {
+  test('imports what changed there, and keeps what changed here', async () => {
     const { live, source, bringOver, request } = await startTakenOver(deployment)
     const { user_table: table } = live
     const holders = live.users.filter(({ token, is_active }) => token && is_active)
@@ -34,7 +34,7 @@ describe.each(deployments)('a second import of %s', (deployment) => {
       kind: 'kept',
       pk: String(both.pk),
       what: 'profile',
-      why: 'it has changed there and here; what stands here stays',
+      why: 'it has changed there and here; the change here was kept',
     })
     const show = (token: string) => request.get('user/', { token })
     expect((await show(renamed.token)).body).toMatchObject({ first_name: 'There' })
@@ -57,7 +57,7 @@ describe.each(deployments)('a second import of %s', (deployment) => {
     expect((await request.get('user/', { cookies })).status).toBe(401)
   })
 
-  test('goes on where it was broken off', async () => {
+  test('continues where it was interrupted', async () => {
     const { live, bringOver, db } = await startTakenOver(deployment)
     await db.deleteFrom('users').execute()
     await db.deleteFrom('django_users').execute()

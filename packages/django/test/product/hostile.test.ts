@@ -18,7 +18,7 @@ test('of two imports at once one stops, and nothing is doubled', async () => {
   const { bringOver, db } = await startWith(projectSql)
   const runs = await Promise.allSettled([bringOver(), bringOver()])
   const failed = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason] : []))
-  for (const { message } of failed) expect(message).toContain('Another import is at work.')
+  for (const { message } of failed) expect(message).toContain('Another import is running')
   expect(failed.length).toBeLessThan(2)
   expect(await countRows(db, 'users')).toBe(8)
   expect(await countRows(db, 'django_users')).toBe(8)
@@ -88,7 +88,7 @@ test('an API token of another form is told, and does not log in', async () => {
   expect(await countRows(db, 'tokens')).toBe(0)
 })
 
-test('a user model with many columns comes over', async () => {
+test('a user model with many columns is imported', async () => {
   const names = Array.from({ length: 300 }, (_, i) => `c${i}`)
   const { bringOver } = await startWith(
     `create table auth_user (id integer primary key, password text, username text, ${names.join(', ')});
@@ -97,7 +97,7 @@ test('a user model with many columns comes over', async () => {
   expect((await bringOver()).counts).toMatchObject({ added: 1 })
 })
 
-test('a project with nothing but users comes over, odd values included', async () => {
+test('a project with nothing but users is imported, odd values included', async () => {
   const { bringOver, findUser } = await startWith(`
     create table auth_user (id integer primary key, password varchar(128), username varchar(150));
     insert into auth_user values (1, '', 'plain');
@@ -118,7 +118,7 @@ test('a project with nothing but users comes over, odd values included', async (
   expect((await bringOver()).counts).toEqual({ unchanged: 4 })
 })
 
-test('texts that are not valid UTF-8 are told, and everything else comes over', async () => {
+test('texts that are not valid UTF-8 are reported, and everything else is imported', async () => {
   const { source, bringOver, findUser, request } = await startWith(projectSql)
   const broken = `cast(x'41ff62' as text)`
   await source.change(`

@@ -110,7 +110,7 @@ type Wish = {
   timeZone?: string | null
 }
 
-/** Runs an import into a service, as the command does; `batches` says when it is broken off. */
+/** Runs an import into a service, as the command does. `batches` says when it is interrupted. */
 export async function importInto({ auth }: StartedAuth, url: string, wish: Wish) {
   const { table, secretKeys, isDry = false, batches = Number.POSITIVE_INFINITY } = wish
   const { backends = null, columns = {}, timeZone = null } = wish

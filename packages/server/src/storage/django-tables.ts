@@ -27,7 +27,7 @@ export type DjangoAddressesTable = {
   verified: Flag
 }
 
-/** Sessions that were brought over, so that one that ended here is not brought over again. */
+/** Imported sessions, so that one that ended here is not imported again. */
 export type DjangoSessionsTable = {
   digest: string
   /** The last import that has seen it at the source. */
@@ -49,6 +49,6 @@ export type DjangoFindingsTable = {
   what: string
   pk: string
   why: string
-  /** `lost`: could not be brought over. `kept`: both sides have changed it, and ours stays. */
+  /** `lost`: could not be imported. `kept`: both sides changed it, and ours was kept. */
   kind: 'lost' | 'kept'
 }

@@ -1,12 +1,12 @@
 import { parseSetCookie } from 'cookie'
 
-/** What one side has answered, as far as clients depend on it. */
+/** The parts of an answer that clients depend on. */
 export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** By name, with the attributes that browsers go by. */
+  /** By name, with the attributes that browsers use. */
   readonly cookies: ReadonlyMap<string, { readonly value: string; readonly form: string }>
-  /** The JSON; a text if it is none, and null if there is no body. */
+  /** Parsed JSON, or else the text. Null if there is no body. */
   readonly body: unknown
 }
 
@@ -39,7 +39,7 @@ export async function ask(base: URL, { method, path, headers, body }: Sent): Pro
 }
 
 function headersIn({ headers, status }: Response): Record<string, string> {
-  // Django names the methods in every answer. A client asks for them only if its own is refused.
+  // Django sends Allow with every answer. Clients read it only after a 405.
   const compared = COMPARED.filter((name) => name !== 'allow' || status === 405)
   return Object.fromEntries(
     compared.flatMap((name) => {
@@ -49,16 +49,16 @@ function headersIn({ headers, status }: Response): Record<string, string> {
   )
 }
 
-/** Only what a client can depend on: how many seconds to wait, for one, is different each time. */
+/** Without what differs every time, such as the seconds to wait. */
 function formOf(name: string, value: string): string {
-  // Clients compare the type of JSON with a text. For pages only the type itself matters.
+  // Clients compare the whole content type of JSON. For pages only the media type matters.
   if (name === 'content-type') {
     return /^application\/json\b/.test(value) ? value : (value.split(';')[0] ?? '').trim()
   }
   if (name === 'retry-after') return '<seconds>'
   if (name !== 'allow') return value
   const methods = value.split(',').map((method) => method.trim())
-  // Every server answers these two by itself.
+  // Servers add these two on their own.
   const own = methods.filter((method) => method !== 'OPTIONS' && method !== 'HEAD')
   return own.toSorted().join(', ')
 }

@@ -1,12 +1,12 @@
 import { isObject } from '../../../../server/src/kernel/json-object.ts'
 import type { Answer } from './answer.ts'
 
-/** One place where two answers differ. `-` stands for nothing. */
+/** One place where two answers differ. `-` means that one of them has no such place. */
 export type Difference = { readonly at: string; readonly old: string; readonly new: string }
 
 const NOTHING = '-'
 
-/** Where status, headers, cookies, the form of the body or its words differ. */
+/** All differences in status, headers, cookies and body. */
 export function compare(old: Answer, young: Answer): Difference[] {
   const places = (answer: Answer) =>
     new Map([
@@ -43,7 +43,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/
 const SHOWN = 200
 
-/** Credentials and times differ each time. Only their form counts, and none of them is printed. */
+/** Credentials and times differ every time, so only their form is compared, and they are not printed. */
 function shown(text: string): string {
   if (PAGE.test(text)) return '<page>'
   if (KEY.test(text)) return `<${text.length} hex digits>`

@@ -4,7 +4,7 @@ import { refusal, usageRefusal } from '../../../../server/src/cli/refusal.ts'
 import { readPassword } from '../../../../server/src/cli/user/password.ts'
 import { type Answer, ask, type Sent } from './answer.ts'
 import { compare, type Difference } from './compare.ts'
-import { explain } from './known.ts'
+import { explain } from './on-purpose.ts'
 import { harmless, leave, logIn, renewed, type Step, signedIn } from './script.ts'
 
 const options = {
@@ -51,21 +51,21 @@ export const compatCheck = command({
 async function firstStep({ values, io }: CheckCall): Promise<Step | null> {
   const { user, 'password-stdin': hasPassword } = values
   if ((user === undefined) === hasPassword) {
-    throw usageRefusal('--user and --password-stdin belong together.')
+    throw usageRefusal('--user and --password-stdin must be used together.')
   }
   return user === undefined ? null : logIn(user, await readPassword(io))
 }
 
 function basesIn({ argument, rest }: CheckCall): [URL, URL] {
   const [young, ...more] = rest
-  if (young === undefined || more.length > 0) throw usageRefusal('Two base URLs are needed.')
+  if (young === undefined || more.length > 0) throw usageRefusal('Give two base URLs.')
   return [baseIn(argument), baseIn(young)]
 }
 
 function baseIn(text: string): URL {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
-    throw usageRefusal(`${text} is no base URL, such as https://example.com/auth/`)
+    throw usageRefusal(`${text} is not a base URL, such as https://example.com/auth/`)
   }
   return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`)
 }
@@ -89,12 +89,12 @@ async function askOne(base: URL, sent: Sent): Promise<Answer> {
   }
 }
 
-/** With a wrong base, both would say 404 to everything, and seem to be alike. */
+/** With wrong base URLs both would answer 404 to everything, and look alike. */
 function refuseOtherPlaces(bases: [URL, URL], answers: [Answer | null, Answer | null]): void {
   for (const [i, base] of bases.entries()) {
     const status = answers[i]?.status
     if (status === 401 || status === 403) continue
-    throw refusal(`${base.href}user/ answers ${status}. Is this where the endpoints are?`)
+    throw refusal(`${base.href}user/ answers ${status}. Are the endpoints really there?`)
   }
 }
 

@@ -1,15 +1,15 @@
 import { isObject } from '../../../../server/src/kernel/json-object.ts'
 import type { Answer, Sent } from './answer.ts'
 
-/** What kind of request it is, for the table of known differences. */
+/** What is special about a request. The table of deliberate differences needs it. */
 export type Trait = 'stale' | 'no-slash' | 'unknown-path' | 'empty-refresh' | 'after-logout'
 
 export type Step = {
   readonly name: string
   readonly trait?: Trait
-  /** Whether its answer may have another refresh token, instead of that of the login. */
+  /** Whether its answer may contain a new refresh token. */
   readonly renews?: true
-  /** Null if this side has given nothing to do it with. */
+  /** Null if the login on this side gave no credential for it. */
   request(login: Answer | null): Sent | null
 }
 
@@ -29,12 +29,12 @@ const step = (name: string, sent: Sent, trait?: Trait): Step => ({
 const STALE = { authorization: `Token ${'0'.repeat(40)}` }
 const NOBODY = 'latchkey-compat-check-nobody'
 
-/** The domain exists nowhere, so a mail to it reaches nobody. */
+/** The domain does not exist, so a mail to it reaches nobody. */
 const NOWHERE = `${NOBODY}@example.invalid`
 
 /**
- * Requests that change nothing: nobody is registered, logged out or mailed. They ask for what every
- * front end depends on.
+ * Requests that change nothing: they register, log out and mail nobody. They cover what every front
+ * end depends on.
  */
 export const harmless: readonly Step[] = [
   step('user/ of nobody', { method: 'GET', path: 'user/' }),
@@ -86,13 +86,13 @@ export const harmless: readonly Step[] = [
   step('token/refresh/ with a bad token', json('POST', 'token/refresh/', { refresh: 'bad' })),
 ]
 
-/** The login of one user, who may be named by username or address. */
+/** The login of one user, by username or address. */
 export const logIn = (name: string, password: string): Step =>
   step('login/', json('POST', 'login/', { ...named(name), password }))
 
 const named = (name: string) => (name.includes('@') ? { email: name } : { username: name })
 
-/** What a user does after the login, each side with what it has given out. */
+/** Requests after the login, on each side with its own credentials. */
 export const signedIn: readonly Step[] = [
   { name: 'user/', request: (login) => asUser(login, { method: 'GET', path: 'user/' }) },
   {
@@ -110,15 +110,15 @@ export const signedIn: readonly Step[] = [
   },
 ]
 
-/** The login with the refresh token of a later answer, if that has one. */
+/** The login with the refresh token of a later answer, if it has one. */
 export function renewed(login: Answer | null, answer: Answer | null): Answer | null {
   const refresh = textIn(answer, 'refresh')
   return login && refresh ? { ...login, body: { ...Object(login.body), refresh } } : login
 }
 
 /**
- * Ends the login of this check. Only with a refresh token: it names this login alone, while a logout
- * with a token key would end it on all devices of the user.
+ * Ends the login of this check, but only with a refresh token, which belongs to this login alone. A
+ * logout with a token key would log out all devices of the user.
  */
 export const leave: readonly Step[] = [
   { name: 'logout/', request: (login) => withToken(login, 'logout/', 'refresh', 'refresh') },

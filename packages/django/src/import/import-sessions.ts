@@ -9,7 +9,7 @@ import { textIn, timeIn } from '../source/values.ts'
 import type { Counts } from './counts.ts'
 import { findIdsHere, findSeenSessions, putSeenSessions } from './import-queries.ts'
 
-export type BringSessions = ReturnType<typeof createBringSessions>
+export type ImportSessions = ReturnType<typeof createImportSessions>
 
 type LiveSession = { sourceKey: string; sessionKey: string; expiresAt: number }
 
@@ -17,7 +17,7 @@ type Needs = {
   source: DjangoSource
   model: UserModel
   secretKeys: readonly string[]
-  /** Whose sessions count there; null if that is not known. */
+  /** The backends whose sessions the project accepts. Null if they are not known. */
   backends: ReadonlySet<string> | null
   sessions: Sessions
   /** The number of this import. */
@@ -26,14 +26,14 @@ type Needs = {
 }
 
 /**
- * Brings over the sessions that the original would accept: signed by its key, not expired, and
- * opened with the password that the user still has there.
+ * Imports the sessions that the project accepts: signed with its key, not expired, and opened with
+ * the current password of the user.
  */
-export function createBringSessions(needs: Needs) {
+export function createImportSessions(needs: Needs) {
   const { source, model, secretKeys, backends, sessions, run, now } = needs
 
   return {
-    /** Checks sessions against the source, before the transaction. */
+    /** Checks sessions against the project, before the transaction. */
     async live(rows: readonly Row[]): Promise<LiveSession[]> {
       const open = rows.flatMap((row) => {
         const expiresAt = timeIn(row.expire_date)
@@ -52,7 +52,7 @@ export function createBringSessions(needs: Needs) {
       })
     },
 
-    async bring(live: readonly LiveSession[], counts: Counts, tx: Tx): Promise<void> {
+    async put(live: readonly LiveSession[], counts: Counts, tx: Tx): Promise<void> {
       const opened = await ofActiveUsers(live, tx)
       if (opened.length === 0) return
       const known = await findSeenSessions(
@@ -60,7 +60,7 @@ export function createBringSessions(needs: Needs) {
         opened.map(({ sessionKey }) => digest(sessionKey)),
       )
       const seen = new Map(known.map((row) => [row.digest, row.expires_at]))
-      // One that was brought over before, and ended here since, stays ended.
+      // A session that was imported before and has ended here stays ended.
       const young = opened.filter(({ sessionKey }) => !seen.has(digest(sessionKey)))
       await sessions.adoptOpened(young, tx)
       for (const { sessionKey, expiresAt } of opened) {
@@ -96,10 +96,10 @@ export function createBringSessions(needs: Needs) {
   }
 }
 
-/** Session keys are random, and so are the first of them. */
+/** Session keys are random, so the first ones are a fair sample. */
 const SAMPLE = { key: 'session_key', after: null, most: 500 }
 
-/** Whether a project has live sessions, and the keys have signed none that was looked at. */
+/** Whether the project has live sessions, but none in the sample was signed with these keys. */
 export async function areSessionsForeign(
   source: DjangoSource,
   secretKeys: readonly string[],

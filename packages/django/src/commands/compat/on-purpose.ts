@@ -11,12 +11,12 @@ type Case = {
   readonly difference: Difference
 }
 
-type Known = { readonly why: string; fits(found: Case): boolean }
+type Reason = { readonly why: string; fits(found: Case): boolean }
 
-/** What differs on purpose from dj-rest-auth, each with its reason. */
-const known: readonly Known[] = [
+/** Why Latchkey differs from dj-rest-auth on purpose. */
+const REASONS: readonly Reason[] = [
   {
-    why: 'A stale credential does not keep anybody from logging in: endpoints that need no login do not look at it.',
+    why: 'A stale credential keeps nobody from logging in, because endpoints that need no login ignore it.',
     fits: ({ step, old, young }) =>
       step.trait === 'stale' && isRefusedCredential(old) && !isRefusedCredential(young),
   },
@@ -34,29 +34,29 @@ const known: readonly Known[] = [
       isPage(old),
   },
   {
-    why: 'Whoever brings no credential gets 401, also where sessions are the only kind.',
+    why: 'A request without a credential gets 401, even if only sessions are accepted.',
     fits: ({ old, young }) =>
       old.status === 403 && young.status === 401 && detailOf(old) === detailOf(young),
   },
   {
-    why: 'WWW-Authenticate is Bearer if JSON Web Tokens are on, and Token otherwise. In Django it is that of the first class.',
+    why: 'WWW-Authenticate is Bearer if JSON Web Tokens are on, and Token otherwise. In Django the first authentication class decides.',
     fits: ({ difference: { at, old, new: young } }) =>
       at === 'header www-authenticate' && [old, young].every(isChallenge),
   },
   {
-    why: 'A refresh tells when tokens expire only with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION, as a login does.',
+    why: 'A refresh says when tokens expire only with REST_AUTH.JWT_AUTH_RETURN_EXPIRATION, like a login.',
     fits: ({ step, difference: { at, new: young } }) =>
       step.name === 'token/refresh/' &&
       /^body\.(access|refresh)_expiration$/.test(at) &&
       young === '-',
   },
   {
-    why: 'What is wrong with broken JSON is said in the words of another parser.',
+    why: 'Another parser describes mistakes in JSON in other words.',
     fits: ({ old, young, difference }) =>
       difference.at === 'body.detail' && [old, young].every(isParseError),
   },
   {
-    why: 'An anonymous logout succeeds: the client wanted to be logged out, and is.',
+    why: 'An anonymous logout succeeds, because the client is already logged out.',
     fits: ({ step, old, young }) =>
       step.name.startsWith('logout/ of nobody') && old.status === 401 && young.status === 200,
   },
@@ -70,7 +70,7 @@ const known: readonly Known[] = [
       at === 'body.refresh' && old === '""' && young === '<JWT>',
   },
   {
-    why: 'With JSON Web Tokens a login opens no session beside them, unless REST_AUTH.SESSION_LOGIN is set.',
+    why: 'With JSON Web Tokens a login opens no session, unless REST_AUTH.SESSION_LOGIN is set.',
     fits: ({ old, young, difference: { at, new: here } }) =>
       /^cookie (sessionid|csrftoken)$/.test(at) &&
       here === '-' &&
@@ -78,12 +78,12 @@ const known: readonly Known[] = [
       hasAccess(young),
   },
   {
-    why: 'Cookies are Secure if PUBLIC_URL is https. In Django they are so only if the settings say it.',
+    why: 'Cookies are Secure if PUBLIC_URL is https. In Django they are Secure only if the settings say so.',
     fits: ({ difference: { at, old, new: young } }) =>
       at.startsWith('cookie ') && old !== young && old === young.replace('; Secure', ''),
   },
   {
-    why: 'A uid that cannot be one is a bad uid, in the same words. With UUIDs, Django explains what a UUID is.',
+    why: 'A malformed uid gets the same error as a wrong one. With UUIDs, Django explains what a UUID is.',
     fits: ({ step, old, young }) =>
       step.name.startsWith('password/reset/confirm/') &&
       old.status === young.status &&
@@ -100,14 +100,14 @@ const known: readonly Known[] = [
       step.trait === 'after-logout' && old.status === 200 && young.status === 401,
   },
   {
-    why: 'Limits are on by default (ACCOUNT.RATE_LIMITS). Wait a few minutes, and check again.',
+    why: 'Limits are on by default (ACCOUNT.RATE_LIMITS). Wait a few minutes and try again.',
     fits: ({ young }) => young.status === 429,
   },
 ]
 
-/** Why two answers differ, if that is on purpose. */
+/** Why two answers differ on purpose. Null if they do not. */
 export const explain = (found: Case): string | null =>
-  known.find(({ fits }) => fits(found))?.why ?? null
+  REASONS.find(({ fits }) => fits(found))?.why ?? null
 
 const isChallenge = (value: string): boolean => value === 'Token' || value.startsWith('Bearer ')
 const isRefusedCredential = ({ status }: Answer): boolean => status === 401

@@ -13,13 +13,13 @@ import {
   parsePartDigests,
 } from './part-digests.ts'
 
-/** For each part that was brought over, whether all of it could be. */
-type Brought = ReadonlyMap<Part, boolean>
+/** The parts that were imported, and whether each is complete. */
+type Imported = ReadonlyMap<Part, boolean>
 
-/** Brings over what has changed at the source of a user who came before. */
-export function createBringChanges(parts: readonly Part[]) {
+/** Imports what has changed in the project for a user who was imported before. */
+export function createImportChanges(parts: readonly Part[]) {
   return async (row: ImportedUser, source: DjangoUser, work: BatchWork): Promise<void> => {
-    // Deleted here: stays deleted.
+    // A user who was deleted here stays deleted.
     if (row.user_id === null) return
     const { counts, tx } = work
     const adoption = { userId: row.user_id, source }
@@ -27,22 +27,22 @@ export function createBringChanges(parts: readonly Part[]) {
     const changed = parts.filter((part) => before[part.name]?.[0] !== digestThere(part, source))
     const isRetry = ({ name }: Part) => before[name]?.[0] === INCOMPLETE
     if (changed.length > 0) {
-      const brought = await bring(changed, adoption, before, work)
-      await rememberAgain(row, adoption, { before, brought }, tx)
+      const imported = await put(changed, adoption, before, work)
+      await rememberAgain(row, adoption, { before, imported }, tx)
       const isNews = ([part, isComplete]: [Part, boolean]) => isComplete || !isRetry(part)
-      if ([...brought].some(isNews)) return counts.note('updated', 1)
+      if ([...imported].some(isNews)) return counts.note('updated', 1)
     }
     if (changed.every(isRetry)) counts.note('unchanged', 1)
   }
 
-  async function bring(
+  async function put(
     changed: readonly Part[],
     adoption: Adoption,
     before: PartDigests,
     { findings, tx }: BatchWork,
-  ): Promise<Brought> {
+  ): Promise<Imported> {
     const { userId, source } = adoption
-    const brought = new Map<Part, boolean>()
+    const imported = new Map<Part, boolean>()
     const here = await digestsHere(changed, [userId], tx)
     for (const part of changed) {
       await findings.forget(source.key, part.name)
@@ -50,24 +50,24 @@ export function createBringChanges(parts: readonly Part[]) {
       if (part.winsThere || then === here(userId, part.name)) {
         const losses = await part.put([adoption], tx)
         await findings.lost(part.name, losses)
-        brought.set(part, losses.length === 0)
+        imported.set(part, losses.length === 0)
       } else {
         await part.merge(adoption, tx)
         if (there !== INCOMPLETE) await findings.kept(part.name, source)
       }
     }
-    return brought
+    return imported
   }
 
   async function rememberAgain(
     row: ImportedUser,
     adoption: Adoption,
-    { before, brought }: { before: PartDigests; brought: Brought },
+    { before, imported }: { before: PartDigests; imported: Imported },
     tx: Tx,
   ): Promise<void> {
-    const parts = [...brought.keys()]
+    const parts = [...imported.keys()]
     const here = await digestsHere(parts, [adoption.userId], tx)
-    const isComplete = (part: Part) => brought.get(part) === true
+    const isComplete = (part: Part) => imported.get(part) === true
     const isMoved = parts.some(({ name }) => name === 'addresses')
     await changeImportedUser(tx, {
       source_key: row.source_key,

@@ -5,8 +5,8 @@ import { textIn, timeIn } from '../source/values.ts'
 const OUTSTANDING = 'token_blacklist_outstandingtoken'
 
 /**
- * Refresh tokens that the original refuses, until they expire. Without USE_TZ the times are in a zone
- * that the table does not name, so each is kept for a day longer.
+ * Refresh tokens that the project refuses, until they expire. Without USE_TZ the table does not say
+ * in which zone its times are, so each token is kept for a day longer.
  */
 export async function blacklistedIn(
   source: DjangoSource,

@@ -5,30 +5,31 @@ import { type ImportRules, type PartLoss, readNewUser } from '../map/new-user.ts
 import type { Adoption, Part } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
-import { createBringChanges } from './bring-changes.ts'
 import type { Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
+import { createImportChanges } from './import-changes.ts'
 import { addImportedUsers, type ImportedUser } from './import-queries.ts'
 import { digestsHere, digestsOf } from './part-digests.ts'
 import { createRemoveGone } from './remove-gone.ts'
 
-/** Users of the project, and who of them, or of those in between who are gone, came before. */
+/** Users of the project in a range of keys. */
 export type Batch = {
   readonly users: readonly DjangoUser[]
+  /** The users in this range who were imported before. Those not among `users` are gone. */
   readonly imported: readonly ImportedUser[]
   /** The keys of the users who have verified an address, by address. */
   readonly verifiedBy: ReadonlyMap<string, string>
 }
 
-export type BringUsers = ReturnType<typeof createBringUsers>
+export type ImportUsers = ReturnType<typeof createImportUsers>
 
 type FoundLoss = PartLoss & { readonly source: DjangoUser }
 
-/** Brings over one batch: adds new users, brings changes of the others, and removes who is gone. */
-export function createBringUsers(house: UpToAdministration, rules: ImportRules) {
+/** Imports one batch: adds new users, imports changes, and removes users who are gone. */
+export function createImportUsers(house: UpToAdministration, rules: ImportRules) {
   const { adoptUsers, settings } = house
   const parts = partsOf(house)
-  const bringChanges = createBringChanges(parts)
+  const importChanges = createImportChanges(parts)
   const removeGone = createRemoveGone(house)
 
   return async (batch: Batch, counts: Counts, tx: Tx): Promise<void> => {
@@ -54,7 +55,7 @@ export function createBringUsers(house: UpToAdministration, rules: ImportRules) 
 
     for (const source of sources) {
       const row = before.get(source.key)
-      if (row) await bringChanges(row, source, { counts, findings, tx })
+      if (row) await importChanges(row, source, { counts, findings, tx })
     }
     const present = new Set(sources.map(({ key }) => key))
     for (const row of imported) {
