@@ -1,4 +1,4 @@
-import { type Call, command } from '../../../server/src/cli/command.ts'
+import { type CommandCall, command } from '../../../server/src/cli/command.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { createDjangoImport } from '../import/django-import.ts'
@@ -26,7 +26,7 @@ const options = {
   'accept-losses': { type: 'flag', doc: 'Succeed even if not everything could be imported' },
 } as const
 
-type ImportCall = Call<typeof options>
+type ImportCall = CommandCall<typeof options>
 
 export const importDjango = command({
   argument: DATABASE,

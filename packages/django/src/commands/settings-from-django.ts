@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Call } from '../../../server/src/cli/command.ts'
+import type { CommandCall } from '../../../server/src/cli/command.ts'
 import type { Io } from '../../../server/src/cli/io.ts'
 import { firstLine, refusal } from '../../../server/src/cli/refusal.ts'
 import { writePrivateFile } from '../../../server/src/cli/write-private-file.ts'
@@ -22,7 +22,10 @@ type Wish = {
 }
 
 /** The config file goes to standard output or to a file. The notes go to standard error. */
-export async function convertFromDjango(call: Call, { dump, output, force }: Wish): Promise<void> {
+export async function convertFromDjango(
+  call: CommandCall,
+  { dump, output, force }: Wish,
+): Promise<void> {
   const { io, json, say } = call
   const converted = fromDjango(await readObject(dump, io), faultsOfProvider)
   const { settings, count, notes } = await withFittingRoutes(converted)

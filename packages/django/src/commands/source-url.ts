@@ -9,7 +9,7 @@ import { databaseFile, databaseUrl } from '../../../server/src/settings/kinds/co
 export function readSourceUrl(given: string, { cwd }: Io): string {
   if (given === '')
     throw usageRefusal('Name the database of the project, or set DJANGO_DATABASE_URL.')
-  if ('refusals' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
+  if ('mistakes' in databaseUrl.parse(given)) throw usageRefusal(adviceOn(given, cwd))
   const file = databaseFile(given)
   return file === null ? given : `sqlite:${resolve(cwd, file)}`
 }

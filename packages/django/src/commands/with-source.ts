@@ -1,7 +1,7 @@
-import type { Argument, Call, Options } from '../../../server/src/cli/command.ts'
+import type { Argument, CommandCall, Options } from '../../../server/src/cli/command.ts'
 import { loadFor, settingsOptions } from '../../../server/src/cli/load-settings.ts'
+import { withDatabase } from '../../../server/src/cli/open-service.ts'
 import { firstLine, refusal } from '../../../server/src/cli/refusal.ts'
-import { withDatabase } from '../../../server/src/cli/user/with-accounts.ts'
 import type { Service } from '../../../server/src/compose-service.ts'
 import { databaseFile } from '../../../server/src/settings/kinds/connection-urls.ts'
 import type { Use } from '../source/connections.ts'
@@ -43,7 +43,7 @@ export type Opened = {
   isCopy: boolean
 }
 
-type SourceCall = Call<typeof sourceOptions>
+type SourceCall = CommandCall<typeof sourceOptions>
 
 /** Opens both databases, runs the work, and closes them. */
 export async function withSource(

@@ -46,8 +46,8 @@ function keep({ setting, value, about }: Carried, values: Map<string, unknown>):
   if (!entry) return [note(about, 'has no counterpart and is left out')]
   if (values.has(entry.name)) return []
   const parsed = entry.setting.kind.parse(value)
-  if ('refusals' in parsed) {
-    const lines = parsed.refusals.map(
+  if ('mistakes' in parsed) {
+    const lines = parsed.mistakes.map(
       ({ path, expected }) => `is left out; ${[entry.name, ...path].join('.')} must be ${expected}`,
     )
     return [...new Set(lines)].map((line) => note(about, line))

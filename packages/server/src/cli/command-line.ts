@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../kernel/texts.ts'
-import type { Command } from './command.ts'
-import { commonOptions, type Option, type Options, spelling } from './command.ts'
+import { type Command, commonOptions, type Option, type Options, spelling } from './command.ts'
 import { commands, type Listing } from './commands.ts'
 import { type CommandRefusal, usageRefusal } from './refusal.ts'
 

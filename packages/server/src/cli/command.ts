@@ -15,7 +15,7 @@ export type Argument = {
   }
 }
 
-export type Call<O extends Options = Options> = {
+export type CommandCall<O extends Options = Options> = {
   readonly values: ValuesOf<O>
   /** Empty if the command takes no argument. */
   readonly argument: string
@@ -31,12 +31,12 @@ type Declaration<O extends Options> = {
   readonly argument?: Argument
   readonly options: O
   /** Resolves when the command is done. A refusal is thrown. */
-  run(call: Call<O>): Promise<void>
+  run(call: CommandCall<O>): Promise<void>
 }
 
 /** A command after type checking: its specific types are no longer needed. */
 export type Command = Omit<Declaration<Options>, 'run'> & {
-  run(call: Call): Promise<void>
+  run(call: CommandCall): Promise<void>
 }
 
 /**

@@ -113,22 +113,22 @@ export const commands: readonly Listing[] = [
   {
     name: 'mail list',
     summary: 'List mails that are not delivered yet, oldest first',
-    load: async () => (await import('./mail.ts')).mailList,
+    load: async () => (await import('./undelivered.ts')).mailList,
   },
   {
     name: 'mail retry',
     summary: 'Try to send undelivered mails again now, including those that were given up',
-    load: async () => (await import('./mail.ts')).mailRetry,
+    load: async () => (await import('./undelivered.ts')).mailRetry,
   },
   {
     name: 'webhooks list',
     summary: 'List events that are not delivered yet, oldest first',
-    load: async () => (await import('./webhooks.ts')).webhooksList,
+    load: async () => (await import('./undelivered.ts')).webhooksList,
   },
   {
     name: 'webhooks retry',
     summary: 'Try to deliver events again now, including those that were given up',
-    load: async () => (await import('./webhooks.ts')).webhooksRetry,
+    load: async () => (await import('./undelivered.ts')).webhooksRetry,
   },
   {
     name: 'openapi',

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { loadSettings } from '../settings/load.ts'
 import type { LoadedSettings } from '../settings/resolve.ts'
-import type { Call, Options } from './command.ts'
+import type { CommandCall, Options } from './command.ts'
 
 /** Options of all commands that need settings. */
 export const settingsOptions = {
@@ -14,7 +14,7 @@ export const settingsOptions = {
   },
 } as const satisfies Options
 
-export type SettingsCall = Call<typeof settingsOptions>
+export type SettingsCall = CommandCall<typeof settingsOptions>
 
 export async function loadFor({ values, io }: SettingsCall): Promise<LoadedSettings> {
   const { env, cwd } = io

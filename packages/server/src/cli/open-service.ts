@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs'
 import { composeService, type Service } from '../compose-service.ts'
 import { Problem } from '../kernel/problems.ts'
 import { createCommandLogger } from '../server/logger.ts'
+import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
 import { type Settings, topLevel } from '../settings/settings.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { isUnavailable } from '../storage/faults.ts'
+import { pendingMigrations } from '../storage/migrate.ts'
+import { migrations } from '../storage/migrations/all.ts'
+import { loadFor, type SettingsCall } from './load-settings.ts'
 import { CommandRefusal, firstLine, refusal } from './refusal.ts'
 
 /** Opens the service, runs the work, and closes the service, so that the process can end. */
@@ -22,6 +27,43 @@ export async function withOpenService(
       await service.close()
     }
   })
+}
+
+const MIGRATE_FIRST = 'Run "latchkey migrate" first.'
+
+/** For commands on an existing database. Reading must not create one. */
+export async function withServices(
+  call: SettingsCall,
+  work: (services: Service['services']) => Promise<void>,
+): Promise<void> {
+  const { settings } = await loadFor(call)
+  const file = databaseFile(settings.DATABASE_URL)
+  if (file !== null && !existsSync(file)) {
+    throw refusal(`The database ${file} does not exist yet. ${MIGRATE_FIRST}`)
+  }
+  await withOpenService(settings, async (service) => {
+    refuseIfDue(await pendingMigrations(service.connection, migrations))
+    await work(service.services)
+  })
+}
+
+/** Creates the embedded database if needed, since there can be users before the first start. */
+export async function withDatabase(
+  settings: Settings,
+  work: (service: Service) => Promise<void>,
+): Promise<void> {
+  await withOpenService(settings, async (service) => {
+    const pending = await pendingMigrations(service.connection, migrations)
+    const isNew = service.connection.engine === 'sqlite' && pending.length === migrations.length
+    if (isNew) await service.migrate()
+    else refuseIfDue(pending)
+    await work(service)
+  })
+}
+
+function refuseIfDue(pending: readonly string[]): void {
+  if (pending.length === 0) return
+  throw refusal(`The database is not up to date (missing: ${pending.join(', ')}). ${MIGRATE_FIRST}`)
 }
 
 /** Explains errors of the database in the same way for both drivers. */

@@ -21,68 +21,44 @@ export function createMetrics() {
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   })
-  const logins = new Counter({
-    name: 'latchkey_logins_total',
-    help: 'Attempts to log in, by outcome',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  })
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `latchkey_${name}_total`, help, labelNames, registers: [registry] })
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `latchkey_${name}`, help, registers: [registry] })
 
-  const mails = new Counter({
-    name: 'latchkey_mails_total',
-    help: 'Mails by what became of them: queued, sent, failed (and tried again), dead (given up)',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  })
-  const waitingMails = new Gauge({
-    name: 'latchkey_mails_waiting',
-    help: 'Mails in the outbox that are not sent yet',
-    registers: [registry],
-  })
-  const events = new Counter({
-    name: 'latchkey_events_total',
-    help: 'Events for hooks and webhooks, one per receiver, by what became of them: queued, sent, failed (and tried again), dead (given up)',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  })
-  const waitingEvents = new Gauge({
-    name: 'latchkey_events_waiting',
-    help: 'Events that hooks and webhooks do not have yet, one per receiver',
-    registers: [registry],
-  })
-  const endedLogins = new Counter({
-    name: 'latchkey_logins_ended_total',
-    help: 'Requests to end logins, by what was ended: one, or all others',
-    labelNames: ['ended'] as const,
-    registers: [registry],
-  })
-  const reauthentications = new Counter({
-    name: 'latchkey_reauthentications_total',
-    help: 'Attempts of signed-in users to prove again who they are, by outcome',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  })
-  const newDevices = new Counter({
-    name: 'latchkey_new_devices_total',
-    help: 'Logins from a device that the user had not used before, with NEW_DEVICE_MAIL',
-    registers: [registry],
-  })
-  const deletions = new Counter({
-    name: 'latchkey_account_deletions_total',
-    help: 'Accounts that were deleted',
-    registers: [registry],
-  })
-  const exports = new Counter({
-    name: 'latchkey_account_exports_total',
-    help: 'Exports of what is known about a user',
-    registers: [registry],
-  })
-  const swept = new Counter({
-    name: 'latchkey_swept_rows_total',
-    help: 'Rows that had expired and were deleted, by table',
-    labelNames: ['table'] as const,
-    registers: [registry],
-  })
+  const logins = counter('logins', 'Attempts to log in, by outcome', 'outcome')
+  const mails = counter(
+    'mails',
+    'Mails by what became of them: queued, sent, failed (and tried again), dead (given up)',
+    'outcome',
+  )
+  const waitingMails = gauge('mails_waiting', 'Mails in the outbox that are not sent yet')
+  const events = counter(
+    'events',
+    'Events for hooks and webhooks, one per receiver, by what became of them: queued, sent, failed (and tried again), dead (given up)',
+    'outcome',
+  )
+  const waitingEvents = gauge(
+    'events_waiting',
+    'Events that hooks and webhooks do not have yet, one per receiver',
+  )
+  const endedLogins = counter(
+    'logins_ended',
+    'Requests to end logins, by what was ended: one, or all others',
+    'ended',
+  )
+  const reauthentications = counter(
+    'reauthentications',
+    'Attempts of signed-in users to prove again who they are, by outcome',
+    'outcome',
+  )
+  const newDevices = counter(
+    'new_devices',
+    'Logins from a device that the user had not used before, with NEW_DEVICE_MAIL',
+  )
+  const deletions = counter('account_deletions', 'Accounts that were deleted')
+  const exports = counter('account_exports', 'Exports of what is known about a user')
+  const swept = counter('swept_rows', 'Rows that had expired and were deleted, by table', 'table')
 
   return {
     /** Adds metrics of the whole process. Only the server calls this, once. */

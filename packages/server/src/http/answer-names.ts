@@ -1,12 +1,12 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { answerNamesOf, type AnswerNames as Given } from '../settings/kinds/answer-names.ts'
+import { type AnswerRenames, answerNamesOf } from '../settings/kinds/answer-names.ts'
 import { orNothing, secret } from './fields.ts'
 import { exampleOf } from './openapi-examples.ts'
 
 export type AnswerNames = ReturnType<typeof createAnswerNames>
 
 /** What login answers call their values: `REST_AUTH.ANSWER_NAMES` may rename them. */
-export function createAnswerNames(given: Given) {
+export function createAnswerNames(given: AnswerRenames) {
   // `refresh` is always accepted, as in simplejwt, even if login answers use another name.
   const refreshNames = [...new Set([...answerNamesOf(given, 'refresh'), 'refresh'])]
 

@@ -1,12 +1,14 @@
 import type { Identity } from '../core/identity.ts'
 import { nullIfRefused, problem } from '../kernel/problems.ts'
-import type { AuthenticationClass } from '../settings/authentication-classes.ts'
-import { authenticationClasses } from '../settings/authentication-classes.ts'
+import {
+  type AuthenticationClass,
+  authenticationClasses,
+} from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import { setsJwtCookies } from './cookies.ts'
 import type { AfterBody } from './csrf.ts'
 import type { Access } from './endpoint.ts'
-import type { Asking } from './request.ts'
+import type { RequestHead } from './request.ts'
 import type { HttpTools } from './tools.ts'
 
 /** One kind of credential. A feature adds its own. */
@@ -20,7 +22,7 @@ export type Authenticator = {
    * Null if there is no cookie. A stale cookie gives null or, where the contract says so, a
    * refusal.
    */
-  fromCookie?(asking: Asking): Promise<Identity | null>
+  fromCookie?(request: RequestHead): Promise<Identity | null>
   /** Whether unsafe requests with this cookie also need a CSRF token. */
   cookieNeedsCsrf?: boolean
 }
@@ -31,7 +33,7 @@ export type Authenticator = {
  * nothing is left to check later: a CSRF token then counts in the header only.
  */
 export type Authenticate = (
-  asking: Asking,
+  request: RequestHead,
   access: Access,
   afterBody?: AfterBody,
 ) => Promise<Identity | null> | null
@@ -61,35 +63,35 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   /** Whether anonymous requests must also send a CSRF token. */
   const enforcesCsrf = USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
-  return (asking, access, afterBody) => {
+  return (request, access, afterBody) => {
     // A form without scripts cannot send the header. It needs no CSRF token: the link itself is the
     // secret.
     const isAsked = enforcesCsrf && access !== 'by-link'
-    if (isAsked && !bringsAuthorization(asking)) csrf.checkPair(asking, afterBody)
+    if (isAsked && !bringsAuthorization(request)) csrf.checkPair(request, afterBody)
     switch (access) {
       case 'public':
         return null
       case 'by-link':
-        return asking.headers.cookie === undefined ? null : visitor(asking)
+        return request.headers.cookie === undefined ? null : visitor(request)
       case 'opens-session':
-        if (loginSetsCookies) origins.refuseForeign(asking)
+        if (loginSetsCookies) origins.refuseForeign(request)
         return null
       case 'anyone':
-        return identify(asking, 'ignored').catch(nullIfRefused)
+        return identify(request, 'ignored').catch(nullIfRefused)
       case 'if-signed-in':
-        return identify(asking, 'ignored', afterBody)
+        return identify(request, 'ignored', afterBody)
       case 'signed-in':
-        return identify(asking, 'refused', afterBody).then(refuseNobody)
+        return identify(request, 'refused', afterBody).then(refuseNobody)
     }
   }
 
   /** The first method that finds a credential decides, even if the credential is bad. */
   async function identify(
-    asking: Asking,
+    request: RequestHead,
     stale: StaleCookies,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
-    const header = headerIn(asking)
+    const header = headerIn(request)
     for (const method of authenticators) {
       const { schemes = [], fromHeader } = method
       // A scheme that is switched off is ignored.
@@ -98,16 +100,16 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       }
       // A method that also reads the header reads its cookie only without one.
       if (header && !(isOrdered && schemes.length === 0)) continue
-      const identity = await fromCookie(method, asking, stale, afterBody)
+      const identity = await fromCookie(method, request, stale, afterBody)
       if (identity) return identity
     }
     return null
   }
 
   /** Whose browser it is. Without a CSRF token this says only what a page may offer next. */
-  async function visitor(asking: Asking): Promise<Identity | null> {
+  async function visitor(request: RequestHead): Promise<Identity | null> {
     for (const method of authenticators) {
-      const identity = await method.fromCookie?.(asking).catch(nullIfRefused)
+      const identity = await method.fromCookie?.(request).catch(nullIfRefused)
       if (identity) return identity
     }
     return null
@@ -115,21 +117,21 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
 
   async function fromCookie(
     { fromCookie, cookieNeedsCsrf }: Authenticator,
-    asking: Asking,
+    request: RequestHead,
     stale: StaleCookies,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
-    const found = fromCookie?.(asking)
+    const found = fromCookie?.(request)
     const identity = await (stale === 'ignored' ? found?.catch(nullIfRefused) : found)
     if (!identity) return null
-    if (cookieNeedsCsrf) csrf.check(asking, identity.loginId, afterBody)
-    else csrf.checkOrigin(asking)
+    if (cookieNeedsCsrf) csrf.check(request, identity.loginId, afterBody)
+    else csrf.checkOrigin(request)
     return identity
   }
 }
 
 /** An empty header is none: some clients send it before anybody has logged in. */
-function headerIn({ headers }: Asking): { scheme: string; credentials: string } | null {
+function headerIn({ headers }: RequestHead): { scheme: string; credentials: string } | null {
   const text = (headers.authorization ?? '').trim()
   if (text === '') return null
   const space = text.indexOf(' ')
@@ -137,7 +139,7 @@ function headerIn({ headers }: Asking): { scheme: string; credentials: string } 
   return { scheme, credentials: space < 0 ? '' : text.slice(space).trim() }
 }
 
-export const bringsAuthorization = (asking: Asking): boolean => headerIn(asking) !== null
+export const bringsAuthorization = (request: RequestHead): boolean => headerIn(request) !== null
 
 function refuseNobody(identity: Identity | null): Identity {
   if (!identity) throw problem('not_authenticated')

@@ -2,14 +2,14 @@ import { parse, type SerializeOptions, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, SECOND } from '../kernel/clock.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Asking } from './request.ts'
+import type { RequestHead } from './request.ts'
 
 /**
  * Reads, sets and clears one cookie. Clearing uses the same attributes as setting; otherwise
  * browsers keep the cookie.
  */
 export type Cookie = {
-  read(asking: Pick<Asking, 'headers'>): string | undefined
+  read(request: Pick<RequestHead, 'headers'>): string | undefined
   set(reply: FastifyReply, value: string): void
   clear(reply: FastifyReply): void
 }

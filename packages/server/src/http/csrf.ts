@@ -7,7 +7,7 @@ import { problem } from '../kernel/problems.ts'
 import { randomToken } from '../kernel/random.ts'
 import type { Cookies } from './cookies.ts'
 import type { Origins } from './origins.ts'
-import type { Asking } from './request.ts'
+import type { RequestHead } from './request.ts'
 
 export type Csrf = ReturnType<typeof createCsrf>
 
@@ -75,38 +75,38 @@ export function createCsrf(needs: Needs) {
     },
 
     /** Keeps the visitor's token if it is still valid for this owner. */
-    keepOrRenew(asking: Asking, reply: FastifyReply, owner: Owner): string {
-      const known = cookies.csrf.read(asking)
+    keepOrRenew(request: RequestHead, reply: FastifyReply, owner: Owner): string {
+      const known = cookies.csrf.read(request)
       const token = known && isFor(known, owner, [key]) ? known : make(owner)
       cookies.csrf.set(reply, token)
       return token
     },
 
     /** For requests that are authenticated by a cookie. */
-    check(asking: Asking, owner: Owner, afterBody?: AfterBody): void {
+    check(request: RequestHead, owner: Owner, afterBody?: AfterBody): void {
       // Former keys count, so that an open page goes on working after the key was replaced.
-      checkSentTwice(asking, afterBody, (token) => isFor(token, owner, [key, ...formerKeys]))
+      checkSentTwice(request, afterBody, (token) => isFor(token, owner, [key, ...formerKeys]))
     },
 
     /** For anonymous requests: any token that came in both places is accepted. */
-    checkPair: (asking: Asking, afterBody?: AfterBody): void =>
-      checkSentTwice(asking, afterBody, () => true),
+    checkPair: (request: RequestHead, afterBody?: AfterBody): void =>
+      checkSentTwice(request, afterBody, () => true),
 
     /** For cookies that need no token. */
-    checkOrigin(asking: Asking): void {
-      if (!SAFE_METHODS.has(asking.method)) origins.refuseForeign(asking)
+    checkOrigin(request: RequestHead): void {
+      if (!SAFE_METHODS.has(request.method)) origins.refuseForeign(request)
     },
   }
 
   /** The token must come in the cookie and in the header or a form, from a trusted page. */
   function checkSentTwice(
-    asking: Asking,
+    request: RequestHead,
     afterBody: AfterBody | undefined,
     isGood: (token: string) => boolean,
   ): void {
-    if (SAFE_METHODS.has(asking.method)) return
-    origins.refuseForeign(asking)
-    const kept = cookies.csrf.read(asking)
+    if (SAFE_METHODS.has(request.method)) return
+    origins.refuseForeign(request)
+    const kept = cookies.csrf.read(request)
     if (!kept) throw problem('csrf_cookie_missing')
 
     const compare = (sent: unknown) => {
@@ -114,8 +114,8 @@ export function createCsrf(needs: Needs) {
       const isOurs = isEqualText(kept, sent) && isGood(kept)
       if (!isOurs && !isOfDjango(kept, sent)) throw problem('csrf_token_incorrect')
     }
-    const header = asking.headers['x-csrftoken']
-    if (!header && afterBody && isForm(asking)) afterBody((body) => compare(fieldOf(body)))
+    const header = request.headers['x-csrftoken']
+    if (!header && afterBody && isForm(request)) afterBody((body) => compare(fieldOf(body)))
     else compare(header)
   }
 }
@@ -127,7 +127,7 @@ function isSameSecret(kept: string, sent: string): boolean {
 }
 
 /** Browsers send forms by POST only, and so Django looks for the field nowhere else. */
-const isForm = ({ method, headers }: Asking): boolean =>
+const isForm = ({ method, headers }: RequestHead): boolean =>
   method === 'POST' && FORM_TYPES.test(headers['content-type'] ?? '')
 
 const fieldOf = (body: unknown): unknown => (isObject(body) ? body[FORM_FIELD] : undefined)

@@ -1,9 +1,8 @@
-import type { Static, TSchema } from '@sinclair/typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
-import type { Fault, FaultCode, Problem, RefusalCode } from '../kernel/problems.ts'
+import type { Fault, FaultCode, PlainProblemCode, Problem } from '../kernel/problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
 import type { Freshness } from './freshness.ts'
 
@@ -67,7 +66,7 @@ type AnswerOf<R extends Replies> = {
 }[keyof R]
 
 /** A refusal by its code, or a function if its body depends on more than the code. */
-export type Refusal = RefusalCode | (() => Problem)
+export type Refusal = PlainProblemCode | (() => Problem)
 
 type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   method: Method

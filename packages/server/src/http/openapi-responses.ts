@@ -50,7 +50,7 @@ export function namedSchemas(endpoints: readonly Endpoint[]) {
 
 export type Operation = { responses: Record<string, object>; [key: string]: unknown }
 /** By path, then by method in lower case. */
-export type Paths = Record<string, Record<string, Operation>>
+export type PathItems = Record<string, Record<string, Operation>>
 
 const NAMES: Readonly<Record<string, string>> = {
   401: 'NotAuthenticated',
@@ -64,7 +64,10 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** For each status, the most frequent response is moved to the components and referred to. */
-export function shareResponses(paths: Paths): { paths: Paths; responses: Record<string, object> } {
+export function shareResponses(paths: PathItems): {
+  paths: PathItems
+  responses: Record<string, object>
+} {
   const responses: Record<string, object> = {}
   const nameOf = new Map<string, string>()
   for (const [status, name] of Object.entries(NAMES)) {
@@ -88,7 +91,8 @@ export function shareResponses(paths: Paths): { paths: Paths; responses: Record<
   return { paths: shared, responses }
 }
 
-const operationsIn = (paths: Paths) => Object.values(paths).flatMap((each) => Object.values(each))
+const operationsIn = (paths: PathItems) =>
+  Object.values(paths).flatMap((each) => Object.values(each))
 
 function mostFrequent(responses: readonly object[]): object | undefined {
   const alike = new Map<string, object[]>()

@@ -9,7 +9,7 @@ import { problemSchemas, refusalResponses, sharedHeaders, unhandled } from './op
 import {
   namedSchemas,
   type Operation,
-  type Paths,
+  type PathItems,
   shareResponses,
   successResponse,
 } from './openapi-responses.ts'
@@ -62,8 +62,8 @@ function groupByPath(
   endpoints: readonly Endpoint[],
   settings: Settings,
   further: Map<string, string[]>,
-): Paths {
-  const paths: Paths = {}
+): PathItems {
+  const paths: PathItems = {}
   for (const endpoint of endpoints) {
     const path = `/${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
     const aliases = further.get(endpoint.operationId)

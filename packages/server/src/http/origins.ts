@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Asking } from './request.ts'
+import type { RequestHead } from './request.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 
@@ -14,11 +14,11 @@ export function createOrigins(settings: Settings) {
   ])
   const trustsProxy = settings.REST_FRAMEWORK.NUM_PROXIES > 0
 
-  const isTrusted = (origin: string, asking: Asking) =>
-    trusted.has(origin) || origin === ownOrigin(asking)
+  const isTrusted = (origin: string, request: RequestHead) =>
+    trusted.has(origin) || origin === ownOrigin(request)
 
   /** The origin of the request itself. A forwarded scheme counts only from a trusted proxy. */
-  function ownOrigin({ raw, headers }: Asking): string | null {
+  function ownOrigin({ raw, headers }: RequestHead): string | null {
     if (!headers.host) return null
     const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
     const isHttps = forwarded === 'https' || 'encrypted' in raw.socket
@@ -45,9 +45,9 @@ export function createOrigins(settings: Settings) {
     },
 
     /** A request without Origin and Referer does not come from a page, so it passes. */
-    refuseForeign(asking: Asking): void {
-      const { origin = originOf(asking.headers.referer) } = asking.headers
-      if (origin === undefined || isTrusted(origin, asking)) return
+    refuseForeign(request: RequestHead): void {
+      const { origin = originOf(request.headers.referer) } = request.headers
+      if (origin === undefined || isTrusted(origin, request)) return
       throw problem('csrf_foreign_origin', { origin })
     },
   }

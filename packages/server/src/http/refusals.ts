@@ -4,9 +4,9 @@ import {
   type FaultCode,
   fault,
   fieldProblem,
+  type PlainProblemCode,
   type Problem,
   problem,
-  type RefusalCode,
   throttled,
   unavailable,
 } from '../kernel/problems.ts'
@@ -38,7 +38,7 @@ export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
   }
 }
 
-const named = (...codes: RefusalCode[]): Refusals =>
+const named = (...codes: PlainProblemCode[]): Refusals =>
   Object.fromEntries(codes.map((code) => [code, problem(code)]))
 
 /** A body is parsed wherever the method allows one. Its fields are checked later. */

@@ -8,7 +8,7 @@ import { randomHex } from '../kernel/random.ts'
  * What tells who is asking: the least of a request, which every kind of server has. A request of
  * Fastify is one.
  */
-export type Asking = {
+export type RequestHead = {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly raw: {

@@ -14,7 +14,7 @@ type CodesWithoutParams<At> = {
 /** What can be wrong with a field; the caller says which field it is. */
 export type FaultCode = CodesWithoutParams<'field'>
 /** Refusals whose body never varies. */
-export type RefusalCode = Exclude<CodesWithoutParams<string>, FaultCode>
+export type PlainProblemCode = Exclude<CodesWithoutParams<string>, FaultCode>
 
 /** One thing that is wrong with one field, as text for the client. */
 export type Fault = { readonly code: ProblemCode; readonly text: string }

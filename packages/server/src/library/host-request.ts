@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Place } from '../core/place.ts'
-import type { Asking } from '../http/request.ts'
+import type { RequestHead } from '../http/request.ts'
 import type { FetchRequest, HostRequest, NodeRequest } from './auth.ts'
 
 /** A request of a host, and its body if a parser of the host has read it. */
-export type Asked = { asking: Asking; body: unknown }
+export type Asked = { asking: RequestHead; body: unknown }
 
 /** Fastify and Hono keep the request of the platform in `raw`. */
 export function askedBy(request: HostRequest): Asked {
@@ -16,7 +16,7 @@ export function askedBy(request: HostRequest): Asked {
 export const isOfFetch = (request: HostRequest): request is FetchRequest =>
   'headers' in request && typeof request.headers.get === 'function'
 
-const ofNode = (raw: NodeRequest): Asking => ({
+const ofNode = (raw: NodeRequest): RequestHead => ({
   method: raw.method ?? 'GET',
   headers: raw.headers,
   raw,
@@ -33,7 +33,7 @@ const HEADERS = [
   'x-forwarded-proto',
 ]
 
-function ofFetch({ method, url, headers }: FetchRequest): Asking {
+function ofFetch({ method, url, headers }: FetchRequest): RequestHead {
   const { host, protocol } = new URL(url)
   const sent = HEADERS.flatMap((name) => {
     const value = headers.get(name)

@@ -56,7 +56,7 @@ type Say = (fields: object | string, text?: string) => void
  * The log of the host as the service expects it. The host decides what it keeps. If it throws, that
  * must not fail what was logged.
  */
-export function asLogger(log: AuthLog): FastifyBaseLogger {
+function asLogger(log: AuthLog): FastifyBaseLogger {
   const at =
     (level: keyof AuthLog): Say =>
     (fields, text = '') => {

@@ -1,5 +1,6 @@
+import { failure, SENT } from '../kernel/send-result.ts'
 import { visibleLines } from '../kernel/texts.ts'
-import { failure, type Mail, type MailTransport, SENT } from './transport.ts'
+import type { Mail, MailTransport } from './transport.ts'
 
 /** Chooses the transport by the scheme of `EMAIL_URL`. */
 export function createMailTransport(url: string, from: string): MailTransport {

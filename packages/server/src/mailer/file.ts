@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
 import { isoTime } from '../kernel/clock.ts'
-import { messageOf } from './message.ts'
-import { failure, type Mail, type MailTransport, SENT } from './transport.ts'
+import { failure, SENT } from '../kernel/send-result.ts'
+import { composeMessage } from './message.ts'
+import type { Mail, MailTransport } from './transport.ts'
 
 /** Writes one `.eml` file per mail. The file appears complete, and a repeated mail replaces it. */
 export function fileTransport(url: string, from: string): MailTransport {
@@ -12,7 +13,7 @@ export function fileTransport(url: string, from: string): MailTransport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
   async function write(mail: Mail): Promise<void> {
-    const { message } = await composer.sendMail(messageOf(mail, from))
+    const { message } = await composer.sendMail(composeMessage(mail, from))
     // The links in the mails are secrets, so only the owner may read the files.
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, fileName(mail))

@@ -1,4 +1,5 @@
-import { failure, type MailTransport, SENT } from './transport.ts'
+import { failure, SENT } from '../kernel/send-result.ts'
+import type { MailTransport } from './transport.ts'
 
 /** A mail to send. A repeat has the same id. */
 export type MailMessage = {

@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from './transport.ts'
 
 /** The mail as nodemailer takes it. nodemailer escapes and encodes the headers. */
-export const messageOf = (mail: Mail, from: string): SendMailOptions => ({
+export const composeMessage = (mail: Mail, from: string): SendMailOptions => ({
   from,
   to: { name: '', address: mail.to },
   subject: mail.subject,

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../kernel/html.ts'
-import type { LetterName, Words } from './words/english.ts'
+import type { LetterName, LetterWords } from './words/english.ts'
 
 type Rendered = { subject: string; text: string; html: string }
 type Values = Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ const LINE_LENGTH = 72
 
 /** Makes a mail from words and values. Each value is escaped for the place where it stands. */
 export const createRender =
-  (words: Record<LetterName, Words>): Render =>
+  (words: Record<LetterName, LetterWords>): Render =>
   (letter, given) => {
     const { language, subject, body, html } = words[letter]
     const values = withoutControls(given)

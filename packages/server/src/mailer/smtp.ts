@@ -1,8 +1,9 @@
 import { createTransport } from 'nodemailer'
 import { SECOND } from '../kernel/clock.ts'
 import { isLoopback } from '../kernel/loopback.ts'
-import { messageOf } from './message.ts'
-import { type Failure, failure, type MailTransport, PARALLEL_SENDS, SENT } from './transport.ts'
+import { type Failure, failure, SENT } from '../kernel/send-result.ts'
+import { composeMessage } from './message.ts'
+import { type MailTransport, PARALLEL_SENDS } from './transport.ts'
 
 const SUBMISSION_PORT = 587
 const SUBMISSION_TLS_PORT = 465
@@ -38,7 +39,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
   return {
     async send(mail) {
       try {
-        await pool.sendMail(messageOf(mail, from))
+        await pool.sendMail(composeMessage(mail, from))
         return SENT
       } catch (error) {
         return failureOf(error)

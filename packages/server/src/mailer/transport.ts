@@ -1,4 +1,4 @@
-import { messageOf } from '../kernel/log.ts'
+import type { SendResult } from '../kernel/send-result.ts'
 
 /** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {
@@ -9,14 +9,6 @@ export type Mail = {
   html: string
   postedAt: number
 }
-
-/**
- * Why a mail was not sent. `refused`: the server will never accept this mail. `deferred`: it does
- * not accept this mail now. `unreachable`: it would not accept any mail.
- */
-export type Failure = { status: 'refused' | 'deferred' | 'unreachable'; reason: string }
-
-export type SendResult = { status: 'sent' } | Failure
 
 export type MailTransport = {
   /** Never throws. */
@@ -30,10 +22,3 @@ export type MailTransport = {
 
 /** How many mails are sent in parallel, and so the most connections to a server. */
 export const PARALLEL_SENDS = 5
-
-export const SENT: SendResult = { status: 'sent' }
-
-export const failure = (status: Failure['status'], error: unknown): Failure => ({
-  status,
-  reason: messageOf(error),
-})

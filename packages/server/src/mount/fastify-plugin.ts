@@ -42,7 +42,7 @@ type Surroundings = {
 }
 
 /** What lies below the prefix. */
-export function apiBelowPrefix(
+function apiBelowPrefix(
   service: Service,
   { isAlone, paths: pathsOfServer }: Surroundings,
 ): FastifyPluginAsync {
@@ -72,7 +72,7 @@ export function apiBelowPrefix(
 }
 
 /** Adds what is served outside the prefix: the hosted pages, and aliases that `ROUTES` puts there. */
-export function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
+function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
   const endpoints = service.endpoints().filter(({ atRoot }) => atRoot)
   if (endpoints.length === 0) return
   addCors(app, service.settings)
@@ -81,7 +81,7 @@ export function addEndpointsAtRoot(app: FastifyInstance, service: Service): void
 }
 
 /** Where the API is, after what a host has in front of all of our paths. */
-export const prefixOf = ({ place }: Service): string => withoutSlash(routingAt(place()).AUTH_PREFIX)
+const prefixOf = ({ place }: Service): string => withoutSlash(routingAt(place()).AUTH_PREFIX)
 
 function endpointNeeds(service: Service) {
   const { settings, authenticate, throttle, clientLimits } = service

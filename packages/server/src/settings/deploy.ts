@@ -1,4 +1,4 @@
-import type { Check, Finding } from './deploy-checks/check.ts'
+import type { Check } from './deploy-checks/check.ts'
 import { inTheClear } from './deploy-checks/in-the-clear.ts'
 import { keys } from './deploy-checks/keys.ts'
 import { logins } from './deploy-checks/logins.ts'
@@ -6,7 +6,9 @@ import { strangers } from './deploy-checks/strangers.ts'
 import type { LoadedSettings } from './resolve.ts'
 import type { SettingName } from './settings.ts'
 
-export type DeployFinding = Finding & {
+const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...strangers]
+
+export type DeployFinding = Pick<Check, 'setting' | 'finding' | 'mend'> & {
   /** Settings that are unsafe only because of this one. */
   readonly also: readonly SettingName[]
 }
@@ -24,5 +26,3 @@ export function deployFindings({ settings, origins }: LoadedSettings): readonly 
       return { setting, finding, mend, also: also.map((check) => check.setting) }
     })
 }
-
-export const checks: readonly Check[] = [...inTheClear, ...keys, ...logins, ...strangers]

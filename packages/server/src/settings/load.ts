@@ -2,8 +2,13 @@ import { readConfigFile } from './config-file.ts'
 import { entries } from './names.ts'
 import { type LoadedSettings, resolveSource } from './resolve.ts'
 import type { SettingsInput } from './settings.ts'
-import type { Source } from './sources.ts'
-import { type Environment, fromCommandLine, fromEnvironment, fromObject } from './sources.ts'
+import {
+  type Environment,
+  fromCommandLine,
+  fromEnvironment,
+  fromObject,
+  type Source,
+} from './sources.ts'
 
 export type SettingsSources = {
   /** The config file that the command line names. */

@@ -1,16 +1,14 @@
-import { restAuth } from './groups/rest-auth.ts'
 import { badValue } from './mistakes.ts'
-import { entries, groupNames } from './names.ts'
+import { type Entry, entries, groupNames } from './names.ts'
 import { brokenRules } from './rules.ts'
-import type { Basis, Setting } from './setting.ts'
-import { type SettingName, type Settings, topLevel, type UncheckedSettings } from './settings.ts'
+import type { Basis } from './setting.ts'
+import type { SettingName, Settings, UncheckedSettings } from './settings.ts'
 import { SettingsError } from './settings-error.ts'
-import type { Origin, Source } from './sources.ts'
-import { fromObject } from './sources.ts'
+import { fromObject, type Origin, type Source } from './sources.ts'
 
-export type Origins = Readonly<Record<SettingName, Origin>>
+export type SettingOrigins = Readonly<Record<SettingName, Origin>>
 
-export type LoadedSettings = { readonly settings: Settings; readonly origins: Origins }
+export type LoadedSettings = { readonly settings: Settings; readonly origins: SettingOrigins }
 
 /** The settings of a program that passes them as an object in the shape of the config file. */
 export const resolveSettings = (input: UncheckedSettings): Settings =>
@@ -28,7 +26,7 @@ export function resolveSource({ given, mistakes }: Source): LoadedSettings {
     if ('value' in parsed) values.set(entry.name, parsed.value)
     else {
       refused.add(entry.name)
-      badValues.push(...parsed.refusals.map((refusal) => badValue(entry, refusal, one.where)))
+      badValues.push(...parsed.mistakes.map((wrong) => badValue(entry, wrong, one.where)))
     }
   }
 
@@ -40,49 +38,30 @@ export function resolveSource({ given, mistakes }: Source): LoadedSettings {
 }
 
 function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
-  const givenOrDefault = <T>(name: SettingName, setting: Setting<T, unknown>): T =>
-    values.has(name) ? (values.get(name) as T) : setting.defaultFrom(basis)
+  const givenOrDefault = ({ name, setting }: Entry): unknown =>
+    values.has(name) ? values.get(name) : setting.defaultFrom(basis)
 
-  // Getters, since the default of PUBLIC_URL is made from the others.
-  const basis: Basis = {
-    get PORT() {
-      return givenOrDefault('PORT', topLevel.PORT)
+  // Finds a value when a default asks for it: that value may be a default, too.
+  const basis = new Proxy({} as Basis, {
+    get(_, key) {
+      const entry = entries.find((one) => one.key === key)
+      if (!entry) throw new Error(`There is no setting ${String(key)}.`)
+      return givenOrDefault(entry)
     },
-    get AUTH_PREFIX() {
-      return givenOrDefault('AUTH_PREFIX', topLevel.AUTH_PREFIX)
-    },
-    get PAGES_PREFIX() {
-      return givenOrDefault('PAGES_PREFIX', topLevel.PAGES_PREFIX)
-    },
-    get ROUTES() {
-      return givenOrDefault('ROUTES', topLevel.ROUTES)
-    },
-    get PUBLIC_URL() {
-      return givenOrDefault('PUBLIC_URL', topLevel.PUBLIC_URL)
-    },
-    get MODULES() {
-      return givenOrDefault('MODULES', topLevel.MODULES)
-    },
-    get VERSION() {
-      return givenOrDefault('REST_AUTH.VERSION', restAuth.VERSION)
-    },
-    get USE_JWT() {
-      return givenOrDefault('REST_AUTH.USE_JWT', restAuth.USE_JWT)
-    },
-  }
+  })
 
   const valuesOf = (group: string | null) =>
     Object.fromEntries(
       entries
         .filter((entry) => entry.group === group)
-        .map(({ name, key, setting }) => [key, givenOrDefault(name, setting)]),
+        .map((entry) => [entry.key, givenOrDefault(entry)]),
     )
   const grouped = groupNames.map((group) => [group, valuesOf(group)])
   // `entries` lists the same tables that `Settings` is made of.
   return { ...valuesOf(null), ...Object.fromEntries(grouped) } as Settings
 }
 
-function originsOf(given: Source['given']): Origins {
+function originsOf(given: Source['given']): SettingOrigins {
   const origins = entries.map(({ name }) => [name, given.get(name)?.origin ?? 'default'])
-  return Object.fromEntries(origins) as Origins
+  return Object.fromEntries(origins) as SettingOrigins
 }

@@ -5,7 +5,7 @@ import {
   type PasswordHasherName,
   passwordHasherNames,
 } from '../../src/crypto/password-hash/password-hasher.ts'
-import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
+import type { HashKind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
 import { NativeModuleError } from '../../src/kernel/native-module.ts'
 
 /**
@@ -17,7 +17,7 @@ function startRecording() {
   const work = new Map<string, number>()
 
   const schemeOf = (name: PasswordHasherName): Scheme => {
-    const kindOf = (cost: string, rounds: number): Kind => ({
+    const kindOf = (cost: string, rounds: number): HashKind => ({
       label: `${name}:${cost}`,
       rounds,
       share: Number.isNaN(Number(cost)) ? 0.01 : Number(cost),

@@ -212,7 +212,7 @@ describe.each(Object.entries(cases))('%s', (_, { kind, takes, refuses }) => {
   })
 
   test.each(refuses.map((input) => [input]))('refuses %j', (input) => {
-    expect(kind.parse(input)).toEqual({ refusals: expect.any(Array) })
+    expect(kind.parse(input)).toEqual({ mistakes: expect.any(Array) })
   })
 })
 
@@ -223,7 +223,7 @@ test('a record names the key of every value that it refuses', () => {
     ...given,
   }))
   expect(kind.parse({ one: 'x', two: 10 })).toEqual({
-    refusals: [
+    mistakes: [
       { path: ['one'], got: 'x', expected: 'a whole number from 0 to 9' },
       { path: ['two'], got: 10, expected: 'a whole number from 0 to 9' },
     ],

@@ -8,7 +8,7 @@ import {
   type PasswordHasherName,
 } from '../../src/crypto/password-hash/password-hasher.ts'
 import { pbkdf2Sha256 } from '../../src/crypto/password-hash/pbkdf2.ts'
-import type { Kind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
+import type { HashKind, Scheme } from '../../src/crypto/password-hash/scheme.ts'
 import { scrypt } from '../../src/crypto/password-hash/scrypt.ts'
 
 /** Real hashes at the lowest cost, since hashes at the default cost would take most of the time. */
@@ -26,7 +26,7 @@ export function recordingHasher(
   slots: HashSlots = createHashSlots(),
 ) {
   const work: string[] = []
-  const recorded = (kind: Kind): Kind => ({
+  const recorded = (kind: HashKind): HashKind => ({
     ...kind,
     derive(password, salt, rounds) {
       work.push(rounds === 1 ? kind.label : `${kind.label} × ${rounds}`)

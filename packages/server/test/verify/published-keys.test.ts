@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import type { Handler } from '../support/loopback-server.ts'
-import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
+import { type Handler, sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 import { codeOf, NOW, newSigner, newVerifier, SECRET } from './support.ts'
 
 const MINUTE = 60_000

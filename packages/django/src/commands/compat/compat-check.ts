@@ -1,4 +1,4 @@
-import { type Call, command } from '../../../../server/src/cli/command.ts'
+import { type CommandCall, command } from '../../../../server/src/cli/command.ts'
 import { progressOf } from '../../../../server/src/cli/output.ts'
 import { refusal, usageRefusal } from '../../../../server/src/cli/refusal.ts'
 import { readPassword } from '../../../../server/src/cli/user/password.ts'
@@ -16,7 +16,7 @@ const options = {
   'password-stdin': { type: 'flag', doc: 'Read the password of that user from standard input' },
 } as const
 
-type CheckCall = Call<typeof options>
+type CheckCall = CommandCall<typeof options>
 
 type Found = Difference & { readonly step: string; readonly why: string | null }
 

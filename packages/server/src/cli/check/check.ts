@@ -10,8 +10,7 @@ import { sentence } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { checkFiles } from './check-files.ts'
 import { checkSealedData } from './check-sealed-data.ts'
-import type { Finding } from './findings.ts'
-import { checkDatabase, checkKeys, checkNativeModules } from './findings.ts'
+import { checkDatabase, checkKeys, checkNativeModules, type Finding } from './findings.ts'
 
 export const check = command({
   options: {

@@ -83,7 +83,7 @@ async function askFor(
 /** What the table of settings expects instead, or null if it accepts the value. */
 function faultOf(setting: Question['setting'], value: string): string | null {
   const parsed = topLevel[setting].kind.parse(value)
-  return 'value' in parsed ? null : (parsed.refusals[0]?.expected ?? 'something else')
+  return 'value' in parsed ? null : (parsed.mistakes[0]?.expected ?? 'something else')
 }
 
 /** The password for an address that names a user without one. */

@@ -1,8 +1,8 @@
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
+import { withServices } from '../open-service.ts'
 import { progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
-import { withServices } from '../user/with-accounts.ts'
 
 export const keysReseal = command({
   options: settingsOptions,

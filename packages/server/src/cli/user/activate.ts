@@ -1,31 +1,20 @@
 import { asks } from '../ask.ts'
 import { command } from '../command.ts'
 import { refusal } from '../refusal.ts'
-import { USER, userOptions } from './find-user.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { withUser } from './with-accounts.ts'
+import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
-export const userActivate = command({
-  argument: USER,
-  options: userOptions,
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      await accounts.activate(user)
-      call.say(`${nameOf(user)} is active.`, userJson({ ...user, is_active: 1 }))
-    }),
+export const userActivate = userCommand(async (call, user, accounts) => {
+  await accounts.activate(user)
+  call.say(`${nameOf(user)} is active.`, userJson({ ...user, is_active: 1 }))
 })
 
-export const userDeactivate = command({
-  argument: USER,
-  options: userOptions,
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      await accounts.deactivate(user)
-      call.say(
-        `${nameOf(user)} is inactive and logged out everywhere.`,
-        userJson({ ...user, is_active: 0 }),
-      )
-    }),
+export const userDeactivate = userCommand(async (call, user, accounts) => {
+  await accounts.deactivate(user)
+  call.say(
+    `${nameOf(user)} is inactive and logged out everywhere.`,
+    userJson({ ...user, is_active: 0 }),
+  )
 })
 
 export const userDelete = command({

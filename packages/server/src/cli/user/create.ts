@@ -5,7 +5,7 @@ import { settingsOptions } from '../load-settings.ts'
 import { assignmentsIn, readUserFields } from './assignments.ts'
 import { accountFields, readPassword } from './password.ts'
 import { userJson } from './user-json.ts'
-import { withNewAccounts } from './with-accounts.ts'
+import { withNewAccounts } from './with-user.ts'
 
 export const userCreate = command({
   options: {

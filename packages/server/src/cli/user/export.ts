@@ -3,9 +3,8 @@ import { serialiserOf } from '../../http/serialise.ts'
 import { command } from '../command.ts'
 import { usageRefusal } from '../refusal.ts'
 import { writePrivateFile } from '../write-private-file.ts'
-import { USER, userOptions } from './find-user.ts'
 import { nameOf } from './user-json.ts'
-import { withUser } from './with-accounts.ts'
+import { USER, userOptions, withUser } from './with-user.ts'
 
 export const userExport = command({
   argument: USER,

@@ -4,7 +4,7 @@ import { writeAll } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { table } from '../output.ts'
 import { type UserJson, userJson, yesOrNo } from './user-json.ts'
-import { withAccounts } from './with-accounts.ts'
+import { withAccounts } from './with-user.ts'
 
 const PAGE_SIZE = 500
 const HEADER = ['PK', 'USERNAME', 'EMAIL', 'VERIFIED', 'ACTIVE', 'JOINED', 'LAST LOGIN']

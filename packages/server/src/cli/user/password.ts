@@ -4,9 +4,8 @@ import { USERNAME_MAX } from '../../kernel/names.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
-import { USER, userOptions } from './find-user.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { withUser } from './with-accounts.ts'
+import { USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 export const userSetPassword = command({
   argument: USER,
@@ -26,17 +25,10 @@ export const userSetPassword = command({
   },
 })
 
-export const userResetMfa = command({
-  argument: USER,
-  options: userOptions,
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      const wasOn = await accounts.resetMfa(user)
-      const consequence = wasOn
-        ? 'is off now, and all their devices are logged out'
-        : 'was already off'
-      call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
-    }),
+export const userResetMfa = userCommand(async (call, user, accounts) => {
+  const wasOn = await accounts.resetMfa(user)
+  const consequence = wasOn ? 'is off now, and all their devices are logged out' : 'was already off'
+  call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
 })
 
 /** Reads the password from standard input, exactly as it is, without one line break at its end. */

@@ -1,35 +1,27 @@
 import { answerDevice } from '../../features/devices/answer-device.ts'
 import { asks } from '../ask.ts'
-import { type Call, command } from '../command.ts'
+import { type CommandCall, command } from '../command.ts'
 import { progressOf, table } from '../output.ts'
 import { refusal } from '../refusal.ts'
-import { USER, userOptions } from './find-user.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { withAccounts, withUser } from './with-accounts.ts'
+import { USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
 
 const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
 
-export const userSessions = command({
-  argument: USER,
-  options: userOptions,
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      const logins = (await accounts.loginsOf(user)).map(answerDevice)
-      const rows = logins.map((login) => [
-        login.id,
-        login.method ?? '-',
-        login.created_at,
-        login.last_used_at,
-        login.expires_at ?? '-',
-        login.address ?? '-',
-        login.user_agent || '-',
-      ])
-      const text =
-        rows.length > 0
-          ? table([HEADER, ...rows]).trimEnd()
-          : `${nameOf(user)} is logged in nowhere.`
-      call.say(text, logins)
-    }),
+export const userSessions = userCommand(async (call, user, accounts) => {
+  const logins = (await accounts.loginsOf(user)).map(answerDevice)
+  const rows = logins.map((login) => [
+    login.id,
+    login.method ?? '-',
+    login.created_at,
+    login.last_used_at,
+    login.expires_at ?? '-',
+    login.address ?? '-',
+    login.user_agent || '-',
+  ])
+  const text =
+    rows.length > 0 ? table([HEADER, ...rows]).trimEnd() : `${nameOf(user)} is logged in nowhere.`
+  call.say(text, logins)
 })
 
 export const userEndSession = command({
@@ -68,13 +60,13 @@ export const userRevoke = command({
   run: (call) => (call.values.all ? revokeAll(call) : revokeOne(call)),
 })
 
-const revokeOne = (call: Call<typeof options>): Promise<void> =>
+const revokeOne = (call: CommandCall<typeof options>): Promise<void> =>
   withUser(call, async (user, accounts) => {
     await accounts.revoke(user)
     call.say(`${nameOf(user)} is logged out everywhere.`, userJson(user))
   })
 
-const revokeAll = (call: Call<typeof options>): Promise<void> =>
+const revokeAll = (call: CommandCall<typeof options>): Promise<void> =>
   withAccounts(call, async (accounts) => {
     const total = await accounts.count()
     const question = `Log all ${total} users out everywhere? [y/N] `

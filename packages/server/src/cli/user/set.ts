@@ -11,9 +11,8 @@ import {
   noSuchField,
   readUserFields,
 } from './assignments.ts'
-import { USER, userOptions } from './find-user.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { withUser } from './with-accounts.ts'
+import { USER, userOptions, withUser } from './with-user.ts'
 
 const plain: Omit<UserField, 'type'> = {
   ...{ max_length: 100, min: null, max: null, choices: null, default: null },

@@ -1,22 +1,14 @@
-import type { ShownEvent } from '../../features/audit/history.ts'
-import { shownEvents } from '../../features/audit/history.ts'
-import { command } from '../command.ts'
+import { type ShownEvent, shownEvents } from '../../features/audit/history.ts'
 import { table } from '../output.ts'
-import { USER, userOptions } from './find-user.ts'
 import { userJson, yesOrNo } from './user-json.ts'
-import { withUser } from './with-accounts.ts'
+import { userCommand } from './with-user.ts'
 
-export const userShow = command({
-  argument: USER,
-  options: userOptions,
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      const json = { ...userJson(user), ...accounts.valuesOf(user) }
-      const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
-      const history = shownEvents(await accounts.history(user.id))
-      const text = `${table(rows)}${historyText(history)}`
-      call.say(text.trimEnd(), { ...json, history })
-    }),
+export const userShow = userCommand(async (call, user, accounts) => {
+  const json = { ...userJson(user), ...accounts.valuesOf(user) }
+  const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
+  const history = shownEvents(await accounts.history(user.id))
+  const text = `${table(rows)}${historyText(history)}`
+  call.say(text.trimEnd(), { ...json, history })
 })
 
 function textOf(value: unknown): string {
@@ -26,7 +18,7 @@ function textOf(value: unknown): string {
 }
 
 /** One line per event, newest first. Empty if there are no events. */
-export function historyText(history: readonly ShownEvent[]): string {
+function historyText(history: readonly ShownEvent[]): string {
   if (history.length === 0) return ''
   const rows = history.map(({ at, event, details, times_that_day }) => [
     at,

@@ -1,20 +1,9 @@
 import { type Clock, SECOND } from '../../kernel/clock.ts'
-import { messageOf } from '../../kernel/log.ts'
 import { withDeadline } from '../../kernel/promises.ts'
-
-/**
- * Why something was not delivered. `refused`: the other side does not want it. `deferred`: it does
- * not take it now. `unreachable`: it would not take anything.
- */
-export type Failure = {
-  status: 'refused' | 'deferred' | 'unreachable'
-  reason: string
-  /** What was thrown, for the log. */
-  error?: unknown
-}
+import { type Failure, failure, type SendResult } from '../../kernel/send-result.ts'
 
 /** `hopeless`: no later try can succeed. */
-export type Outcome = { status: 'sent' } | Failure | { status: 'hopeless'; reason: string }
+export type Outcome = SendResult | { status: 'hopeless'; reason: string }
 
 /** What waits in the database until it is delivered, and how. Rows of several instances are one. */
 export type Queue<Key, Claimed> = {
@@ -76,7 +65,9 @@ export function createDeliverDue<Key, Claimed>(
     const now = clock.now()
     const claimed = await queue.claim(key, now, now + deadlineMs + CLAIM_MARGIN)
     if (!claimed) return null
-    const outcome = await withDeadline(queue.send(claimed), deadlineMs).catch(unreachable)
+    const outcome = await withDeadline(queue.send(claimed), deadlineMs).catch((error) =>
+      failure('unreachable', error),
+    )
     if (outcome.status === 'sent') await queue.settle(claimed)
     else if (outcome.status === 'hopeless') await queue.bury(claimed, outcome.reason)
     else await tryAgain(claimed, outcome)
@@ -89,11 +80,6 @@ export function createDeliverDue<Key, Claimed>(
     else await queue.postpone(claimed, clock.now() + pause, failure)
   }
 }
-
-const unreachable = (error: unknown): Failure => ({
-  status: 'unreachable',
-  reason: messageOf(error),
-})
 
 async function inParallel<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>) {
   const rest = items.values()

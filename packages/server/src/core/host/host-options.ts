@@ -2,8 +2,7 @@ import type { Pk } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { nearest } from '../../kernel/texts.ts'
 import type { MailSender } from '../../mailer/host-transport.ts'
-import type { Hooks } from '../hooks.ts'
-import { hookNames } from '../hooks.ts'
+import { type Hooks, hookNames } from '../hooks.ts'
 
 /** Whose password or username it is, or is going to be. */
 export type RuledUser = {

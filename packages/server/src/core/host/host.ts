@@ -1,54 +1,36 @@
 import { SECOND } from '../../kernel/clock.ts'
 import { frozenCopy } from '../../kernel/json-object.ts'
-import type { Log } from '../../kernel/log.ts'
-import { errorOf } from '../../kernel/log.ts'
-import type { Fault } from '../../kernel/problems.ts'
-import { unavailable } from '../../kernel/problems.ts'
+import { errorOf, type Log } from '../../kernel/log.ts'
+import { type Fault, unavailable } from '../../kernel/problems.ts'
 import { withDeadline } from '../../kernel/promises.ts'
 import { faultsInWords, HostRefusal } from '../../kernel/refuse.ts'
 import { ownClaims } from '../../settings/rules.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { ChangingEmail, HookClaims, HookUser, Registering, SigningIn } from '../hooks.ts'
-import type { HostOptions, RuledUser } from './host-options.ts'
+import type { HostOptions, PasswordRule, RuledUser, UsernameRule } from './host-options.ts'
 
-/** What the host is asked. A function that it does not have is undefined, and costs nothing. */
+/** The functions of the host. One that the host does not have is undefined, and costs nothing. */
 export type Host = ReturnType<typeof createHost>
 
 type Needs = { log: Log; settings: Pick<Settings, 'SIMPLE_JWT'> }
 
-/** The functions of the host, each behind the same guard. They get copies that they cannot change. */
+/** The hooks that may refuse, and what each gets. */
+type MayRefuse = {
+  registering: Registering
+  signingIn: SigningIn
+  changingEmail: ChangingEmail
+}
+
+/** Calls each function of the host behind the same guard, with a copy that it cannot change. */
 export function createHost(options: HostOptions, { log, settings }: Needs) {
   const { hooks = {}, passwordRules, usernameRules } = options
   const ask = createAskHost(log)
   const own = ownClaims(settings)
 
   return {
-    registering:
-      hooks.registering &&
-      ((registration: Registering): Promise<void> =>
-        ask({
-          name: 'registering',
-          mayRefuse: true,
-          ask: () => hooks.registering?.(frozenCopy(registration)),
-        })),
-
-    signingIn:
-      hooks.signingIn &&
-      ((login: SigningIn): Promise<void> =>
-        ask({
-          name: 'signingIn',
-          mayRefuse: true,
-          ask: () => hooks.signingIn?.(frozenCopy(login)),
-        })),
-
-    changingEmail:
-      hooks.changingEmail &&
-      ((change: ChangingEmail): Promise<void> =>
-        ask({
-          name: 'changingEmail',
-          mayRefuse: true,
-          ask: () => hooks.changingEmail?.(frozenCopy(change)),
-        })),
+    registering: mayRefuse('registering'),
+    signingIn: mayRefuse('signingIn'),
+    changingEmail: mayRefuse('changingEmail'),
 
     claims:
       hooks.claims &&
@@ -59,24 +41,27 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
           ask: async () => readClaims(await hooks.claims?.(frozenCopy(user)), own),
         })),
 
-    passwordFaults:
-      passwordRules &&
-      ((password: string, user: RuledUser): Promise<Fault[]> =>
-        ask({
-          name: 'passwordRules',
-          mayRefuse: false,
-          knowsSecret: true,
-          ask: async () => faultsInWords((await passwordRules(password, frozenCopy(user))) ?? []),
-        })),
+    passwordFaults: passwordRules && faultsBy('passwordRules', passwordRules, true),
+    usernameFaults: usernameRules && faultsBy('usernameRules', usernameRules, false),
+  }
 
-    usernameFaults:
-      usernameRules &&
-      ((username: string, user: RuledUser): Promise<Fault[]> =>
-        ask({
-          name: 'usernameRules',
-          mayRefuse: false,
-          ask: async () => faultsInWords((await usernameRules(username, frozenCopy(user))) ?? []),
-        })),
+  function mayRefuse<Name extends keyof MayRefuse>(
+    name: Name,
+  ): ((about: MayRefuse[Name]) => Promise<void>) | undefined {
+    if (!hooks[name]) return undefined
+    // Every hook takes what `MayRefuse` names. The compiler sees only the union of all three.
+    return (about) =>
+      ask({ name, mayRefuse: true, ask: () => hooks[name]?.(frozenCopy(about) as never) })
+  }
+
+  function faultsBy(name: string, rule: PasswordRule | UsernameRule, knowsSecret: boolean) {
+    return (value: string, user: RuledUser): Promise<Fault[]> =>
+      ask({
+        name,
+        mayRefuse: false,
+        knowsSecret,
+        ask: async () => faultsInWords((await rule(value, frozenCopy(user))) ?? []),
+      })
   }
 }
 
@@ -95,10 +80,10 @@ type Question<T> = {
 }
 
 /**
- * The only way in which a function of the host is asked. It can refuse; whatever else goes wrong in
- * it is logged, and the request is refused without a reason. An answer that comes too late is ignored.
+ * All functions of the host are called here. One can refuse. Anything else that goes wrong in it is
+ * logged, and the request gets a 503. A result that comes too late is ignored.
  */
-export const createAskHost =
+const createAskHost =
   (log: Log) =>
   async <T>({ name, ask, mayRefuse, knowsSecret = false }: Question<T>): Promise<T> => {
     try {
@@ -111,7 +96,7 @@ export const createAskHost =
     }
   }
 
-/** What is thrown at once is a rejection, too. */
+/** Turns a synchronous throw into a rejection. */
 const begin = async <T>(ask: () => T | Promise<T>): Promise<T> => ask()
 
 /** The name of an error, and where it was thrown. Its message may quote a password. */
@@ -128,7 +113,7 @@ const BYTES_MAX = 2048
 const DEPTH_MAX = 10
 
 /** Copies what the hook has returned. Throws if a token cannot have these claims. */
-export function readClaims(given: unknown, own: readonly string[]): HookClaims {
+function readClaims(given: unknown, own: readonly string[]): HookClaims {
   if (given === undefined) return {}
   if (!isPlain(given)) throw new TypeError('claims() must return an object, or nothing.')
   const taken = Object.keys(given).find((name) => own.includes(name))

@@ -6,7 +6,7 @@ import { isEqualText } from '../digests.ts'
 import { djangoKey, openSigned } from './signed.ts'
 
 /** The salt of allauth, unless `ACCOUNT_SALT` says otherwise. */
-export const EMAIL_KEY_SALT = 'account'
+const EMAIL_KEY_SALT = 'account'
 
 type Rules = { secretKeys: readonly string[]; lifetimeMs: number; salt?: string }
 

@@ -21,7 +21,7 @@ const HASHES = {
 
 export const ALGORITHMS: readonly string[] = Object.keys(HASHES)
 
-export const hashOf = (algorithm: string): string => HASHES[algorithm as keyof typeof HASHES]
+const hashOf = (algorithm: string): string => HASHES[algorithm as keyof typeof HASHES]
 
 /**
  * The `at_hash` that an ID token with this algorithm must have if it was issued with this access

@@ -3,7 +3,7 @@ import { decodeBase64url } from '../canonical.ts'
 import { isEqualText } from '../digests.ts'
 
 /** A signature algorithm and the one kind of key that it accepts. Signatures are in base64url. */
-export type Algorithm = {
+export type SignatureAlgorithm = {
   sign(data: string, key: KeyObject): string
   verify(data: string, signature: string, key: KeyObject): boolean
   /** Whether a public key is of the right kind and strong enough. */
@@ -36,7 +36,7 @@ export const SHORTEST_SHARED_KEY = 32
 /** How many bytes the standard asks of a shared key. */
 export const sharedKeyBytes = (name: SharedAlgorithm): number => shared[name].keyBytes
 
-function hmac(name: SharedAlgorithm): Algorithm {
+function hmac(name: SharedAlgorithm): SignatureAlgorithm {
   const signatureOf = (data: string, key: KeyObject) =>
     createHmac(shared[name].digest, key).update(data).digest('base64url')
   return {
@@ -57,7 +57,7 @@ const byPair = (digest: Digest | null, prepare = (key: KeyObject): SigningInput 
   },
 })
 
-const rsa = (digest: Digest): Algorithm => ({
+const rsa = (digest: Digest): SignatureAlgorithm => ({
   ...byPair(digest),
   takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
     asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS,
@@ -66,7 +66,7 @@ const rsa = (digest: Digest): Algorithm => ({
 
 type Curve = { name: 'P-256' | 'P-384' | 'P-521'; openssl: string; signatureBytes: number }
 
-function ecdsa(digest: Digest, { name, openssl, signatureBytes }: Curve): Algorithm {
+function ecdsa(digest: Digest, { name, openssl, signatureBytes }: Curve): SignatureAlgorithm {
   // JWS wants R and S side by side, not in DER.
   const pair = byPair(digest, (key) => ({ key, dsaEncoding: 'ieee-p1363' }))
   const length = Math.ceil((signatureBytes * 4) / 3)
@@ -80,7 +80,7 @@ function ecdsa(digest: Digest, { name, openssl, signatureBytes }: Curve): Algori
   }
 }
 
-const pairs: Readonly<Record<PairAlgorithm, Algorithm>> = {
+const pairs: Readonly<Record<PairAlgorithm, SignatureAlgorithm>> = {
   RS256: rsa('sha256'),
   RS384: rsa('sha384'),
   RS512: rsa('sha512'),
@@ -94,7 +94,7 @@ const pairs: Readonly<Record<PairAlgorithm, Algorithm>> = {
   },
 }
 
-export const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
+export const algorithms: Readonly<Record<AlgorithmName, SignatureAlgorithm>> = {
   HS256: hmac('HS256'),
   HS384: hmac('HS384'),
   HS512: hmac('HS512'),

@@ -8,8 +8,13 @@ import {
   type KeyObject,
   type KeyPairKeyObjectResult,
 } from 'node:crypto'
-import type { PairAlgorithm } from './algorithms.ts'
-import { type AlgorithmName, algorithms, isShared, type SharedAlgorithm } from './algorithms.ts'
+import {
+  type AlgorithmName,
+  algorithms,
+  isShared,
+  type PairAlgorithm,
+  type SharedAlgorithm,
+} from './algorithms.ts'
 
 /** What verification needs: one algorithm, and its keys by `kid`. */
 export type VerifyingKeys = {

@@ -1,6 +1,5 @@
 import { nativeModule } from '../../kernel/native-module.ts'
-import type { Kind, Scheme } from './scheme.ts'
-import { randomSalt, shareOfCeiling } from './scheme.ts'
+import { type HashKind, randomSalt, type Scheme, shareOfCeiling } from './scheme.ts'
 
 const native = nativeModule<typeof import('@node-rs/argon2')>({
   name: '@node-rs/argon2',
@@ -65,7 +64,7 @@ export const argon2Costing = (current: Cost): Scheme => ({
 
 export const argon2 = argon2Costing(CURRENT)
 
-function kindOf(cost: Cost, outputLen: number): Kind {
+function kindOf(cost: Cost, outputLen: number): HashKind {
   return {
     label: labelOf(cost),
     rounds: 1,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { nativeModule } from '../../kernel/native-module.ts'
-import type { Kind, Scheme } from './scheme.ts'
-import { randomSalt, shareOfCeiling } from './scheme.ts'
+import { type HashKind, randomSalt, type Scheme, shareOfCeiling } from './scheme.ts'
 
 const native = nativeModule<typeof import('bcrypt')>({
   name: 'bcrypt',
@@ -49,7 +48,7 @@ function createBcrypt(
   const encode = (cost: number, salt: string, digest: string) =>
     `${name}$$2b$${String(cost).padStart(2, '0')}$${salt}${digest}`
 
-  const kindOf = (cost: number): Kind => ({
+  const kindOf = (cost: number): HashKind => ({
     // Both schemes share the label: beside bcrypt, the time of one SHA-256 does not matter.
     label: `bcrypt$${cost}`,
     rounds: 1,

@@ -1,4 +1,4 @@
-import type { Kind } from './scheme.ts'
+import type { HashKind } from './scheme.ts'
 
 /**
  * All kinds together cost at most so many ceilings. All of Django's defaults, present and coming,
@@ -14,15 +14,19 @@ const MOST_SHARES = 1.5
  * So every failure costs one verification of each kind that users have, whatever the account has
  * and whether there is an account. `done` is the kind of the account, if it has one.
  */
-export function workLeft(preferred: Kind, inUse: readonly Kind[], done: Kind | null): Kind[] {
-  const roundsDone = (kind: Kind) => (kind.label === done?.label ? done.rounds : 0)
+export function workLeft(
+  preferred: HashKind,
+  inUse: readonly HashKind[],
+  done: HashKind | null,
+): HashKind[] {
+  const roundsDone = (kind: HashKind) => (kind.label === done?.label ? done.rounds : 0)
   return bounded(preferred, inUse)
     .map((kind) => ({ ...kind, rounds: kind.rounds - roundsDone(kind) }))
     .filter((kind) => kind.rounds > 0)
 }
 
 /** The preferred kind, which most users have, and then the cheapest. */
-function bounded(preferred: Kind, inUse: readonly Kind[]): Kind[] {
+function bounded(preferred: HashKind, inUse: readonly HashKind[]): HashKind[] {
   const dearest = new Map([[preferred.label, preferred]])
   for (const kind of inUse) {
     const known = dearest.get(kind.label)

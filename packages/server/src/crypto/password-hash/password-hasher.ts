@@ -6,8 +6,7 @@ import { bcrypt, bcryptSha256 } from './bcrypt.ts'
 import { workLeft } from './equal-work.ts'
 import type { HashSlots, Turn } from './hash-slots.ts'
 import { pbkdf2Sha1, pbkdf2Sha256 } from './pbkdf2.ts'
-import type { Kind, Scheme, StoredHash } from './scheme.ts'
-import { randomSalt } from './scheme.ts'
+import { type HashKind, randomSalt, type Scheme, type StoredHash } from './scheme.ts'
 import { scrypt } from './scrypt.ts'
 
 const everyScheme = {
@@ -135,7 +134,7 @@ async function matches(password: string, { kind, salt, digest }: StoredHash): Pr
   return timingSafeEqual(await kind.derive(password, salt, kind.rounds), digest)
 }
 
-function specimenOf(name: PasswordHasherName, { label, rounds, specimen }: Kind): Specimen {
+function specimenOf(name: PasswordHasherName, { label, rounds, specimen }: HashKind): Specimen {
   return { key: `${name}:${label}`, rounds, specimen }
 }
 
@@ -151,7 +150,7 @@ const payable = (stored: StoredHash | null): StoredHash | null =>
   stored && stored.kind.share <= 1 ? stored : null
 
 /** If the package of a kind is broken, only users with such a hash fail, not every wrong password. */
-async function derive(kind: Kind, password: string): Promise<void> {
+async function derive(kind: HashKind, password: string): Promise<void> {
   try {
     await kind.derive(password, randomSalt(), kind.rounds)
   } catch (error) {

@@ -1,7 +1,6 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Kind, Scheme } from './scheme.ts'
-import { randomTextSalt, shareOfCeiling } from './scheme.ts'
+import { type HashKind, randomTextSalt, type Scheme, shareOfCeiling } from './scheme.ts'
 
 const derive = promisify(pbkdf2)
 
@@ -21,7 +20,7 @@ function createPbkdf2(algorithm: 'sha256' | 'sha1', digestBytes: number): Scheme
   const encode = (iterations: number, salt: string, digest: string) =>
     `${name}$${iterations}$${salt}$${digest}`
 
-  const kindOf = (iterations: number): Kind => ({
+  const kindOf = (iterations: number): HashKind => ({
     label: name,
     rounds: iterations,
     share: shareOfCeiling.pbkdf2(iterations),

@@ -2,7 +2,7 @@ import type { NativeModule } from '../../kernel/native-module.ts'
 import { randomBuffer, randomToken } from '../../kernel/random.ts'
 
 /** A hash algorithm with a fixed cost. */
-export type Kind = {
+export type HashKind = {
   /** Algorithm and cost parameters. Equal labels and equal rounds mean equal work. */
   readonly label: string
   /**
@@ -19,7 +19,7 @@ export type Kind = {
 
 /** An encoded hash, taken apart. */
 export type StoredHash = {
-  readonly kind: Kind
+  readonly kind: HashKind
   readonly salt: Buffer
   readonly digest: Buffer
   /** Whether it has the algorithm of new hashes and at least their cost. */
@@ -31,7 +31,7 @@ export type Scheme = {
   /** The package that computes it; null if Node itself does. */
   readonly native: NativeModule | null
   /** The kind of new hashes. */
-  readonly current: Kind
+  readonly current: HashKind
   newSalt(): Buffer
   write(salt: Buffer, digest: Buffer): string
   /** Null for a hash of another scheme and for a malformed one. */

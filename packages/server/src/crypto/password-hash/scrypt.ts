@@ -1,7 +1,6 @@
 import { type ScryptOptions, scrypt as scryptWithCallback } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Kind, Scheme } from './scheme.ts'
-import { randomTextSalt, shareOfCeiling } from './scheme.ts'
+import { type HashKind, randomTextSalt, type Scheme, shareOfCeiling } from './scheme.ts'
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scryptWithCallback)
 
@@ -43,7 +42,7 @@ function encode({ N, r, p }: Cost, salt: string, digest: string): string {
   return `scrypt$${N}$${salt}$${r}$${p}$${digest}`
 }
 
-function kindOf(cost: Cost): Kind {
+function kindOf(cost: Cost): HashKind {
   return {
     label: `scrypt$${cost.N}$${cost.r}$${cost.p}`,
     rounds: 1,

@@ -6,8 +6,7 @@ import { bytesOf } from '../canonical.ts'
 import { checkAssertedData } from './authenticator-data.ts'
 import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { algorithmOf } from './cose-key.ts'
-import type { Credential } from './credential.ts'
-import { ES256 } from './credential.ts'
+import { type Credential, ES256 } from './credential.ts'
 
 /** What an authenticator signed, apart from the challenge. */
 export type Assertion = {

@@ -5,8 +5,7 @@ import { attestedCredentialId, attestedKey, flagsIn } from './authenticator-data
 import { endOfItem } from './cbor.ts'
 import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { checkCoseKey } from './cose-key.ts'
-import type { Credential } from './credential.ts'
-import { offeredAlgorithms } from './credential.ts'
+import { type Credential, offeredAlgorithms } from './credential.ts'
 
 /**
  * A public key whose owner has proved to hold the private key, and what is known of the

@@ -16,8 +16,7 @@ import {
   openLines,
   requeue,
 } from './events-queries.ts'
-import type { Receiver } from './receivers.ts'
-import { HOOKS } from './receivers.ts'
+import { HOOKS, type Receiver } from './receivers.ts'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 

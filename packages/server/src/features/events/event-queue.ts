@@ -1,6 +1,7 @@
-import type { Failure, Outcome, Queue } from '../../core/delivery/deliver-due.ts'
+import type { Outcome, Queue } from '../../core/delivery/deliver-due.ts'
 import { HOUR, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomHex } from '../../kernel/random.ts'
+import type { Failure } from '../../kernel/send-result.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'

@@ -13,8 +13,7 @@ import {
   forgetDeadOfUser,
   openLine,
 } from './events-queries.ts'
-import type { Receiver } from './receivers.ts'
-import { HOOKS } from './receivers.ts'
+import { HOOKS, type Receiver } from './receivers.ts'
 
 export type Events = ReturnType<typeof createEvents>
 

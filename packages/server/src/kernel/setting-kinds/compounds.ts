@@ -6,8 +6,8 @@ import {
   MASK,
   type Parsed,
   type ReadBy,
-  refuse,
   type WrittenFor,
+  wrongValue,
 } from './kind.ts'
 import { text } from './scalars.ts'
 
@@ -50,7 +50,7 @@ export function list<T, Input>(
     record: false,
     parse(input) {
       const items = isNothing(input) ? [] : toItems(input)
-      if (!items || items.length < least) return refuse(input, expected)
+      if (!items || items.length < least) return wrongValue(input, expected)
       const parsed = collect(items.map((item) => of.parse(item)))
       return 'value' in parsed ? { value: [...new Set(parsed.value)] } : parsed
     },
@@ -78,10 +78,10 @@ export function record<K extends Kinds, T extends object>(
   const expected = `an object with no other keys than ${[...byKey.keys()].join(', ')}`
 
   const parseKey = (key: string, value: unknown): Parsed<readonly [string, unknown]> => {
-    const parsed = byKey.get(key)?.parse(value) ?? refuse(key, expected)
+    const parsed = byKey.get(key)?.parse(value) ?? wrongValue(key, expected)
     if ('value' in parsed) return { value: [key, parsed.value] }
     if (!byKey.has(key)) return parsed
-    return { refusals: parsed.refusals.map((one) => ({ ...one, path: [key, ...one.path] })) }
+    return { mistakes: parsed.mistakes.map((one) => ({ ...one, path: [key, ...one.path] })) }
   }
 
   return {
@@ -90,9 +90,9 @@ export function record<K extends Kinds, T extends object>(
     record: true,
     parse(input) {
       const object = toObject(input)
-      if (!object) return refuse(input, expected)
+      if (!object) return wrongValue(input, expected)
       const parsed = collect(Object.entries(object).map(([key, value]) => parseKey(key, value)))
-      if ('refusals' in parsed) return parsed
+      if ('mistakes' in parsed) return parsed
       // Every value was read by the kind of its key. The compiler cannot see that.
       return { value: complete(Object.fromEntries(parsed.value) as Values<K>) }
     },

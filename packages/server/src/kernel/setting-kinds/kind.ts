@@ -5,7 +5,7 @@ export type WrongValue = {
   readonly expected: string
 }
 
-export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly WrongValue[] }
+export type Parsed<T> = { readonly value: T } | { readonly mistakes: readonly WrongValue[] }
 
 /**
  * A kind of value that a setting can have. `Input` is what a program may write for it. Further
@@ -48,7 +48,7 @@ export function kind<T, Input = T>(
     show,
     parse(input) {
       const value = read(input)
-      return value === undefined ? refuse(input, expected) : { value }
+      return value === undefined ? wrongValue(input, expected) : { value }
     },
   }
 }
@@ -72,14 +72,17 @@ export function read<T>(kind: Kind<T, unknown>, input: unknown): T | undefined {
   return 'value' in parsed ? parsed.value : undefined
 }
 
-export const refuse = (got: unknown, expected: string): { refusals: readonly WrongValue[] } => ({
-  refusals: [{ path: [], got, expected }],
+export const wrongValue = (
+  got: unknown,
+  expected: string,
+): { mistakes: readonly WrongValue[] } => ({
+  mistakes: [{ path: [], got, expected }],
 })
 
-/** All values, or all refusals. */
+/** All values, or all mistakes. */
 export function collect<T>(parsed: readonly Parsed<T>[]): Parsed<readonly T[]> {
-  const refusals = parsed.flatMap((one) => ('refusals' in one ? one.refusals : []))
-  if (refusals.length > 0) return { refusals }
+  const mistakes = parsed.flatMap((one) => ('mistakes' in one ? one.mistakes : []))
+  if (mistakes.length > 0) return { mistakes }
   return { value: parsed.flatMap((one) => ('value' in one ? [one.value] : [])) }
 }
 

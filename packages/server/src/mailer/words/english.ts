@@ -221,19 +221,19 @@ ${ACCOUNT}
 
 If you added them yourself, please add them again.`,
   },
-} satisfies Record<string, Omit<Words, 'language'>>
+} satisfies Record<string, Omit<LetterWords, 'language'>>
 
 export type LetterName = keyof typeof letters
 
 const tagged = Object.entries(letters).map(([name, words]) => [name, { language: 'en', ...words }])
-export const english = Object.fromEntries(tagged) as Record<LetterName, Words>
+export const english = Object.fromEntries(tagged) as Record<LetterName, LetterWords>
 
 /**
  * The words of a letter. `{name}` stands for a value. Blank lines separate paragraphs. A paragraph
  * with a missing value is left out. A paragraph that is only `{link}` becomes a button in the HTML
  * part and a line of its own in the text part.
  */
-export type Words = {
+export type LetterWords = {
   /** A language tag, `de` or `pt-BR`. Null if nobody has said it. */
   language: string | null
   subject: string

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Words } from './english.ts'
-import { english, type LetterName } from './english.ts'
+import { english, type LetterName, type LetterWords } from './english.ts'
 
 const names = Object.keys(english) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
@@ -11,7 +10,7 @@ const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
  * a line `Subject: …`, and perhaps `Language: de`. `<letter>.html` beside it is optional and replaces
  * the HTML part.
  */
-export function wordsFrom(folder: string | null): Record<LetterName, Words> {
+export function wordsFrom(folder: string | null): Record<LetterName, LetterWords> {
   if (folder === null) return english
   const unknown = readdirSync(folder).filter((file) => isTemplate(file) && !files.has(file))
   if (unknown.length > 0) {
@@ -20,12 +19,12 @@ export function wordsFrom(folder: string | null): Record<LetterName, Words> {
     )
   }
   const all = names.map((name) => [name, readWords(folder, name)] as const)
-  return Object.fromEntries(all) as Record<LetterName, Words>
+  return Object.fromEntries(all) as Record<LetterName, LetterWords>
 }
 
 const isTemplate = (file: string): boolean => /\.(txt|html)$/.test(file)
 
-function readWords(folder: string, name: LetterName): Words {
+function readWords(folder: string, name: LetterName): LetterWords {
   const text = readIfThere(join(folder, `${name}.txt`))
   const html = readIfThere(join(folder, `${name}.html`))
   return {
@@ -41,7 +40,7 @@ function readIfThere(file: string): string | null {
 const FORM =
   /^Subject:[ \t]*(\S.*?)[ \t]*\n(?:Language:[ \t]*([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*\n)?[ \t]*\n([\s\S]*)$/
 
-function parse(text: string, name: LetterName): Words {
+function parse(text: string, name: LetterName): LetterWords {
   const [, subject, language = null, body] = FORM.exec(text.replaceAll('\r\n', '\n')) ?? []
   if (subject && body) return { language, subject, body }
   throw new Error(

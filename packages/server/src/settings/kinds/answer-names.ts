@@ -13,7 +13,7 @@ const ANSWERED = [
 ] as const
 
 /** The names under which a value is sent, by its own name. */
-export type AnswerNames = { readonly [name in (typeof ANSWERED)[number]]?: readonly string[] }
+export type AnswerRenames = { readonly [name in (typeof ANSWERED)[number]]?: readonly string[] }
 
 /** Login answers use these names for other values already. */
 const TAKEN = ['ephemeral_token', 'mfa_required', 'detail']
@@ -33,14 +33,14 @@ export const answerNames = record(
     user: names,
   },
   // What is not given keeps its own name.
-  (given): AnswerNames => given,
+  (given): AnswerRenames => given,
 )
 
-export const answerNamesOf = (given: AnswerNames, name: string): readonly string[] =>
-  (Object.hasOwn(given, name) && given[name as keyof AnswerNames]) || [name]
+export const answerNamesOf = (given: AnswerRenames, name: string): readonly string[] =>
+  (Object.hasOwn(given, name) && given[name as keyof AnswerRenames]) || [name]
 
 /** Whether two values would be sent under one name. */
-export function namesClash(given: AnswerNames): boolean {
+export function namesClash(given: AnswerRenames): boolean {
   const all = [...ANSWERED.flatMap((name) => answerNamesOf(given, name)), ...TAKEN]
   return new Set(all).size < all.length
 }

@@ -47,7 +47,7 @@ export type NamedField = { readonly name: string; readonly source: string }
 
 type Declared = { readonly details: UserDetails; readonly userFields: UserFields }
 
-export const isUserField = (name: string, userFields: UserFields): boolean =>
+const isUserField = (name: string, userFields: UserFields): boolean =>
   Object.hasOwn(userFields, name)
 
 export const isKnownField = (name: string, userFields: UserFields): boolean =>

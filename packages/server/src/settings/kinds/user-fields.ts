@@ -5,8 +5,8 @@ import {
   kind,
   type Parsed,
   type ReadBy,
-  refuse,
   type WrongValue,
+  wrongValue,
 } from '../../kernel/setting-kinds/kind.ts'
 import { choice, flag, integer, toNumber } from '../../kernel/setting-kinds/scalars.ts'
 import { readValue } from '../../kernel/user-fields/read-value.ts'
@@ -69,7 +69,7 @@ export const userFields: Kind<UserFields, Readonly<Record<string, UserFieldInput
   record: false,
   parse(input) {
     const object = toObject(input)
-    if (!object) return refuse(input, userFields.expected)
+    if (!object) return wrongValue(input, userFields.expected)
     const parsed = collect(Object.entries(object).map(([name, given]) => parseField(name, given)))
     return 'value' in parsed ? { value: Object.fromEntries(parsed.value) } : parsed
   },
@@ -79,11 +79,11 @@ export const userFields: Kind<UserFields, Readonly<Record<string, UserFieldInput
 }
 
 function parseField(name: string, input: unknown): Parsed<readonly [string, UserField]> {
-  if (!NAME.test(name) || RESERVED.includes(name)) return refuse(name, nameExpected)
+  if (!NAME.test(name) || RESERVED.includes(name)) return wrongValue(name, nameExpected)
   const parsed = declaration.parse(input)
   const read = 'value' in parsed ? complete(parsed.value) : parsed
   if ('value' in read) return { value: [name, read.value] }
-  return { refusals: read.refusals.map((one) => ({ ...one, path: [name, ...one.path] })) }
+  return { mistakes: read.mistakes.map((one) => ({ ...one, path: [name, ...one.path] })) }
 }
 
 /** Fills in what was not given, and checks what has to fit together. */
@@ -117,7 +117,7 @@ function complete(given: Given): Parsed<UserField> {
     default: null,
   }
   const choices = choicesOf(open, given.choices ?? null)
-  if ('refusals' in choices) return choices
+  if ('mistakes' in choices) return choices
   const field = { ...open, choices: choices.value }
   const value = given.default ?? null
   const read = readValue({ ...field, required: false }, value)
@@ -151,8 +151,8 @@ function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue
   return { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) }
 }
 
-const wrong = (key: keyof Given, got: unknown, expected: string): { refusals: WrongValue[] } => ({
-  refusals: [{ path: [key], got, expected }],
+const wrong = (key: keyof Given, got: unknown, expected: string): { mistakes: WrongValue[] } => ({
+  mistakes: [{ path: [key], got, expected }],
 })
 
 /** The declaration of one field in `USER_FIELDS`. See docs/user-fields.md. */

@@ -9,8 +9,8 @@ import {
   MASK,
   type Parsed,
   read,
-  refuse,
   textual,
+  wrongValue,
 } from '../../kernel/setting-kinds/kind.ts'
 import { choice, flag } from '../../kernel/setting-kinds/scalars.ts'
 import { isPublic } from '../../outbound/addresses.ts'
@@ -74,9 +74,9 @@ export const webhooks: Kind<readonly Webhook[], readonly WebhookInput[]> = {
   record: false,
   parse(input) {
     const items = read(anyList, input)
-    if (!items) return refuse(input, EXPECTED)
+    if (!items) return wrongValue(input, EXPECTED)
     const parsed = collect(items.map((item, n) => at(n, parseWebhook(item))))
-    if ('refusals' in parsed) return parsed
+    if ('mistakes' in parsed) return parsed
     const urls = parsed.value.map((webhook) => webhook.url)
     const twice = urls.findIndex((one, n) => urls.indexOf(one) < n)
     return twice < 0 ? parsed : at(twice, wrong('url', urls[twice], 'another URL for each webhook'))
@@ -110,7 +110,7 @@ const anyList = list(
 
 function parseWebhook(input: unknown): Parsed<Webhook> {
   const parsed = declaration.parse(input)
-  if ('refusals' in parsed) return parsed
+  if ('mistakes' in parsed) return parsed
   const { events = EVENT_KINDS, secret, ...given } = parsed.value as Partial<Webhook>
   const isPrivateAllowed = given.allow_private_network ?? false
   if (secret === undefined) return wrong('secret', secret, SECRET_EXPECTED)
@@ -134,8 +134,8 @@ function mayBeCalled(text: string, isPrivateAllowed: boolean): boolean {
 const at = <T>(n: number, parsed: Parsed<T>): Parsed<T> =>
   'value' in parsed
     ? parsed
-    : { refusals: parsed.refusals.map((one) => ({ ...one, path: [String(n), ...one.path] })) }
+    : { mistakes: parsed.mistakes.map((one) => ({ ...one, path: [String(n), ...one.path] })) }
 
 const wrong = (key: keyof Webhook, got: unknown, expected: string): Parsed<never> => ({
-  refusals: [{ path: [key], got, expected }],
+  mistakes: [{ path: [key], got, expected }],
 })

@@ -29,8 +29,8 @@ function readKeys(
     const parsed = Object.hasOwn(kinds, key) ? kinds[key]?.parse(raw) : undefined
     if (!parsed) {
       mistakes.push(`${path}.${key}: no such key; there are ${Object.keys(kinds).join(', ')}`)
-    } else if ('refusals' in parsed) {
-      mistakes.push(...parsed.refusals.map((one) => `${path}.${key}: expected ${one.expected}`))
+    } else if ('mistakes' in parsed) {
+      mistakes.push(...parsed.mistakes.map((one) => `${path}.${key}: expected ${one.expected}`))
     } else values[key] = parsed.value
   }
   return values

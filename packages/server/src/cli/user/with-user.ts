@@ -1,0 +1,91 @@
+import type { Accounts, Meant } from '../../features/administration/administration.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { readPk } from '../../kernel/ids.ts'
+import type { User } from '../../storage/schema.ts'
+import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
+import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
+import { withDatabase, withServices } from '../open-service.ts'
+import { operatorOf } from '../operator.ts'
+import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
+import { nameOf } from './user-json.ts'
+
+export const USER: Argument = {
+  placeholder: '<user>',
+  doc: 'a username, a pk or an e-mail address',
+  orOptions: ['pk', 'username'],
+}
+
+/** Options of all commands on one user. Two of them name the user without any doubt. */
+export const userOptions = {
+  pk: { type: 'optional', placeholder: '<pk>', doc: 'The user with this pk' },
+  username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
+  ...settingsOptions,
+} as const satisfies Options
+
+export type UserCall = CommandCall<typeof userOptions>
+
+export const withAccounts = (
+  call: SettingsCall,
+  work: (accounts: Accounts) => Promise<void>,
+): Promise<void> =>
+  withServices(call, ({ administration }) => work(administration.by(operatorOf(call.io))))
+
+export async function withNewAccounts(
+  call: SettingsCall,
+  work: (accounts: Accounts) => Promise<void>,
+): Promise<void> {
+  const { settings } = await loadFor(call)
+  await withDatabase(settings, ({ services }) =>
+    work(services.administration.by(operatorOf(call.io))),
+  )
+}
+
+/** Runs the work with the user that the command line names. */
+export const withUser = (
+  call: UserCall,
+  work: (user: User, accounts: Accounts) => Promise<void>,
+): Promise<void> =>
+  withAccounts(call, async (accounts) => work(await findUser(call, accounts), accounts))
+
+/** A command on one user without further options. */
+export const userCommand = (
+  work: (call: UserCall, user: User, accounts: Accounts) => Promise<void>,
+): Command =>
+  command({
+    argument: USER,
+    options: userOptions,
+    run: (call) => withUser(call, (user, accounts) => work(call, user, accounts)),
+  })
+
+/** The user that the command line names. Never guesses between two. */
+async function findUser({ argument, values }: UserCall, accounts: Accounts): Promise<User> {
+  const { pk, username } = values
+  if (pk !== undefined) return withPk(pk, accounts)
+  if (username !== undefined) {
+    const user = await accounts.withUsername(username)
+    if (!user) throw refusal(`There is no user with the username "${username}".`)
+    return user
+  }
+  const [first, second] = await accounts.named(argument)
+  if (!first) throw refusal(`There is no user "${argument}".`)
+  if (second) throw ambiguous(argument, first, second)
+  return first.user
+}
+
+async function withPk(text: string, accounts: Accounts): Promise<User> {
+  const pk = readPk(text)
+  if (pk === null) throw usageRefusal('--pk must be a whole number, at least 1, or a UUID.')
+  const user = await accounts.withPk(pk)
+  if (user) return user
+  const [last] = typeof pk === 'number' ? await accounts.history(pk) : []
+  if (last?.event !== 'user_deleted') throw refusal(`There is no user with the pk ${pk}.`)
+  const day = isoTime(last.at).slice(0, 10)
+  throw refusal(`The user with the pk ${pk} was deleted on ${day}.`)
+}
+
+const ambiguous = (name: string, one: Meant, other: Meant): CommandRefusal =>
+  refusal(
+    `"${name}" can mean ${described(one)} or ${described(other)}. Choose one with --pk <pk> or --username <name>.`,
+  )
+
+const described = ({ user, by }: Meant): string => `${nameOf(user)} by ${by}`
