@@ -24,7 +24,7 @@ export async function embed(input: SettingsInput = {}, options: AuthOptions = {}
   const auth = await createAuth(
     {
       SECRET_KEY,
-      DATABASE_URL: input.DATABASE_URL ?? (await emptyDatabase(false, onTestFinished)),
+      DATABASE_URL: input.DATABASE_URL ?? (await emptyDatabase(onTestFinished)),
       DATABASE_READ_TIMEOUT: '30s',
       DATABASE_WRITE_TIMEOUT: '30s',
       EMAIL_URL: `file://${folder}`,

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { newDatabaseFolder } from './database-folder.ts'
-import { addTables, EMPTY_ALL, emptyTables } from './ready-tables.ts'
+import { addTables, EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
 
 /** `onTestFinished`, or `afterAll` for a database that a whole file uses. */
 export type AtTheEnd = (cleanUp: () => Promise<void>) => void
@@ -22,10 +22,15 @@ export async function newDatabase(
   return inSchema(url, schema)
 }
 
-async function newFile(atTheEnd: AtTheEnd): Promise<string> {
+async function newFile(
+  atTheEnd: AtTheEnd,
+  fill: (file: string) => Promise<void> = async () => {},
+): Promise<string> {
   const folder = await newDatabaseFolder('sqlite')
   atTheEnd(() => rm(folder, { recursive: true, force: true }))
-  return `sqlite:${join(folder, 'latchkey.db')}`
+  const file = join(folder, 'latchkey.db')
+  await fill(file)
+  return `sqlite:${file}`
 }
 
 /** The speed of the machine must not matter. */
@@ -80,16 +85,18 @@ async function emptied(opened: Opened): Promise<Opened | null> {
 /** Databases on PostgreSQL, with all tables, that earlier tests no longer use. */
 const used: string[] = []
 
-/** A database without rows, to be opened by its address. On PostgreSQL it may be an old one. */
-export async function emptyDatabase(shared: boolean, atTheEnd: AtTheEnd): Promise<string> {
+/**
+ * A database without rows, to be opened by its address. On SQLite it is a file with all tables, and
+ * on PostgreSQL it may be an old one.
+ */
+export async function emptyDatabase(atTheEnd: AtTheEnd): Promise<string> {
+  if (inject('postgresUrl') === null) return newFile(atTheEnd, writeTables)
   const old = used.pop()
   if (old) await query(old, EMPTY_ALL)
-  const url = old ?? (await newDatabase(shared, atTheEnd))
-  if (inject('postgresUrl') !== null) {
-    atTheEnd(async () => {
-      used.push(url)
-    })
-  }
+  const url = old ?? (await newDatabase(true, atTheEnd))
+  atTheEnd(async () => {
+    used.push(url)
+  })
   return url
 }
 

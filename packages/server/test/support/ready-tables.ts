@@ -1,7 +1,10 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
+import { newDatabaseFolder } from './database-folder.ts'
 
 /**
  * Fills an empty SQLite with what the migrations leave behind. Running each of them for every test
@@ -16,6 +19,25 @@ export async function addTables({ db }: Connection): Promise<void> {
       await trx.withTables<Tables>().insertInto(table).values(content).execute()
     }
   })
+}
+
+/** Writes a new SQLite file with all tables, for those who open it by its name. */
+export async function writeTables(file: string): Promise<void> {
+  migratedFile ??= migrateFile()
+  await writeFile(file, await migratedFile, { mode: 0o600, flag: 'wx' })
+}
+
+let migratedFile: Promise<Buffer> | undefined
+
+async function migrateFile(): Promise<Buffer> {
+  const folder = await newDatabaseFolder('template')
+  const file = join(folder, 'latchkey.db')
+  const connection = connect({ ...AT_ONCE, DATABASE_URL: `sqlite:${file}` })
+  await migrate(connection, migrations, 0)
+  await connection.close()
+  const content = await readFile(file)
+  await rm(folder, { recursive: true, force: true })
+  return content
 }
 
 /** Deletes all rows that a test has left. Fails if the test has changed the tables. */
@@ -62,14 +84,12 @@ type Template = {
   rows: [table: string, content: Tables[string][]][]
 }
 
+const AT_ONCE = { DATABASE_READ_TIMEOUT: 0, DATABASE_WRITE_TIMEOUT: 0 }
+
 let template: Promise<Template> | undefined
 
 async function migratedOnce(): Promise<Template> {
-  const connection = connect({
-    DATABASE_URL: 'sqlite::memory:',
-    DATABASE_READ_TIMEOUT: 0,
-    DATABASE_WRITE_TIMEOUT: 0,
-  })
+  const connection = connect({ ...AT_ONCE, DATABASE_URL: 'sqlite::memory:' })
   await migrate(connection, migrations, 0)
   const { rows: made } = await sql<{ type: string; name: string; text: string }>`
     select type, name, sql as text from sqlite_master

@@ -15,7 +15,6 @@ import { cheapHasher } from './hashers.ts'
 import { openApp } from './kept-app.ts'
 import { openMail } from './mail.ts'
 import { type AtTheEnd, emptyDatabase, openDatabase, PATIENT } from './new-database.ts'
-import { addTables } from './ready-tables.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 const HASH_OF_PASSWORD = await cheapHasher().hash(PASSWORD)
@@ -55,7 +54,7 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
     SECRET_KEY,
     LOG_LEVEL: 'silent',
     ...PATIENT,
-    DATABASE_URL: given ?? opened?.url ?? (await emptyDatabase(shared, atTheEnd)),
+    DATABASE_URL: given ?? opened?.url ?? (await emptyDatabase(atTheEnd)),
     ...input,
   })
   const auth = composeService(settings, {
@@ -73,7 +72,6 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
       { write: onLogLine ?? (() => {}) },
     ),
   })
-  if (!given && !opened && auth.connection.engine === 'sqlite') await addTables(auth.connection)
   await auth.migrate()
   const routes = [input, hooks && Object.keys(hooks), !!mail, !!passwordRules, !!usernameRules]
   const key = JSON.stringify(routes)

@@ -187,7 +187,7 @@ test('after the end nobody is asked', async () => {
 
 describe.runIf(onPostgres)('without the database', () => {
   test('identify rejects with 503, and guards answer so', async () => {
-    const url = await emptyDatabase(false, onTestFinished)
+    const url = await emptyDatabase(onTestFinished)
     const proxy = await startTcpProxy(url)
     const said: string[] = []
     const log = { info() {}, error() {}, warn: (_: object, text: string) => void said.push(text) }

@@ -17,7 +17,7 @@ const HOSTILE = {
 }
 
 test('the environment of the process changes nothing', async () => {
-  const DATABASE_URL = await emptyDatabase(false, onTestFinished)
+  const DATABASE_URL = await emptyDatabase(onTestFinished)
   onTestFinished(() => void vi.unstubAllEnvs())
   for (const [name, value] of Object.entries(HOSTILE)) vi.stubEnv(name, value)
   const { auth } = await embed({ DATABASE_URL })

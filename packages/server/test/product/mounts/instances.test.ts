@@ -13,7 +13,7 @@ const SETTINGS = {
   DATABASE_WRITE_TIMEOUT: '30s',
 } as const
 
-const shared = () => emptyDatabase(true, onTestFinished)
+const shared = () => emptyDatabase(onTestFinished)
 
 test('two services in one process know nothing of each other', async () => {
   const members = await embed({ DATABASE_URL: await shared() })
