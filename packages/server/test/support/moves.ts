@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { type Connection, connect } from '../../src/storage/connect.ts'
 import { newCli } from '../cli/support/cli.ts'
-import { newDatabase } from './new-database.ts'
+import { newDatabase, PATIENT_MS } from './new-database.ts'
 import { type StillClock, startAuth } from './start-auth.ts'
 
 type Settings = NonNullable<Parameters<typeof startAuth>[0]>
@@ -40,3 +41,22 @@ export async function newMover() {
   const { run } = await newCli()
   return (from: string, to: string, ...options: string[]) => run(['move', from, to, ...options])
 }
+
+/** Works on a database beside its service. */
+export async function inDatabase<T>(
+  DATABASE_URL: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = connect({ ...PATIENT_MS, DATABASE_URL })
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+/** As if the leases of all processes of this kind had ended. */
+export const endLeases = (url: string, role: 'service' | 'mover') =>
+  inDatabase(url, ({ db }) =>
+    db.updateTable('instances').set({ lease_until: 0 }).where('role', '=', role).execute(),
+  )

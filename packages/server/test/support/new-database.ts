@@ -35,7 +35,7 @@ async function newFile(
 
 /** The speed of the machine must not matter. */
 export const PATIENT = { DATABASE_READ_TIMEOUT: '30s', DATABASE_WRITE_TIMEOUT: '30s' }
-const PATIENT_MS = { DATABASE_READ_TIMEOUT: 30_000, DATABASE_WRITE_TIMEOUT: 30_000 }
+export const PATIENT_MS = { DATABASE_READ_TIMEOUT: 30_000, DATABASE_WRITE_TIMEOUT: 30_000 }
 
 type Opened = { url: string; connection: Connection }
 

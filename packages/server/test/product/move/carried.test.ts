@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { describeTables } from '../../../src/storage/move/describe-tables.ts'
+import { inDatabase, newMover, newSqlite, newTarget, serveOn } from '../../support/moves.ts'
+import { onPostgres } from '../../support/postgres.ts'
+
+/** What belongs to one database, and to no service. Everything else has to be carried. */
+const STAYING = ['instances', 'latchkey_migration_lock', 'latchkey_migrations']
+
+test('every column of every table is carried', async () => {
+  const { db } = await serveOn(await newTarget())
+  const all = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const { rows } = onPostgres
+    ? await sql<{ name: string }>`select current_schema() as name`.execute(db)
+    : { rows: [] }
+  const here = all.filter(({ schema, name }) => schema === rows[0]?.name && !/^sqlite_/.test(name))
+  const found = here.flatMap(({ name, columns }) =>
+    STAYING.includes(name) ? [] : columns.map((column) => `${name}.${column.name}`),
+  )
+  const carried = (await describeTables()).flatMap(({ name, columns }) =>
+    columns.map((column) => `${name}.${column.name}`),
+  )
+  expect(carried.toSorted()).toEqual(found.toSorted())
+})
+
+const BIG = '9223372036854775807'
+const ODD = ['', ' ', "'", '"\\', '\n\r\t', '\\u0000', 'NULL', '😀 ẞ ǅ \u202e', '[1]', '{"a":null}']
+
+/** Rows that a careless copy would change. */
+async function addOddRows(url: string): Promise<void> {
+  await inDatabase(url, async ({ db }) => {
+    for (const text of ODD) {
+      await sql`insert into limits (key, hits, expires_at)
+        values (${`odd:${text}`}, ${text}, ${sql.raw(BIG)})`.execute(db)
+    }
+    await sql`insert into limits (key, hits, expires_at) values ('least', '', ${sql.raw(`-${BIG}`)})`.execute(
+      db,
+    )
+    await sql`insert into login_codes
+      (place, session_digest, user_id, account, code_digest, tries_left, expires_at, session_until)
+      values (0, 'a', 0, 'b', '', 0, 0, 0), (-1, 'a', 0, 'b', '', 0, 0, 0)`.execute(db)
+    await sql`insert into passkey_challenges (key, digest, user_id, expires_at)
+      values ('login:1', 'x', null, 0)`.execute(db)
+  })
+}
+
+const textsOf = (url: string) =>
+  inDatabase(url, async ({ db }) => {
+    const { rows } = await sql<{ line: string }>`
+      select key || '|' || hits || '|' || cast(expires_at as text) as line from limits`.execute(db)
+    return rows.map((row) => row.line).sort()
+  })
+
+test('values arrive as they were, and one that differs is found', async () => {
+  const [from, to, back] = [await newSqlite(), await newTarget(), await newTarget()]
+  const move = await newMover()
+  const { stop, createUser } = await serveOn(from)
+  await createUser({ username: 'ada' })
+  await stop()
+  await addOddRows(from)
+
+  expect(await move(from, to)).toMatchObject({ code: 0 })
+  expect(await move(to, back)).toMatchObject({ code: 0 })
+  expect(await textsOf(back)).toEqual(await textsOf(from))
+  const same = await move(from, back, '--check')
+  expect(same).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/are the same in both databases \(1\d rows\)/),
+  })
+
+  await inDatabase(back, ({ db }) => db.updateTable('users').set({ first_name: ' ' }).execute())
+  const { code, stdout, stderr } = await move(from, back, '--check')
+  expect(code).toBe(1)
+  expect(stdout).toBe('users: as many rows, but not the same\n')
+  expect(stderr).toMatch(/The databases differ in users\.\n$/)
+  const { tables } = JSON.parse((await move(from, back, '--check', '--json')).stdout)
+  expect(tables.filter(({ isSame }: { isSame: boolean }) => !isSame)).toMatchObject([
+    { table: 'users' },
+  ])
+})
+
+test('a NUL character arrives in SQLite, and is refused by PostgreSQL', async () => {
+  const [from, to] = [await newSqlite(), await newTarget()]
+  const move = await newMover()
+  await (await serveOn(from)).stop()
+  await inDatabase(from, ({ db }) =>
+    sql`insert into limits (key, hits, expires_at) values ('nul', 'a' || char(0) || 'b', 1)`.execute(
+      db,
+    ),
+  )
+  const { code, stderr } = await move(from, to)
+  if (onPostgres) {
+    expect(code).toBe(1)
+    expect(stderr).toContain(
+      'A text in limits.hits has a NUL character, which PostgreSQL cannot store.',
+    )
+    return
+  }
+  expect(code).toBe(0)
+  const { rows } = await inDatabase(to, ({ db }) =>
+    sql`select hex(hits) as hex from limits`.execute(db),
+  )
+  expect(rows).toEqual([{ hex: '610062' }])
+})
