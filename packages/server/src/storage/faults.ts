@@ -81,6 +81,10 @@ export const isStandBy = (error: unknown): boolean => codeOf(error) === READ_ONL
 const BUSY_CODE =
   /^(4000[023]|53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL|NOMEM).*)$/
 
+/** Another program holds the lock. */
+export const isLockedOut = (error: unknown): boolean =>
+  /^(55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
+
 const FROZEN_CODE = 'LATCHKEY_FROZEN'
 
 /** For a write while `latchkey move` copies the database. */

@@ -10,7 +10,7 @@ export type Gate = { isFrozen: boolean }
  * beginning of one: on SQLite it would wait for the lock of the mover, and stop the whole process.
  */
 const ALLOWED =
-  /^\s*(select\b(?!.*\bfor update\b)|commit|rollback|(insert into|update|delete from) "instances")/is
+  /^\s*(select\b(?!.*\bfor update\b)|commit|rollback|(insert into|update|delete from) "latchkey_instances")/is
 
 /**
  * Refuses writes at once while the gate is frozen. The database would refuse them, too, but only after

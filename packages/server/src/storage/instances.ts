@@ -6,6 +6,8 @@ import { change, many, one, whether } from './query.ts'
 import type { Database } from './schema.ts'
 import type { Flag } from './user-tables.ts'
 
+export const INSTANCES = 'latchkey_instances'
+
 /** How long a process that was killed still counts as running. */
 const LEASE_MS = 30_000
 
@@ -20,7 +22,7 @@ const leaseEnd = (db: Kysely<Database>) => sql<number>`${now(db)} + ${sql.lit(LE
 /** Adds a service, or renews its lease. */
 export const keepService = change((db, id: string, frozen: Flag) =>
   db
-    .insertInto('instances')
+    .insertInto('latchkey_instances')
     .values({ id, role: 'service', frozen, lease_until: leaseEnd(db) })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ frozen, lease_until: leaseEnd(db) }),
@@ -30,36 +32,36 @@ export const keepService = change((db, id: string, frozen: Flag) =>
 /** The same for a mover. */
 export const keepMover = change((db, id: string) =>
   db
-    .insertInto('instances')
+    .insertInto('latchkey_instances')
     .values({ id, role: 'mover', frozen: 0, lease_until: leaseEnd(db) })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: leaseEnd(db) })),
 )
 
 export const removeInstance = change((db, id: string) =>
-  db.deleteFrom('instances').where('id', '=', id),
+  db.deleteFrom('latchkey_instances').where('id', '=', id),
 )
 
 /** Removes the rows of processes that died. */
 export const removeDeadInstances = change((db) =>
-  db.deleteFrom('instances').where('lease_until', '<', now(db)),
+  db.deleteFrom('latchkey_instances').where('lease_until', '<', now(db)),
 )
 
 /** The services that use the database, as far as anybody can know. */
 export const listServices = many((db) =>
   db
-    .selectFrom('instances')
+    .selectFrom('latchkey_instances')
     .select(['id', 'frozen'])
     .where('role', '=', 'service')
     .where('lease_until', '>=', now(db)),
 )
 
 export const hasInstance = whether((db, id: string) =>
-  db.selectFrom('instances').select('id').where('id', '=', id),
+  db.selectFrom('latchkey_instances').select('id').where('id', '=', id),
 )
 
 const findMover = one((db) =>
   db
-    .selectFrom('instances')
+    .selectFrom('latchkey_instances')
     .select(sql<Flag>`case when lease_until >= ${now(db)} then 1 else 0 end`.as('is_alive'))
     .where('role', '=', 'mover')
     .orderBy('lease_until', 'desc')
@@ -82,5 +84,5 @@ export async function findMove(connection: Connection): Promise<Move> {
 
 /** The same for a database that may be older than this version. */
 export async function findMoveIfKnown(connection: Connection): Promise<Move> {
-  return (await hasTable(connection, 'instances')) ? findMove(connection) : 'none'
+  return (await hasTable(connection, INSTANCES)) ? findMove(connection) : 'none'
 }

@@ -58,7 +58,7 @@ export type Database = {
   unique_user_fields: UniqueUserFieldsTable
   covered_user_fields: CoveredUserFieldsTable
   hash_kinds: HashKindsTable
-  instances: InstancesTable
+  latchkey_instances: InstancesTable
   django_users: DjangoUsersTable
   django_addresses: DjangoAddressesTable
   django_sessions: DjangoSessionsTable

@@ -58,5 +58,5 @@ export async function inDatabase<T>(
 /** As if the leases of all processes of this kind had ended. */
 export const endLeases = (url: string, role: 'service' | 'mover') =>
   inDatabase(url, ({ db }) =>
-    db.updateTable('instances').set({ lease_until: 0 }).where('role', '=', role).execute(),
+    db.updateTable('latchkey_instances').set({ lease_until: 0 }).where('role', '=', role).execute(),
   )

@@ -4,6 +4,7 @@ import { read } from '../../kernel/setting-kinds/kind.ts'
 import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import { type Settings, topLevel } from '../../settings/settings.ts'
 import { type Connection, connect } from '../../storage/connect.ts'
+import { isLockedOut } from '../../storage/faults.ts'
 import { type Compared, compare, move as moveAll, sideOf } from '../../storage/move/move.ts'
 import { command } from '../command.ts'
 import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
@@ -116,7 +117,11 @@ async function withBoth<T>(
     const source = await open(from)
     const target = await open(to)
     return await work(source, target).catch((error) => {
-      const DATABASE_URL = sideOf(error) === 'target' ? to : from
+      const side = sideOf(error) ?? 'source'
+      if (isLockedOut(error)) {
+        throw refusal(`Another program writes to the ${side}, perhaps another "latchkey move".`)
+      }
+      const DATABASE_URL = side === 'target' ? to : from
       return explainingFaults({ ...settings, DATABASE_URL }, () => Promise.reject(error))
     })
   } finally {

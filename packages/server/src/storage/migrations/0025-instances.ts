@@ -5,7 +5,7 @@ export const instances: Migration = {
   name: '0025-instances',
   async up({ schema, bigint }) {
     await schema
-      .createTable('instances')
+      .createTable('latchkey_instances')
       .addColumn('id', 'text', (c) => c.primaryKey())
       .addColumn('role', 'text', (c) => c.notNull())
       .addColumn('frozen', 'integer', (c) => c.notNull())

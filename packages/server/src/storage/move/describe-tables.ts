@@ -13,8 +13,8 @@ export type MovedTable = {
   hasSequence: boolean
 }
 
-/** They describe one database, and are not part of the service: its migrations, and who uses it. */
-const STAYING = ['latchkey_migrations', 'instances']
+/** These are about one database: its migrations, and who uses it. */
+const STAYING = /^latchkey_/
 
 const KINDS: Readonly<Record<string, Column['kind']>> = {
   text: 'text',
@@ -49,7 +49,7 @@ async function readTables(db: Kysely<Database>): Promise<readonly MovedTable[]> 
     where type = 'table' and name not like 'sqlite_%' order by name`.execute(db)
   const left = new Map<string, Described>()
   for (const { name, text } of rows) {
-    if (STAYING.includes(name)) continue
+    if (STAYING.test(name)) continue
     left.set(name, {
       name,
       columns: await readColumns(db, name),

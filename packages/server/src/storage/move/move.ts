@@ -8,10 +8,8 @@ import { describeTables, type MovedTable } from './describe-tables.ts'
 import { createDigest, type Digest } from './digest.ts'
 import { countRows, type Row, readRows, writeRows } from './rows.ts'
 import { withLockedSnapshot, withSnapshot, withWholeTransaction } from './snapshot.ts'
-import { refuseUnusableSource, withQuietSource } from './source.ts'
+import { refuseUnusable, type Side, withQuietSource } from './source.ts'
 import { emptyTarget, prepareTarget, refuseSameDatabase, refuseUsedTarget } from './target.ts'
-
-export type Side = 'source' | 'target'
 
 /** How one table stands at both sides. `lastId` is where its sequence of ids has come to. */
 export type Compared = {
@@ -38,13 +36,13 @@ export async function move(
   outside: Outside,
 ): Promise<readonly Compared[]> {
   const tables = await describeTables()
-  await at('source', refuseUnusableSource(source))
-  await at('target', refuseUsedTarget(target))
+  await at('source', refuseUnusable(source, 'source'))
+  await at('target', refuseUsedTarget(target, tables))
   const copying = withQuietSource(source, outside, async (id) => {
     await at('target', refuseSameDatabase(target, id))
     await at('target', prepareTarget(target))
     // Again: a service that starts now finds the mark, and one that started before is found here.
-    await at('target', refuseUsedTarget(target))
+    await at('target', refuseUsedTarget(target, tables))
     return withLockedSnapshot(source, tables, (from) =>
       at('target', copyAll(from, target, tables, outside)),
     )
@@ -59,11 +57,11 @@ export async function compare(
   { progress, goOn }: Pick<Outside, 'progress' | 'goOn'>,
 ): Promise<readonly Compared[]> {
   const tables = await describeTables()
-  await at('source', refuseUnusableSource(source))
+  await at('source', refuseUnusable(source, 'source'))
   if (await at('target', isHalfMoved(target))) {
     throw new Error('The target is only half moved. Run the move again.')
   }
-  await at('target', refuseUnusableSource(target))
+  await at('target', refuseUnusable(target, 'target'))
   const comparing = withSnapshot(source, (from) =>
     withSnapshot(target, async (to) => {
       const shown = progress('Compared', (await total(from, tables)) + (await total(to, tables)))

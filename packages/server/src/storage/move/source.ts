@@ -11,14 +11,17 @@ const LOOK_AGAIN_MS = 100
 /** Every running service looks once a second, and a lease of a dead one ends after 30 s. */
 const PATIENCE_MS = 60_000
 
-export async function refuseUnusableSource(source: Connection): Promise<void> {
-  const pending = await pendingMigrations(source, migrations)
+export type Side = 'source' | 'target'
+
+/** Migrating is left to the operator: older instances may still use the database. */
+export async function refuseUnusable(connection: Connection, side: Side): Promise<void> {
+  const pending = await pendingMigrations(connection, migrations)
   if (pending.length === 0) return
   if (pending.length === migrations.length) {
-    throw new Error('The source has no tables of Latchkey, so there is nothing to move.')
+    throw new Error(`The ${side} has no tables of Latchkey.`)
   }
   throw new Error(
-    `The source is not up to date (missing: ${pending.join(', ')}). Run "latchkey migrate" on it first.`,
+    `The ${side} is not up to date (missing: ${pending.join(', ')}). Run "latchkey migrate" on it first.`,
   )
 }
 

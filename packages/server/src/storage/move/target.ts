@@ -4,27 +4,26 @@ import type { Connection } from '../connect.ts'
 import { isHalfMoved, lockHalfMoved, markHalfMoved } from '../half-moved.ts'
 import { type Db, type Handle, handleOf, kyselyOf } from '../handle.ts'
 import { hasTable } from '../has-table.ts'
-import { hasInstance, listServices } from '../instances.ts'
+import { hasInstance, INSTANCES, listServices } from '../instances.ts'
 import { migrate, pendingMigrations } from '../migrate.ts'
 import { migrations } from '../migrations/all.ts'
 import type { MovedTable } from './describe-tables.ts'
 
 /** Only what nobody uses may be overwritten: a database without our tables, or without a user. */
-export async function refuseUsedTarget(target: Connection): Promise<void> {
-  const isKnown = await hasTable(target, 'instances')
-  if (isKnown && (await listServices(handleOf<Db>(target.db))).length > 0) {
+export async function refuseUsedTarget(
+  target: Connection,
+  tables: readonly MovedTable[],
+): Promise<void> {
+  const isHalf = await isHalfMoved(target)
+  const pending = isHalf ? [] : await pendingMigrations(target, migrations)
+  if (pending.length === migrations.length) return refuseForeign(target, tables)
+  const db = handleOf<Db>(target.db)
+  if ((await hasTable(target, INSTANCES)) && (await listServices(db)).length > 0) {
     throw new Error(
       'A service uses the target. Stop it first (one that was killed counts for 30 s).',
     )
   }
-  if (await isHalfMoved(target)) return
-  const isOurs = (await pendingMigrations(target, migrations)).length < migrations.length
-  if (!(await hasTable(target, 'users'))) return
-  if (!isOurs) {
-    throw new Error(
-      'The target has a table "users" of another program. Give Latchkey a database or a schema of its own.',
-    )
-  }
+  if (isHalf || !(await hasTable(target, 'users'))) return
   const { rows } = await sql`select 1 from users limit 1`.execute(target.db)
   if (rows.length > 0) {
     throw new Error(
@@ -33,9 +32,27 @@ export async function refuseUsedTarget(target: Connection): Promise<void> {
   }
 }
 
+/** Tables of other programs do not matter, unless they have the names of ours. */
+async function refuseForeign(
+  { db, engine }: Connection,
+  tables: readonly MovedTable[],
+): Promise<void> {
+  const names = sql.join(tables.map(({ name }) => name))
+  const { rows } = await (engine === 'sqlite'
+    ? sql<{ name: string }>`select name from sqlite_master where name in (${names})`
+    : sql<{ name: string }>`select tablename as name from pg_tables
+        where schemaname = current_schema() and tablename in (${names})`
+  ).execute(db)
+  const [first] = rows
+  if (!first) return
+  throw new Error(
+    `The target has a table "${first.name}" of another program. Give Latchkey a database or a schema of its own.`,
+  )
+}
+
 /** Two URLs may lead to one database. Then the row of the mover at the source is here, too. */
 export async function refuseSameDatabase(target: Connection, mover: string): Promise<void> {
-  if (!(await hasTable(target, 'instances'))) return
+  if (!(await hasTable(target, INSTANCES))) return
   if (await hasInstance(handleOf<Db>(target.db), mover)) {
     throw new Error('Source and target are the same database.')
   }

@@ -5,7 +5,7 @@ import { inDatabase, newMover, newSqlite, newTarget, serveOn } from '../../suppo
 import { onPostgres } from '../../support/postgres.ts'
 
 /** What belongs to one database, and to no service. Everything else has to be carried. */
-const STAYING = ['instances', 'latchkey_migration_lock', 'latchkey_migrations']
+const STAYING = ['latchkey_instances', 'latchkey_migration_lock', 'latchkey_migrations']
 
 test('every column of every table is carried', async () => {
   const { db } = await serveOn(await newTarget())

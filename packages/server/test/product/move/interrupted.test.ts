@@ -123,7 +123,7 @@ test('a signal stops a move cleanly', async () => {
     stderr: expect.stringMatching(/\nStopped\. Nothing was moved; run the same command again\.\n$/),
   })
   expect(
-    await inDatabase(from, ({ db }) => db.selectFrom('instances').selectAll().execute()),
+    await inDatabase(from, ({ db }) => db.selectFrom('latchkey_instances').selectAll().execute()),
   ).toEqual([])
   await expect(
     inDatabase(to, ({ db }) => db.selectFrom('spent_proofs').select('digest').execute()),

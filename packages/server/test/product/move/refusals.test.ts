@@ -38,7 +38,7 @@ test('a source in use is refused, and one that was killed counts for a while', a
   const now = Date.now()
   await inDatabase(from, ({ db }) =>
     db
-      .insertInto('instances')
+      .insertInto('latchkey_instances')
       .values({ id: 'killed', role: 'service', frozen: 0, lease_until: now + 20_000 })
       .execute(),
   )
