@@ -1,7 +1,12 @@
 import type { TSchema } from '@sinclair/typebox'
 import { nullIfRefused } from '../kernel/problems.ts'
 import type { Handle, Tx } from '../storage/handle.ts'
-import { deleteRowsOfUser, type OwnedTable } from '../storage/rows-of-user.ts'
+import {
+  deleteRowsOfUser,
+  deleteUnprovedRows,
+  type OwnedTable,
+  type WayInTable,
+} from '../storage/rows-of-user.ts'
 import type { User } from '../storage/schema.ts'
 import type { Identity } from './identity.ts'
 import type { Sealed } from './sealed.ts'
@@ -28,10 +33,10 @@ export type Part = {
   /** Whether the user could log in with this feature. */
   wayIn?(user: User, within: Handle): Promise<boolean>
   /**
-   * Removes the ways in that were added while the address of the user was unproved. Returns how many
-   * of what. A second factor lets nobody in, so it stays.
+   * A table of ways in. Rows that were added while the address of the user was unproved are deleted
+   * when it is proved. A second factor lets nobody in, so it stays.
    */
-  removeUnproved?(user: User, tx: Tx): Promise<Record<string, number>>
+  waysIn?: WayInTable
   /** Runs when every credential of the user is revoked. Ends what was begun with one of them. */
   revoked?(userId: number, tx: Tx): Promise<unknown>
   /** Needed of every feature that keeps something of a user, even if it is only a count. */
@@ -56,9 +61,12 @@ export function askEvery(parts: readonly Part[]) {
       return false
     },
 
+    /** Returns how many rows of each table it removed. */
     async removeUnproved(user: User, tx: Tx): Promise<Record<string, number>> {
       const removed: Record<string, number> = {}
-      for (const part of parts) Object.assign(removed, await part.removeUnproved?.(user, tx))
+      for (const { waysIn } of parts) {
+        if (waysIn) removed[waysIn] = await deleteUnprovedRows(tx, waysIn, user.id)
+      }
       return removed
     },
 

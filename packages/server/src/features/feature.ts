@@ -15,9 +15,9 @@ import type { MailSender } from '../mailer/host-transport.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../storage/handle.ts'
 
-/** What every feature may build on. */
+/** Available to every feature. */
 export type Context = {
-  /** Of these, the paths are as the settings have them. Ask `place` where the service is. */
+  /** Paths in the settings ignore the mount point. Ask `place` where the service is. */
   settings: Settings
   place: FindPlace
   secretKey: string
@@ -45,7 +45,7 @@ export type Context = {
   outboundMs: number
 }
 
-/** What a feature offers to those after it, and what it contributes to shared tasks. */
+/** A feature: its services for later features, and its contributions to shared tasks. */
 export type Feature<Offered = unknown> = Part & {
   offers?: Offered
   endpoints?: readonly Endpoint[]
@@ -63,13 +63,13 @@ export type Feature<Offered = unknown> = Part & {
   warnings?: readonly string[]
 }
 
-/** `House` is everything that the features before this one offer, beside the context. */
+/** `House` is the context and everything that earlier features offer. */
 export type MakeFeature<House, Offered> = {
   name: string
   make: (house: House) => Feature<Offered>
 }
 
-/** Declares a feature, all of it in one place. `compose-service.ts` adds it with one line. */
+/** Declares a whole feature in one place. `compose-service.ts` adds it with one line. */
 export const feature = <House extends Context, Offered = unknown>(
   name: string,
   make: (house: House) => Feature<Offered>,
@@ -84,7 +84,7 @@ type Building<House> = {
   add<Offered>(feature: MakeFeature<House, Offered>): Building<House & Offered>
 }
 
-/** Adds features one by one. Each may use what those before it offer. All are noted in `features`. */
+/** Adds features one by one. Each can use the services of the earlier ones. `features` gets all. */
 export function build<House extends Context>(house: House, features: Feature[]): Building<House> {
   return {
     house,

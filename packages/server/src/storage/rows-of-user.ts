@@ -14,3 +14,20 @@ export async function deleteRowsOfUser(
 ): Promise<void> {
   await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(kyselyOf(handle))
 }
+
+/** The tables whose rows remember whether the user's address was unproved when they were added. */
+export type WayInTable = {
+  [Table in keyof Database]: 'added_unproved' extends keyof Database[Table] ? Table : never
+}[keyof Database]
+
+/** Returns how many there were. */
+export async function deleteUnprovedRows(
+  handle: Handle,
+  table: WayInTable,
+  userId: number,
+): Promise<number> {
+  const deletion = sql`delete from ${sql.table(table)}
+    where user_id = ${userId} and added_unproved = 1`
+  const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
+  return Number(numAffectedRows)
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownEvents } from '../../src/features/audit/history.ts'
+import { shownEvents } from '../../src/features/audit/audit.ts'
 import { DAY } from '../../src/kernel/clock.ts'
 import { countRows } from '../support/dump.ts'
 import { offerOf } from '../support/mfa.ts'

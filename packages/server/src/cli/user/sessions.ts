@@ -1,4 +1,4 @@
-import { answerDevice } from '../../features/devices/answer-device.ts'
+import { answerDevice } from '../../features/devices/devices-endpoints.ts'
 import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
 import { progressOf, table } from '../output.ts'

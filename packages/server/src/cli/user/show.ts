@@ -1,4 +1,4 @@
-import { type ShownEvent, shownEvents } from '../../features/audit/history.ts'
+import { type ShownEvent, shownEvents } from '../../features/audit/audit.ts'
 import { table } from '../output.ts'
 import { userJson, yesOrNo } from './user-json.ts'
 import { userCommand } from './with-user.ts'

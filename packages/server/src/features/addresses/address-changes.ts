@@ -5,7 +5,7 @@ import { isOfDeletedUser, isUniqueViolation } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { EmailKey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { MailLimits } from '../limits/mail-limits.ts'
+import type { MailLimits } from '../limits/limits.ts'
 import type { Letter } from '../mail/outbox.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 

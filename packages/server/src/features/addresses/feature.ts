@@ -1,6 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createMailLimits } from '../limits/mail-limits.ts'
+import { createMailLimits } from '../limits/limits.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 import { type LinkPage, linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createAddressChanges } from './address-changes.ts'

@@ -1,12 +1,13 @@
 import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
+import type { UpToAccount } from '../account/feature.ts'
 import type { Operator } from '../audit/audit.ts'
 import { userReader } from '../users/user-values.ts'
-import { type ChangesNeeds, changesBy } from './changes.ts'
+import { changesBy } from './changes.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
 
-/** Everything that one operator may do with accounts. */
+/** Everything that an operator can do with accounts. */
 export type Accounts = ReturnType<Administration['by']>
 
 /** A user that a name on the command line may mean, and why. */
@@ -14,8 +15,8 @@ export type Meant = { readonly user: User; readonly by: 'address' | 'username' |
 
 const HISTORY_LENGTH = 20
 
-export function createAdministration(needs: ChangesNeeds) {
-  const { audit, users, userFields, devices } = needs
+export function createAdministration(house: UpToAccount) {
+  const { audit, users, userFields, devices } = house
   const { declared } = userFields
   const named = Object.keys(declared).map((name) => ({ name, source: name }))
 
@@ -57,6 +58,6 @@ export function createAdministration(needs: ChangesNeeds) {
 
   return {
     ...looks,
-    by: (operator: Operator) => ({ ...looks, ...changesBy(operator, needs) }),
+    by: (operator: Operator) => ({ ...looks, ...changesBy(operator, house) }),
   }
 }

@@ -1,20 +1,11 @@
-import {
-  type PasswordHasher,
-  unusablePassword,
-} from '../../crypto/password-hash/password-hasher.ts'
-import type { Db, Tx } from '../../storage/handle.ts'
+import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { Flag, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import type { Dossier } from '../account/dossier.ts'
-import type { Erase } from '../account/erase.ts'
-import type { Audit, Operator } from '../audit/audit.ts'
-import type { Devices } from '../devices/devices.ts'
-import type { Events } from '../events/events.ts'
-import type { Mfa } from '../mfa/mfa.ts'
-import type { Revocation } from '../tokens/revocation.ts'
-import type { UserFields } from '../users/user-fields.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import type { Operator } from '../audit/audit.ts'
 import type { Values } from '../users/user-values.ts'
-import type { UserDetails, Users } from '../users/users.ts'
+import type { UserDetails } from '../users/users.ts'
 
 export type NewAccount = {
   username: string
@@ -37,29 +28,15 @@ export type AccountChanges = {
   values?: Values
 }
 
-export type ChangesNeeds = {
-  db: Db
-  audit: Audit
-  events: Events
-  users: Users
-  userFields: UserFields
-  revocation: Revocation
-  mfa: Mfa
-  devices: Devices
-  erase: Erase
-  dossier: Dossier
-  hasher: PasswordHasher
-}
-
 const BATCH = 100
 
 /**
- * What an operator may change. Each change leaves an audit row that says who made it and from
+ * The changes that an operator can make. Each leaves an audit row that says who made it, and from
  * where.
  */
-export function changesBy(operator: Operator, needs: ChangesNeeds) {
-  const { db, audit, users, userFields, revocation, mfa, devices, erase, dossier, hasher } = needs
-  const { events } = needs
+export function changesBy(operator: Operator, house: UpToAccount) {
+  const { db, audit, events, users, userFields, revocation } = house
+  const { mfa, devices, erase, dossier, hasher } = house
 
   const record = (userId: number, event: string, tx: Tx) =>
     audit.record({ userId, event, details: operator }, tx)
@@ -125,8 +102,8 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
     revoke: ({ id }: User) => revoke(id),
 
     /**
-     * Everybody, each in a transaction of their own: it is over soon, however far away the database
-     * is, and no login waits for those of others. Tells how many.
+     * Revokes all users, each in their own transaction. So each one is short, even with a distant
+     * database, and no login waits for all. Returns how many there were.
      */
     async revokeAll(note: (done: number) => void): Promise<number> {
       let done = 0
@@ -153,7 +130,7 @@ export function changesBy(operator: Operator, needs: ChangesNeeds) {
         return wasOn
       }),
 
-    /** Everything that is known about the user, and its schema. */
+    /** Everything that is stored about the user, and its schema. */
     async export(user: User) {
       return { known: await dossier.of(user, operator), schema: dossier.schema }
     },

@@ -17,17 +17,17 @@ export type ResealResult = {
   isDone: boolean
 }
 
-/** What no known key opens. */
+/** Values that no known key opens. */
 export type Unreadable = { table: string; count: number; userIds: readonly number[] }
 
-/** A statement each: few enough for the deadline of a transaction on a database far away. */
+/** One statement per row, so a batch must fit the deadline of a transaction on a distant database. */
 const BATCH = 25
 const READ_BATCH = 1000
-/** So many users are named. */
+/** A result names this many users. */
 const NAMED = 5
 
 /**
- * Seals with the current key what former keys have sealed. After that the former keys can be
+ * Seals values of former keys again, with the current key. After that the former keys can be
  * dropped.
  */
 export function createReseal({
@@ -55,7 +55,7 @@ export function createReseal({
       return found
     },
 
-    /** Can be stopped at any time. The next run goes on with the rest. */
+    /** Can be stopped at any time. The next run continues with the rest. */
     async run(note: (seen: number) => void, isStopping: () => boolean): Promise<ResealResult> {
       const unreadable: Record<string, number> = {}
       let resealed = 0

@@ -1,10 +1,16 @@
-import { DAY } from '../../kernel/clock.ts'
+import { Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { Handle } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
-import { addEvent, countEventOfDay, type NewEvent, newestEventsOfUser } from './audit-queries.ts'
-
-export type { AuditRow } from './audit-queries.ts'
+import {
+  type AuditRow,
+  addEvent,
+  countEventOfDay,
+  type NewEvent,
+  newestEventsOfUser,
+} from './audit-queries.ts'
 
 export type Audit = ReturnType<typeof createAudit>
 
@@ -59,4 +65,40 @@ async function isOneOfFew(row: NewEvent, within: Handle): Promise<boolean> {
   const dayKey = `${row.user_id}:${row.event}:${Math.floor(row.at / DAY)}`
   const nth = await countEventOfDay(within, row, dayKey)
   return nth > 1 && nth <= KEPT_A_DAY
+}
+
+export type ShownEvent = ReturnType<typeof shownEvent>
+
+export const shownEvents = (rows: readonly AuditRow[]): ShownEvent[] => rows.map(shownEvent)
+
+const shownEvent = ({ at, event, details, times }: AuditRow) => ({
+  at: isoTime(at),
+  event,
+  details: JSON.parse(details) as Record<string, string | number>,
+  // The other rows of that day were only counted.
+  ...(times > KEPT_A_DAY && { times_that_day: times }),
+})
+
+const Event = Type.Object({
+  at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
+  event: Type.String({ examples: ['password_changed'] }),
+  details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+    examples: [{}],
+  }),
+  times_that_day: Type.Optional(Type.Integer({ examples: [12] })),
+})
+
+export const historyEntry = (audit: Audit): DossierEntry => ({
+  name: 'history',
+  schema: Type.Array(Event),
+  async read({ id }, most) {
+    const events = shownEvents(await audit.newestOfUser(id, most))
+    return events.map((event) => ({ ...event, details: withoutOperator(event.details) }))
+  },
+})
+
+/** The name and the machine of an operator are not about the user. */
+function withoutOperator(details: Record<string, string | number>) {
+  const { operator, host: _host, sudo_user: _sudoUser, ssh_client: _sshClient, ...rest } = details
+  return operator === undefined ? details : { ...rest, by: 'operator' }
 }

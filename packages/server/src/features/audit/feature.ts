@@ -1,6 +1,5 @@
 import { type Context, feature, type Offers } from '../feature.ts'
-import { createAudit, KEEP_FOR } from './audit.ts'
-import { historyEntry } from './history.ts'
+import { createAudit, historyEntry, KEEP_FOR } from './audit.ts'
 
 export const auditFeature = feature('audit', ({ db, log, clock }) => {
   const audit = createAudit({ db, log, clock })

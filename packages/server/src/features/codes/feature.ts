@@ -1,7 +1,7 @@
 import { createKeyedDigest } from '../../crypto/digests.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature } from '../feature.ts'
-import { createMailLimits, longestPause } from '../limits/mail-limits.ts'
+import { createMailLimits, longestPause } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { codeEndpoints } from './code-endpoints.ts'
 import { createLoginByCode } from './login-by-code.ts'

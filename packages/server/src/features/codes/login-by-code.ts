@@ -4,8 +4,7 @@ import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
-import { accountNamed, accountOf } from '../limits/limits.ts'
-import type { MailLimits } from '../limits/mail-limits.ts'
+import { accountNamed, accountOf, type MailLimits } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
 import { NOBODY, type OpenCodes } from './open-codes.ts'
@@ -31,8 +30,8 @@ export function createLoginByCode(house: Needs) {
   return {
     /**
      * Returns the session that the code belongs to. Does the same work and gives the same answer for
-     * every name: known or not, active or not. Too
-     * many mails to one address are dropped silently. Then the codes of the earlier mails are valid.
+     * every name: known or not, active or not. Mails beyond the limit are dropped silently. Then the
+     * codes of the earlier mails are valid.
      */
     async send(given: { username: string; email: string }): Promise<string> {
       const named = users.identifierOf(given)
@@ -80,7 +79,6 @@ export function createLoginByCode(house: Needs) {
         throw problem('mfa_code_invalid')
       }
       await shortCodes.wasRight(account, typed)
-      // Checked again: guesses made in the meantime count, too.
       await failedLogins.refuseIfTooMany(attempt)
       const proved = await transaction(db, (tx) => spend(session, right, typed, tx))
       await failedLogins.forgive(attempt)

@@ -24,7 +24,7 @@ export type Listed = {
 /** The id of the API token. Ids of logins are numbers. */
 const TOKEN_ID = 'token'
 
-/** What users see of their own logins, and how they end them. */
+/** Lists the logins of a user, and ends them. */
 export function createDevices(house: UpToTokens) {
   const { db, users, sessions, tokens, revocation, audit, metrics } = house
 

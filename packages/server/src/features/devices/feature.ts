@@ -1,9 +1,8 @@
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
-import { loginsEntry } from './answer-device.ts'
 import { createDevices } from './devices.ts'
-import { devicesEndpoints } from './devices-endpoints.ts'
+import { devicesEndpoints, loginsEntry } from './devices-endpoints.ts'
 import { createKnownDevices } from './known-devices.ts'
 
 export const devicesFeature = feature('devices', (house: UpToTokens) => {

@@ -1,10 +1,72 @@
-import { tagged } from '../../http/endpoint.ts'
+import { Type } from '@sinclair/typebox'
+import type { EveryFeature } from '../../core/every-feature.ts'
+import { isEqualText } from '../../crypto/digests.ts'
+import { endpoint, tagged } from '../../http/endpoint.ts'
+import { secret } from '../../http/fields.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { problem } from '../../kernel/problems.ts'
+import { authenticationClasses } from '../../settings/authentication-classes.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { feature } from '../feature.ts'
-import { introspectEndpoint } from './introspect-endpoint.ts'
+import { userDetails } from '../users/answer-user.ts'
 
-/** For other services: whose credential they were sent. It is off without a key for them. */
+/** Tells other services whose credential they received. It needs a key for them. */
 export const introspectionFeature = feature('introspection', ({ settings, everyFeature }) => {
   const { INTROSPECTION_KEY: key } = settings
   const endpoints = key === null ? [] : [introspectEndpoint({ key, everyFeature, settings })]
   return { endpoints: tagged('Tokens', endpoints) }
 })
+
+type Needs = {
+  /** Other services send it to prove who they are. */
+  key: string
+  everyFeature: EveryFeature
+  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'USER_FIELDS' | 'USER_PK'>
+}
+
+function introspectEndpoint({ key, everyFeature, settings }: Needs) {
+  const details = userDetails(settings)
+  const accepted = authenticationClasses(settings)
+
+  /** Without the key, anybody could test stolen credentials here. */
+  function refuseStrangers(header = ''): void {
+    const [, sent] = /^bearer +(.+)$/i.exec(header.trim()) ?? []
+    if (sent === undefined) throw problem('not_authenticated')
+    if (!isEqualText(sent, key)) throw problem('introspection_key_invalid')
+  }
+
+  return endpoint({
+    method: 'POST',
+    path: 'introspect/',
+    operationId: 'introspect',
+    summary: 'Ask whose token key, access token or session id this is',
+    access: 'public',
+    // A service asks once for each of its own requests.
+    throttle: 'none',
+    body: { token: secret() },
+    replies: {
+      200: Type.Object(
+        {
+          active: Type.Boolean({ examples: [true] }),
+          user: Type.Optional(details.part),
+          expires_at: Type.Optional(
+            Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+              description: 'Null if it is good until it is revoked',
+            }),
+          ),
+        },
+        { $id: 'Introspection' },
+      ),
+    },
+    refusals: ['not_authenticated', 'introspection_key_invalid'],
+    async handle({ request, body }) {
+      refuseStrangers(request.headers.authorization)
+      const identity = await everyFeature.recognise(body.token)
+      // The answer does not say why it is void: the other service could pass that on.
+      if (!identity || !accepted.includes(identity.via)) return { active: false }
+      const { user, expiresAt } = identity
+      const expires_at = expiresAt === null ? null : isoTime(expiresAt)
+      return { active: true, user: details.of(user), expires_at }
+    },
+  })
+}

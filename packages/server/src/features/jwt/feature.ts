@@ -6,13 +6,11 @@ import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-chec
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers } from './answer-tokens.ts'
-import { authenticateJwt } from './authenticate-jwt.ts'
 import { jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
 import { createPairs } from './pairs.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
-import { createRotation } from './rotation.ts'
 import { createSpentTokens, successorOwner } from './spent-tokens.ts'
-import { createTokenReader } from './token-reader.ts'
+import { authenticateJwt, createTokenReader } from './token-reader.ts'
 
 export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
   const { settings, secretKey, clock } = house
@@ -22,8 +20,7 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
   const reader = createTokenReader({ ...house, jwt })
   const pairs = createPairs({ ...house, jwt })
   const spentTokens = createSpentTokens(house)
-  const needs = { ...house, reader, pairs, spentTokens }
-  const refreshTokens = createRefreshTokens({ ...needs, rotation: createRotation(needs) })
+  const refreshTokens = createRefreshTokens({ ...house, reader, pairs, spentTokens })
   const tokenAnswers = createTokenAnswers(house)
   const isOn = settings.REST_AUTH.USE_JWT
   return {

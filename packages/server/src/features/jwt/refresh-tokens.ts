@@ -4,11 +4,12 @@ import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { problem, type TokenFault, tokenNotValid } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import type { Pairs } from './pairs.ts'
-import type { Rotation } from './rotation.ts'
+import type { Family, Pairs } from './pairs.ts'
 import type { SpentTokens } from './spent-tokens.ts'
-import type { TokenReader } from './token-reader.ts'
+import type { TokenOwner, TokenReader } from './token-reader.ts'
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>
 
@@ -20,15 +21,11 @@ export type Refreshed = {
   refresh: SignedToken | null
 }
 
-type Needs = UpToPasswords & {
-  reader: TokenReader
-  pairs: Pairs
-  rotation: Rotation
-  spentTokens: SpentTokens
-}
+type Needs = UpToPasswords & { reader: TokenReader; pairs: Pairs; spentTokens: SpentTokens }
 
-export function createRefreshTokens(needs: Needs) {
-  const { reader, pairs, rotation, spentTokens, sessions, settings } = needs
+export function createRefreshTokens(house: Needs) {
+  const { reader, pairs, spentTokens, sessions, settings } = house
+  const rotate = createRotate(house)
   const { ROTATE_REFRESH_TOKENS: rotates, TOKEN_BLACKLIST_ENABLED: canEnd } = settings.SIMPLE_JWT
 
   return {
@@ -43,7 +40,7 @@ export function createRefreshTokens(needs: Needs) {
       // The host is asked before the token is spent. If it fails, the client can try again.
       const added = pairs.hostClaims && (await pairs.hostClaims(owner.user))
       if (rotates) {
-        const { loginId, refresh } = await rotation.rotate(read.claims, owner)
+        const { loginId, refresh } = await rotate(read.claims, owner)
         return { pk, loginId, access: pairs.access(owner.user, loginId, added), refresh }
       }
       if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')
@@ -109,5 +106,69 @@ export function createRefreshTokens(needs: Needs) {
     const isSpent = await spentTokens.has(claims)
     const isEnded = await sessions.endLogin(claims.loginId)
     return isEnded && !isSpent
+  }
+}
+
+type Rotated = { loginId: number; refresh: SignedToken }
+
+const NOTHING = { loginId: null, successor: null }
+
+/**
+ * Exchanges a refresh token for a new one. If a spent token comes back, two parties have it, and
+ * one of them stole it. So the whole family ends.
+ */
+function createRotate(house: Needs) {
+  const { reader, pairs, spentTokens, sessions, users, db, audit, clock, settings } = house
+  const { BLACKLIST_AFTER_ROTATION, TOKEN_BLACKLIST_ENABLED, ACCESS_TOKEN_LIFETIME } =
+    settings.SIMPLE_JWT
+  const spends = BLACKLIST_AFTER_ROTATION && TOKEN_BLACKLIST_ENABLED
+
+  return async (claims: Claims, { user, family: known }: TokenOwner): Promise<Rotated> => {
+    if (!spends && (await spentTokens.has(claims))) throw tokenNotValid('token_blacklisted')
+
+    const family = known ?? (await adopt(user))
+    const refresh = pairs.refresh(user, family)
+    // The login is extended before the token is spent, so that it never ends before the successor.
+    const isAlive = await sessions.keepUntil(family.id, refresh.expiresAt + ACCESS_TOKEN_LIFETIME)
+    if (!isAlive) throw tokenNotValid('token_blacklisted')
+    if (
+      !spends ||
+      (await spentTokens.spend(claims, { userId: user.id, loginId: family.id }, refresh.token))
+    ) {
+      return { loginId: family.id, refresh }
+    }
+    if (!known) await sessions.endLogin(family.id)
+    return answerReuse(claims, user)
+  }
+
+  /** A token of another service gets a login here, so that its successors can be ended. */
+  async function adopt(user: User): Promise<Family> {
+    const id = await transaction(db, async (tx) => {
+      const current = await users.lock(user.id, tx)
+      // False if the user was revoked or deactivated after the token was checked.
+      const isUnchanged = current?.epoch === user.epoch && current.revoked_at === user.revoked_at
+      if (!isUnchanged) throw tokenNotValid('token_blacklisted')
+      return sessions.adopt(user.id, tx)
+    })
+    return { id, startedAt: clock.now() }
+  }
+
+  /** Within the grace period a client that refreshes twice at once gets the same successor. */
+  async function answerReuse(claims: Claims, user: User): Promise<Rotated> {
+    const { loginId, successor } = (await spentTokens.find(claims)) ?? NOTHING
+    const rotated = successor && loginId ? await handOutAgain(successor, loginId) : null
+    if (rotated) return rotated
+    if (loginId && (await sessions.endLogin(loginId))) {
+      await audit.record({ userId: user.id, event: 'refresh_token_reused' })
+    }
+    throw tokenNotValid('token_blacklisted')
+  }
+
+  async function handOutAgain(token: string, loginId: number): Promise<Rotated | null> {
+    const read = reader.read(token, 'refresh')
+    if ('fault' in read) return null
+    const { expiresAt } = read.claims
+    const isAlive = await sessions.keepUntil(loginId, expiresAt + ACCESS_TOKEN_LIFETIME)
+    return isAlive ? { loginId, refresh: { token, expiresAt } } : null
   }
 }

@@ -1,7 +1,13 @@
 import type { UpToAudit } from '../audit/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { accountOf, createLimits, createRateLimit } from './limits.ts'
-import { createClientLimits, createThrottle, forgetThrottled } from './throttle.ts'
+import {
+  accountOf,
+  createClientLimits,
+  createLimits,
+  createRateLimit,
+  createThrottle,
+  forgetThrottled,
+} from './limits.ts'
 
 export const limitsFeature = feature('limits', ({ db, clock, settings }) => {
   const limits = createLimits({ db, clock })

@@ -1,7 +1,9 @@
+import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
 import { digest } from '../../crypto/digests.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { throttled } from '../../kernel/problems.ts'
-import type { Handle } from '../../storage/handle.ts'
+import { isFrozen } from '../../storage/faults.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import { findBlockingHit, forgetHits, giveHitBack, takeHit } from './limits-queries.ts'
@@ -100,5 +102,62 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
         if (one.rate.per !== 'ip') await limits.forget(one, within)
       }
     },
+  }
+}
+
+export type MailLimits = ReturnType<typeof createMailLimits>
+
+/**
+ * Limits mails of one kind to one address. The limit is silent and counts any address, whether or not
+ * a user has it. Otherwise it would tell who has an account.
+ */
+export function createMailLimits(limits: Limits, rule: string, rates: readonly RatePer[]) {
+  const { countersOf } = createRateLimit(limits, rule, rates.filter(isPerRecipient))
+
+  return {
+    async mayMail(email: string, within?: Handle): Promise<boolean> {
+      let may = true
+      for (const one of countersOf({ account: email, address: '' })) {
+        may = (await limits.tryTake(one, within)) && may
+      }
+      return may
+    },
+  }
+}
+
+/** The longest time that an address has to wait for its next mail. */
+export const longestPause = (rates: readonly RatePer[]): number =>
+  Math.max(0, ...rates.filter(isPerRecipient).map(({ windowMs }) => windowMs))
+
+const isPerRecipient = ({ per }: RatePer): boolean => per !== 'ip'
+
+const RULE = 'auth_service'
+
+/** Counts all requests of a user together or, if they are anonymous, of a client address. */
+export function createThrottle(limits: Limits, rate: Rate): Throttle {
+  return async (identity, address) => {
+    const subject = identity ? accountOf(identity.user) : `ip:${address}`
+    const counted = { rule: RULE, subject, rate }
+    await limits.take(counted).catch((error) => {
+      // Reads go on while the database is copied, and cannot be counted.
+      if (isFrozen(error)) return limits.check(counted)
+      throw error
+    })
+  }
+}
+
+export const forgetThrottled = (limits: Limits, user: User, tx: Tx): Promise<void> =>
+  limits.forget({ rule: RULE, subject: accountOf(user) }, tx)
+
+type Rates = { readonly [Name in ClientLimit]: readonly RatePer[] }
+
+/**
+ * Limits per client address. They are checked before the body is read, so that a refused request
+ * neither hashes, writes nor mails anything.
+ */
+export function createClientLimits(limits: Limits, rates: Rates): ClientLimits {
+  return async (name, address) => {
+    const perClient = rates[name].filter(({ per }) => per === 'ip')
+    await createRateLimit(limits, name, perClient).count({ account: '', address })
   }
 }

@@ -15,7 +15,7 @@ const SecondFactorDue = Type.Object({
 
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
-/** What all endpoints that log a user in do with request and reply. */
+/** Reads the visitor from the request and writes the answer, for every way to log in. */
 export function createLoginExchange({ http, host, tokenAnswers, settings }: UpToPasskeys) {
   const { cookies, csrf } = http
   const details = userDetails(settings)

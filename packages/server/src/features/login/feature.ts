@@ -3,32 +3,26 @@ import { feature, type Offers } from '../feature.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { createLoginExchange } from './answer-login.ts'
 import { createGate } from './gate.ts'
-import { createLogin } from './login.ts'
+import { createLogin, createLogout } from './login.ts'
 import {
   csrfEndpoint,
   loginEndpoint,
+  logoutEndpoints,
   mfaVerifyEndpoint,
   passkeyLoginEndpoints,
 } from './login-endpoints.ts'
-import { createLogout } from './logout.ts'
-import { logoutEndpoints } from './logout-endpoints.ts'
 
 export const loginFeature = feature('login', (house: UpToPasskeys) => {
-  const { settings, http, tokenAnswers } = house
-  const { MODULES } = settings
+  const { MODULES } = house.settings
   const gate = createGate(house)
   const login = createLogin({ ...house, gate })
   const logout = createLogout(house)
   const exchange = createLoginExchange(house)
-  const needs = { ...house, login, gate, exchange }
+  const needs = { ...house, gate, login, logout, exchange }
   return {
     offers: { gate, exchange },
     endpoints: [
-      ...tagged('Login', [
-        loginEndpoint(needs),
-        ...logoutEndpoints({ logout, tokenAnswers, http, settings }),
-        csrfEndpoint(needs),
-      ]),
+      ...tagged('Login', [loginEndpoint(needs), ...logoutEndpoints(needs), csrfEndpoint(needs)]),
       ...(MODULES.includes('mfa') ? tagged('Second factor', [mfaVerifyEndpoint(needs)]) : []),
       ...(MODULES.includes('passkeys') ? tagged('Passkeys', passkeyLoginEndpoints(needs)) : []),
     ],

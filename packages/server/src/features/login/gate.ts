@@ -21,12 +21,9 @@ export type Visitor = {
 
 /** How the user proved who they are. */
 export type Proof = {
-  /** After a second factor still that of the first one. */
+  /** The method of the first factor, even after a second one. */
   method: LoginMethod
-  /**
-   * Whether this counts as two factors: a passkey with user verification, or a code after a first
-   * factor.
-   */
+  /** True for two factors: a passkey with user verification, or a code after a first factor. */
   isStrong: boolean
   visitor: Visitor
 }
@@ -43,12 +40,17 @@ type Credentials = {
 export type LoginAnswer = Credentials | { ephemeralToken: string }
 
 /**
- * The gate: every way to log in ends here. Nothing else gives a credential to somebody who has none. A
- * password change, a refresh and `end-others` only replace the one that the request came with.
+ * The gate: every way to log in ends here. Nothing else gives a credential to a client that has none.
+ * A password change, a refresh and `end-others` only replace the credential of the request.
  *
- * The gate looks for a second factor twice. The first look decides what the user is asked for. The
- * second is inside the transaction that hands out the credentials: without it, somebody who knows the
- * password could slip in while the owner switches the factor on.
+ * A login makes two checks twice, because others change the answer while it runs:
+ *
+ * - The limit of failed logins (`login.ts`, `login-by-code.ts`). The check before the guess saves the
+ *   work for a locked account. The check after it refuses a right guess if parallel wrong guesses
+ *   have used up the limit meanwhile.
+ * - The second factor, below. The first check decides whether to ask for a code. The second is inside
+ *   the transaction that hands out the credentials. It refuses a login without a code that began
+ *   before the owner switched the factor on.
  */
 export function createGate(house: UpToPasskeys) {
   const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = house

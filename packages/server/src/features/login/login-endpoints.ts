@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { bringsAuthorization } from '../../http/authenticate.ts'
+import { clearLoginCookies } from '../../http/cookies.ts'
+import { type Endpoint, endpoint, type Method, saying } from '../../http/endpoint.ts'
 import {
   code,
   email,
@@ -10,15 +12,22 @@ import {
   secret,
   sessionId,
 } from '../../http/fields.ts'
+import { foreignOrigin } from '../../http/refusals.ts'
+import { tokenFaults } from '../../kernel/problems.ts'
 import { accountOf } from '../limits/limits.ts'
-import { RequestOptions } from '../passkeys/answer-passkey.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
+import { RequestOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { LoginExchange } from './answer-login.ts'
 import type { Gate } from './gate.ts'
-import type { Login } from './login.ts'
+import type { Login, Logout } from './login.ts'
 
 /** The house, and what this feature adds to it. */
-type Needs = UpToPasskeys & { login: Login; gate: Gate; exchange: LoginExchange }
+type Needs = UpToPasskeys & {
+  gate: Gate
+  login: Login
+  logout: Logout
+  exchange: LoginExchange
+}
 
 export const loginEndpoint = ({
   login,
@@ -132,3 +141,51 @@ export const csrfEndpoint = ({ http: { csrf } }: Needs) =>
       csrf_token: csrf.keepOrRenew(request, reply, identity?.loginId ?? null),
     }),
   })
+
+const LOGGED_OUT = 'Successfully logged out.'
+const TOKENS_LEFT =
+  'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.'
+
+export function logoutEndpoints({ logout, tokenAnswers, http, settings }: Needs): Endpoint[] {
+  const { cookies, csrf } = http
+  const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+  const leavesTokens =
+    USE_JWT && !settings.SIMPLE_JWT.TOKEN_BLACKLIST_ENABLED && !tokenAnswers.travelInCookies
+  const methods: [Method, string][] = [
+    ['POST', 'logout'],
+    ...(settings.ACCOUNT.LOGOUT_ON_GET ? [['GET', 'logoutByLink'] as [Method, string]] : []),
+  ]
+
+  return methods.map(([method, operationId]) =>
+    endpoint({
+      method,
+      path: 'logout/',
+      operationId,
+      summary: 'Log out: end the token, the session and the refresh token',
+      access: 'if-signed-in',
+      throttle: 'auth_service',
+      body: tokenAnswers.names.refreshFields,
+      replies: { 200: saying(LOGGED_OUT) },
+      refusals: [
+        ...(USE_JWT ? tokenFaults : []),
+        ...(USE_JWT || SESSION_LOGIN ? [] : ['not_logged_in' as const]),
+        ...(tokenAnswers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
+      ],
+      async handle({ identity, body, request, reply }) {
+        // A foreign page must not be able to log a visitor out.
+        if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
+        await logout(identity, {
+          refresh: tokenAnswers.names.refreshIn(body),
+          refreshCookie: cookies.refresh?.read(request),
+          sessionId: cookies.session.read(request),
+        })
+        clearLoginCookies(cookies, request, reply)
+        return { detail: leavesTokens ? TOKENS_LEFT : LOGGED_OUT }
+      },
+      // Even if the token is refused, its cookies are cleared.
+      onRefusal({ refusal, request, reply }) {
+        if (refusal.status === 401) clearLoginCookies(cookies, request, reply)
+      },
+    }),
+  )
+}

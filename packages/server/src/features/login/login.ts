@@ -1,3 +1,4 @@
+import { type Identity, pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { type Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -9,11 +10,7 @@ export type Login = ReturnType<typeof createLogin>
 
 export type PasswordCredentials = { username: string; email: string; password: string }
 
-/**
- * Logs in with a password. The limit of failed logins is asked twice. The first time is before the
- * hash, so that a locked account costs no work. The second is after it: of many guesses that ran in
- * parallel, a right one must not get through once the others have used up the limit.
- */
+/** Logs in with a password. `gate.ts` says why the limit of failed logins is checked twice. */
 export function createLogin(house: UpToPasskeys & { gate: Gate }) {
   const { users, gate, failedLogins, hasher, hashKinds, settings, metrics } = house
   const { LOGIN_METHODS } = settings.ACCOUNT
@@ -56,5 +53,43 @@ export function createLogin(house: UpToPasskeys & { gate: Gate }) {
     if (!hasher.needsRehash(user.password)) return
     const renewed = await hasher.hash(password, turn)
     await users.renewHash(user, renewed)
+  }
+}
+
+export type Logout = ReturnType<typeof createLogout>
+
+/** The other credentials in the request, besides the one that identifies the user. */
+export type Carried = {
+  /** The refresh token in the body. */
+  refresh: string | undefined
+  refreshCookie: string | undefined
+  sessionId: string | undefined
+}
+
+/** Ends every credential in the request that belongs to the user, and nothing of another user. */
+export function createLogout({ tokens, sessions, refreshTokens, settings }: UpToPasskeys) {
+  const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+
+  return async (identity: Identity | null, carried: Carried): Promise<void> => {
+    if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
+
+    const { refreshCookie: kept, sessionId } = carried
+    const given = USE_JWT ? carried.refresh : undefined
+    const fault = given ? await refreshTokens.end(given) : null
+    if (kept && !given)
+      await refreshTokens.endKept(kept, identity ? pkOf(identity.user) : undefined)
+    if (identity?.via === 'jwt' && identity.loginId !== null) {
+      await refreshTokens.endLogin(identity.loginId)
+    }
+    if (sessionId) await endSession(sessionId, identity)
+    if (identity) await tokens.revoke(identity.user.id)
+    // Thrown last: a bad refresh token must not keep the other credentials alive.
+    if (fault) throw problem(fault)
+  }
+
+  /** A session of another user that came along with a token is left alone. */
+  async function endSession(sessionId: string, identity: Identity | null): Promise<void> {
+    const owner = await sessions.identify(sessionId)
+    if (owner?.user.id === identity?.user.id) await sessions.end(sessionId)
   }
 }

@@ -3,11 +3,10 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page, writePage } from '../../http/pages/page.ts'
 import type { SitePages } from '../../http/pages/site-page.ts'
 import { below } from '../../http/request.ts'
-import { html } from '../../kernel/html.ts'
+import { type Html, html } from '../../kernel/html.ts'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Mail } from '../../mailer/transport.ts'
-import { MAILBOX_STYLE, mailboxBody } from './mailbox-body.ts'
 
 /** How often the newest mail is looked for. */
 const REFRESH_SECONDS = 5
@@ -77,3 +76,89 @@ function refuseOthers({ raw, headers }: FastifyRequest): void {
   const isLocal = isLoopback(raw.socket.remoteAddress ?? '') && isLoopback(host)
   if (isProxied || !isLocal) throw problem('not_found')
 }
+
+/** In addition to the stylesheet of the hosted pages. */
+export const MAILBOX_STYLE = `
+.mailbox.mailbox { max-width: 76rem; margin-block: clamp(1rem, 4vh, 2.5rem) 0 }
+.mailbox h1 a { color: inherit; text-decoration: none }
+.mailbox time { white-space: nowrap }
+.mailbox ol { margin: 0; padding: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden }
+.mailbox li + li { border-top: 1px solid var(--line) }
+.mailbox li { padding: .8rem 1rem; font-size: .9375rem }
+.mailbox li > a { color: inherit; text-decoration: none; font-weight: 600; overflow-wrap: anywhere }
+.mailbox li > a:hover { text-decoration: underline }
+.mailbox li:has([aria-current]) { background: color-mix(in srgb, var(--card), var(--text) 6%) }
+.mailbox .link { white-space: nowrap; overflow: hidden; text-overflow: ellipsis }
+.mailbox article { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-content: start }
+.mailbox iframe { inline-size: 100%; block-size: 26rem; background: #fff; color-scheme: light; border: 1px solid var(--line); border-radius: var(--radius) }
+.mailbox pre { margin: 0; padding: 1.25rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .9375rem/1.6 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius) }
+.mailbox .empty { padding: 3rem 1.25rem; text-align: center }
+@media (min-width: 60rem) { .mailbox.filled { grid-template-columns: 22rem minmax(0, 1fr); align-items: start } .mailbox h1 { grid-column: 1 / -1 } }
+`
+
+type Mailbox = {
+  /** The newest first. */
+  mails: readonly Mail[]
+  opened: Mail | undefined
+  /** The path of the list, relative to the page. */
+  here: string
+}
+
+/** All mails with their links on one side, and one mail on the other, as HTML and as text. */
+export function mailboxBody({ mails, opened, here }: Mailbox): Html {
+  if (!opened) {
+    return html`<div id="app"><main class="wide mailbox">
+<h1>Mailbox</h1>
+<div class="empty">
+<p><strong>No mails yet</strong></p>
+<p class="hint">Mails that the service sends appear here by themselves.</p>
+</div>
+</main></div>`
+  }
+  return html`<div id="app"><main class="wide mailbox filled">
+<h1><a href="${here}">Mailbox</a></h1>
+<nav aria-label="Mails"><ol>${mails.map((mail) => entryOf(mail, mail === opened, here))}</ol></nav>
+${viewOf(opened)}
+</main></div>`
+}
+
+const entryOf = (mail: Mail, isOpened: boolean, here: string): Html => html`<li>
+<a href="${here}${mail.id}/"${isOpened ? html` aria-current="true"` : []}>${mail.subject}</a>
+<p class="hint">${factsOf(mail)}</p>
+${linksIn(mail).map((link) => html`<p class="link"><a href="${link}">${link}</a></p>`)}
+</li>
+`
+
+const viewOf = (mail: Mail): Html => html`<article aria-labelledby="subject">
+<h2 id="subject">${mail.subject}</h2>
+<p class="hint">${factsOf(mail)}</p>
+<iframe title="The mail as HTML" srcdoc="${framed(mail.html)}" sandbox="allow-top-navigation-by-user-activation"></iframe>
+<h3>As plain text</h3>
+<pre>${mail.text.split('\n').map(lineOf)}</pre>
+</article>`
+
+const factsOf = ({ to, postedAt }: Mail): Html => {
+  const time = new Date(postedAt)
+  return html`To ${to} · <time datetime="${time.toISOString()}">${shown(time)}</time>`
+}
+
+/** The time of this machine, where the reader sits. */
+const shown = (time: Date): string => time.toLocaleString('sv-SE')
+
+/**
+ * The deployment may write the HTML of its mails. In the frame it runs no script, fetches nothing and
+ * belongs to no site. Its links open in the tab.
+ */
+function framed(markup: string): string {
+  const head = /<head[^>]*>/i.exec(markup)
+  const at = head ? head.index + head[0].length : 0
+  return `${markup.slice(0, at)}<base target="_top">${markup.slice(at)}`
+}
+
+/** In every mail a link stands on a line of its own. */
+const LINK = /^https?:\/\/\S+$/
+
+const linksIn = ({ text }: Mail): string[] => text.split('\n').filter((line) => LINK.test(line))
+
+const lineOf = (line: string): Html =>
+  LINK.test(line) ? html`<a href="${line}">${line}</a>\n` : html`${line}\n`

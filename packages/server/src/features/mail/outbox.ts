@@ -4,7 +4,7 @@ import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
-import type { MailLimits } from '../limits/mail-limits.ts'
+import type { MailLimits } from '../limits/limits.ts'
 import { addMail } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>

@@ -37,8 +37,8 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
 }
 
 /**
- * Which credential the pages use. A cookie is better where there is one: scripts cannot read it, and
- * it lives in every tab.
+ * The credential that the pages use. A cookie is better if there is one: scripts cannot read it, and
+ * all tabs share it.
  */
 function credentialOf(settings: Settings): ServiceFacts['credential'] {
   const { REST_AUTH } = settings

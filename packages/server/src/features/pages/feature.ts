@@ -5,22 +5,22 @@ import { feature } from '../feature.ts'
 import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
 import { linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createFacts } from './facts.ts'
-import { scriptPagesEndpoints } from './script-pages-endpoints.ts'
-import { socialEndpoints } from './social-endpoints.ts'
+import { scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
 
-/** The hosted pages, for those who do not want to build a front end of their own. */
+/** The hosted pages, for sites without a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, place, http, host, passwordReset, confirmPage, changePage, social } = house
+  const { settings, http, host, passwordReset, confirmPage, changePage, social } = house
   const { MODULES } = settings
   const { pages: site } = http
   const { show, files } = site
   // The pages below the API need their words, too.
   if (!MODULES.includes('pages')) return { later: files }
   const facts = createFacts(settings, social)
+  const needs = { ...house, show, facts }
   return {
-    // A host that puts something in front of all paths takes it off again.
+    // A host that adds a prefix to all paths strips it from requests.
     endpoints: atRootBelow(settings.PAGES_PREFIX, [
-      ...scriptPagesEndpoints({ show, facts, settings }),
+      ...scriptPagesEndpoints(needs),
       ...(MODULES.includes('registration')
         ? linkPageEndpoints(confirmPage, site, {
             path: 'confirm/:key',
@@ -42,7 +42,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
           script: facts,
         },
       ),
-      ...(MODULES.includes('social') ? socialEndpoints({ social, show, facts, place }) : []),
+      ...(MODULES.includes('social') ? socialEndpoints(needs) : []),
       assetsEndpoint({
         path: 'assets/',
         operationId: 'showAsset',

@@ -3,9 +3,8 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { adoptPasskeys } from './adopt-passkeys.ts'
-import { passkeysEntry } from './answer-passkey.ts'
 import { createPasskeys } from './passkeys.ts'
-import { passkeysEndpoints } from './passkeys-endpoints.ts'
+import { passkeysEndpoints, passkeysEntry } from './passkeys-endpoints.ts'
 import { whyPasskeysCannotWork } from './relying-party.ts'
 
 export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
@@ -20,8 +19,12 @@ export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
     ...(isOn && { later: loadVerifiers }),
     // If passkeys are off or cannot work, they are no way in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
-    removeUnproved: async (user, tx) => ({ passkeys: await passkeys.removeUnproved(user, tx) }),
-    keeps: { dossier: [passkeysEntry(passkeys)], erase: passkeys.erase },
+    waysIn: 'passkeys',
+    keeps: {
+      dossier: [passkeysEntry(passkeys)],
+      rows: ['passkeys', 'passkey_owners'],
+      erase: passkeys.forgetCeremonies,
+    },
     sweeps: [{ table: 'passkey_challenges', key: 'key', time: 'expires_at' }],
   }
 })

@@ -15,7 +15,7 @@ type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 /** The user, and whether the passkey counts as two factors. */
 export type PasskeyLogin = { user: User; isStrong: boolean }
 
-/** Whose passkeys are accepted; `userId` null means anybody's. */
+/** The passkeys that are accepted; those of any user if `userId` is null. */
 type Allowed = { userId: number | null; credentials: Descriptor[] }
 
 const ANYBODYS: Allowed = { userId: null, credentials: [] }

@@ -19,10 +19,6 @@ export const addOwnerIfNew = change((db, owner: Database['passkey_owners']) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-export const removeOwner = change((db, userId: number) =>
-  db.deleteFrom('passkey_owners').where('user_id', '=', userId),
-)
-
 export const findOwner = one((db, userId: number) =>
   db.selectFrom('passkey_owners').selectAll().where('user_id', '=', userId),
 )
@@ -83,18 +79,6 @@ export const renamePasskey = one((db, userId: number, id: number, name: string) 
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .returningAll(),
-)
-
-export const removePasskeysOfUser = change((db, userId: number) =>
-  db.deleteFrom('passkeys').where('user_id', '=', userId),
-)
-
-export const removeUnprovedPasskeys = many((db, userId: number) =>
-  db
-    .deleteFrom('passkeys')
-    .where('user_id', '=', userId)
-    .where('added_unproved', '=', 1)
-    .returning('id'),
 )
 
 export const removePasskey = whether((db, userId: number, id: number) =>

@@ -10,10 +10,7 @@ import {
   findPasskeyOfUser,
   hasPasskey,
   listPasskeysOfUser,
-  removeOwner,
   removePasskey,
-  removePasskeysOfUser,
-  removeUnprovedPasskeys,
   renamePasskey,
 } from './passkeys-queries.ts'
 import { createRelyingParty } from './relying-party.ts'
@@ -54,15 +51,7 @@ export function createPasskeys(house: UpToMfa) {
 
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
 
-    /** Returns how many there were. */
-    removeUnproved: async (user: User, tx: Tx): Promise<number> =>
-      (await removeUnprovedPasskeys(tx, user.id)).length,
-
-    async erase({ id }: User, tx: Tx): Promise<void> {
-      await removePasskeysOfUser(tx, id)
-      await removeOwner(tx, id)
-      await ceremonies.forgetUser(id, tx)
-    },
+    forgetCeremonies: (user: User, tx: Tx) => ceremonies.forgetUser(user.id, tx),
   }
 }
 

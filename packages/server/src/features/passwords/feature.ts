@@ -2,9 +2,8 @@ import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { tagged } from '../../http/endpoint.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createMailLimits } from '../limits/mail-limits.ts'
+import { createMailLimits } from '../limits/limits.ts'
 import { createAdoptPasswords } from './adopt-passwords.ts'
-import { createDjangoResetTokens } from './django-reset-tokens.ts'
 import { loadIsCommon } from './load-is-common.ts'
 import { createOwnPassword } from './own-password.ts'
 import {
@@ -15,7 +14,7 @@ import {
 import { createPasswordReset } from './password-reset.ts'
 import { createPasswordRules } from './password-rules.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
-import { createResetTokens } from './reset-tokens.ts'
+import { createDjangoResetTokens, createResetTokens } from './reset-tokens.ts'
 
 export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
   const { settings, http, host, limits } = house

@@ -7,12 +7,10 @@ import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
-import { accountOf } from '../limits/limits.ts'
-import type { MailLimits } from '../limits/mail-limits.ts'
+import { accountOf, type MailLimits } from '../limits/limits.ts'
 import type { Letter } from '../mail/outbox.ts'
-import type { DjangoResetTokens } from './django-reset-tokens.ts'
 import { hashNewPassword, type NewPassword, type PasswordRules } from './password-rules.ts'
-import type { ResetTokens, TokenOwner } from './reset-tokens.ts'
+import type { DjangoResetTokens, ResetTokens, TokenOwner } from './reset-tokens.ts'
 
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 

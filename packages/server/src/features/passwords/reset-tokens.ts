@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto'
+import { pkOf } from '../../core/identity.ts'
 import { derivedKey, isEqualText } from '../../crypto/digests.ts'
+import { isDjangoResetToken } from '../../crypto/django/links.ts'
 import type { User } from '../../storage/schema.ts'
+import type { UpToDevices } from '../devices/feature.ts'
 import type { Context } from '../feature.ts'
 
 export type ResetTokens = ReturnType<typeof createResetTokens>
 
 /** If one of these changes, the token is void. */
 export type TokenOwner = Pick<User, 'id' | 'epoch' | 'last_login_at' | 'email'>
-
-type Needs = Pick<Context, 'secretKey' | 'clock'> & { lifetimeMs: number }
 
 /** The form of Django's tokens, which front ends match: the time of expiry, then 128 bits in hex. */
 const FORM = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/
@@ -21,7 +22,11 @@ const SIGNATURE_LENGTH = 32
  *
  * Former keys are not accepted: a leaked one could sign tokens for every account.
  */
-export function createResetTokens({ secretKey, clock, lifetimeMs }: Needs) {
+export function createResetTokens({
+  secretKey,
+  clock,
+  lifetimeMs,
+}: Pick<Context, 'secretKey' | 'clock'> & { lifetimeMs: number }) {
   const key = derivedKey(secretKey, 'password-reset')
 
   return {
@@ -42,5 +47,36 @@ export function createResetTokens({ secretKey, clock, lifetimeMs }: Needs) {
   function sign({ id, epoch, last_login_at, email }: TokenOwner, end: string): string {
     const signed = JSON.stringify([id, epoch, last_login_at, email, end])
     return createHmac('sha256', key).update(signed).digest('hex').slice(0, SIGNATURE_LENGTH)
+  }
+}
+
+export type DjangoResetTokens = ReturnType<typeof createDjangoResetTokens>
+
+/**
+ * The tokens in links that a Django project mailed before its users came here. As in Django, a new
+ * password, a login or a change of addresses makes one void.
+ */
+export function createDjangoResetTokens({ djangoOrigins, clock, settings }: UpToDevices) {
+  const { DJANGO_SECRET_KEY: key, DJANGO_SECRET_KEY_FALLBACKS: fallbacks } = settings
+  const rules = {
+    secretKeys: key === null ? [] : [key, ...fallbacks],
+    timeZone: settings.DJANGO_TIME_ZONE,
+    lifetimeMs: Math.max(settings.DJANGO_PASSWORD_RESET_TIMEOUT, settings.PASSWORD_RESET_TIMEOUT),
+  }
+
+  return {
+    async isFor(user: User, token: string): Promise<boolean> {
+      if (key === null) return false
+      const addresses = await djangoOrigins.addressesOf(user)
+      if (!addresses) return false
+      const owner = {
+        pk: String(pkOf(user)),
+        passwordHash: user.password,
+        lastLogin: user.last_login_at,
+        email: addresses.email,
+        addresses: addresses.all,
+      }
+      return isDjangoResetToken(token, owner, rules, clock.now())
+    },
   }
 }

@@ -1,13 +1,62 @@
-import { tagged } from '../../http/endpoint.ts'
+import { endpoint, saying, tagged } from '../../http/endpoint.ts'
+import { code, json, optional, password, sessionId } from '../../http/fields.ts'
+import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import { feature } from '../feature.ts'
 import type { UpToLogin } from '../login/feature.ts'
-import { createReauthenticate } from './reauthenticate.ts'
-import { reauthenticateEndpoint } from './reauthenticate-endpoint.ts'
+import { createReauthenticate, type Proof, type Reauthenticate } from './reauthenticate.ts'
 
 export const reauthenticationFeature = feature('reauthentication', (house: UpToLogin) => {
-  const count = house.metrics.countReauthentication
-  const reauthenticate = createReauthenticate({ ...house, count })
-  return {
-    endpoints: tagged('Logins', [reauthenticateEndpoint(reauthenticate)]),
-  }
+  const reauthenticate = createReauthenticate(house)
+  return { endpoints: tagged('Logins', [reauthenticateEndpoint(reauthenticate)]) }
 })
+
+type Body = {
+  password?: string | undefined
+  code?: string | undefined
+  credential?: unknown
+  session_id?: string | undefined
+}
+
+const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
+  endpoint({
+    method: 'POST',
+    path: 'reauthenticate/',
+    operationId: 'reauthenticate',
+    summary: 'Prove again who you are, with a password, a code or a passkey',
+    access: 'signed-in',
+    freshness: 'not-needed',
+    throttle: 'auth_service',
+    body: {
+      password: optional(password()),
+      code: optional(code()),
+      credential: optional(json()),
+      session_id: optional(sessionId()),
+    },
+    usualFields: ['password'],
+    replies: { 200: saying('ok') },
+    refusals: [
+      'reauthentication_required',
+      'reauthentication_proof_needed',
+      'password_invalid',
+      'mfa_not_enabled',
+      'mfa_code_invalid',
+      'passkeys_not_configured',
+      'authentication_challenge_expired',
+      'invalid_credential_format',
+      'authentication_not_verified',
+      () => fieldProblem({ session_id: [fault('required')] }),
+    ],
+    async handle({ body, identity, address, gone }) {
+      await reauthenticate(identity, proofIn(body), { client: address, gone })
+      return { detail: 'ok' }
+    },
+  })
+
+/** If several are sent, the first one counts. */
+function proofIn({ password, code, credential, session_id: sessionId }: Body): Proof {
+  if (password !== undefined) return { password }
+  if (code !== undefined) return { code }
+  if (credential === undefined) throw problem('reauthentication_proof_needed')
+  if (sessionId === undefined) throw fieldProblem({ session_id: [fault('required')] })
+  return { credential, sessionId }
+}

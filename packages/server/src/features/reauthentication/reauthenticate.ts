@@ -7,22 +7,20 @@ import type { UpToLogin } from '../login/feature.ts'
 
 export type Reauthenticate = ReturnType<typeof createReauthenticate>
 
-/** What a user who is signed in proves again. */
+/** What a signed-in user sends to prove again who they are. */
 export type Proof =
   | { password: string }
   | { code: string }
   | { credential: unknown; sessionId: string }
 
-type Needs = UpToLogin & { count(outcome: 'success' | 'failure'): void }
-
 /** Makes the credential of the request fresh, for a right password, code or passkey. */
-export function createReauthenticate(needs: Needs) {
-  const { ownPassword, mfa, passkeys, failedLogins, sessions, tokens, audit, count } = needs
+export function createReauthenticate(house: UpToLogin) {
+  const { ownPassword, mfa, passkeys, failedLogins, sessions, tokens, audit, metrics } = house
 
   return async (identity: Identity, given: Proof, turn: Turn): Promise<void> => {
     const { user, loginId, tokenDigest } = identity
-    // A token of another service has no login here that could be fresh. So its holder has to log in
-    // here, and nothing is checked: it must not be good for guessing.
+    // A token of another service has no login here that could become fresh. The proof is not even
+    // checked, so that such a token cannot be used for guessing.
     if (loginId === null && tokenDigest === undefined) throw problem('reauthentication_required')
 
     const by = await prove(user, given, turn).catch(countRefusal)
@@ -33,7 +31,7 @@ export function createReauthenticate(needs: Needs) {
     // The login or the token was ended in the meantime.
     if (!isFresh) throw problem('not_authenticated')
     await audit.record({ userId: user.id, event: 'reauthenticated', details: { by } })
-    count('success')
+    metrics.countReauthentication('success')
   }
 
   async function prove(user: User, given: Proof, turn: Turn): Promise<string> {
@@ -46,14 +44,14 @@ export function createReauthenticate(needs: Needs) {
       return mfa.prove(user, { code, address: turn.client, purpose: 'reauthenticate' })
     }
     const { user: owner } = await passkeys.completeLogin(given.credential, given.sessionId)
-    // Somebody else's passkey is refused as an unknown one is.
+    // Another user's passkey is refused like an unknown one.
     if (owner.id !== user.id) throw problem('authentication_not_verified')
     await failedLogins.refuseIfTooMany({ account: accountOf(user), address: turn.client })
     return 'passkey'
   }
 
   function countRefusal(error: unknown): never {
-    if (error instanceof Problem && error.status < 500) count('failure')
+    if (error instanceof Problem && error.status < 500) metrics.countReauthentication('failure')
     throw error
   }
 }

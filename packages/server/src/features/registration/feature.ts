@@ -1,6 +1,6 @@
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
-import { createMailLimits } from '../limits/mail-limits.ts'
+import { createMailLimits } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'

@@ -75,7 +75,7 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
   return isEmpty ? { ...made, replies: { 204: null } } : made
 }
 
-/** From 2.2 to 6 dj-rest-auth gave no key to somebody who had a session already. */
+/** dj-rest-auth 2.2 to 6 answers without a key if the registration starts a session. */
 const leavesKeyOut = ({ VERSION, SESSION_LOGIN, USE_JWT }: Settings['REST_AUTH']): boolean =>
   SESSION_LOGIN && !USE_JWT && !isBefore(VERSION, '2.2') && isBefore(VERSION, '7')
 

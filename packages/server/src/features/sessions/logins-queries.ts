@@ -7,7 +7,7 @@ export type Login = Selectable<Database['logins']>
 export type NewLogin = Omit<Insertable<Database['logins']>, 'id'>
 
 /**
- * Far more than a person has. Whoever knows a password could log in without end, and fill the
+ * Far more than a person has. A client with a password could log in without end, and fill the
  * database.
  */
 export const LOGINS_KEPT = 100

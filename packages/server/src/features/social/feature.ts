@@ -32,9 +32,7 @@ export const socialFeature = feature('social', (house: UpToAddresses) => {
       : [],
     ...(isOn && { later: loadIdTokens }),
     wayIn: social.hasAny,
-    removeUnproved: async (user, tx) => ({
-      social_accounts: await social.removeUnproved(user, tx),
-    }),
+    waysIn: 'social_accounts',
     keeps: { dossier: [accountsEntry(social)], rows: ['social_accounts'] },
     sweeps: [{ table: 'spent_proofs', key: 'digest', time: 'expires_at' }],
   }

@@ -1,6 +1,6 @@
 import { isEmail } from '../../kernel/names.ts'
 
-/** What a provider says about a person, without unusable characters. */
+/** A person as the provider describes them, without unusable characters. */
 export type Profile = {
   /** The permanent id at the provider; null if it did not say. */
   subject: string | null

@@ -39,20 +39,8 @@ export const removeAccount = one((db, userId: number, id: number) =>
     .returningAll(),
 )
 
-export const removeAccountsOfUser = change((db, userId: number) =>
-  db.deleteFrom('social_accounts').where('user_id', '=', userId),
-)
-
 export const removeAccountsOf = (handle: Handle, userIds: readonly number[]) =>
   kyselyOf(handle).deleteFrom('social_accounts').where('user_id', 'in', userIds).execute()
-
-export const removeUnprovedAccounts = many((db, userId: number) =>
-  db
-    .deleteFrom('social_accounts')
-    .where('user_id', '=', userId)
-    .where('added_unproved', '=', 1)
-    .returning('id'),
-)
 
 export const findAccount = one((db, id: number) =>
   db.selectFrom('social_accounts').select('id').where('id', '=', id),

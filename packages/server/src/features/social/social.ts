@@ -1,7 +1,7 @@
 import { SECOND } from '../../kernel/clock.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
 import { withDeadline } from '../../kernel/promises.ts'
-import type { Handle, Tx } from '../../storage/handle.ts'
+import type { Handle } from '../../storage/handle.ts'
 import type { SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
@@ -10,13 +10,7 @@ import type { SocialCredentials } from './check-tokens.ts'
 import type { LinkAccount, Owners } from './owners.ts'
 import { type ProvenIdentity, proveIdentity, spendIdToken } from './prove-identity.ts'
 import type { ProviderClient } from './provider-client.ts'
-import {
-  findByIdentity,
-  listAccountsOfUser,
-  recordLogin,
-  removeAccount,
-  removeUnprovedAccounts,
-} from './social-queries.ts'
+import { findByIdentity, listAccountsOfUser, recordLogin, removeAccount } from './social-queries.ts'
 
 export type Social = ReturnType<typeof createSocial>
 
@@ -94,10 +88,6 @@ export function createSocial(house: Needs) {
         ),
       )
     },
-
-    /** Returns how many there were. */
-    removeUnproved: async ({ id }: User, tx: Tx): Promise<number> =>
-      (await removeUnprovedAccounts(tx, id)).length,
   }
 
   async function identify(

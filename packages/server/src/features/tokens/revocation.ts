@@ -3,8 +3,6 @@ import type { Tx } from '../../storage/handle.ts'
 import type { UpToSessions } from '../sessions/feature.ts'
 import type { Tokens } from './tokens.ts'
 
-export type Revocation = ReturnType<typeof createRevocation>
-
 type Needs = UpToSessions & { tokens: Tokens }
 
 /**

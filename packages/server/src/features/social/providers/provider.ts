@@ -42,7 +42,7 @@ export type App = {
 
 export type ClientAuth = 'client_secret_basic' | 'client_secret_post' | 'none'
 
-/** What a request about an access token needs. */
+/** A question about an access token. */
 type Question = { url: string; accessToken: string; app: App }
 
 /**

@@ -1,17 +1,53 @@
-import type { FindPlace } from '../../core/place.ts'
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
-import type { ShowPage } from '../../http/pages/site-page.ts'
+import type { PageContent, ShowPage } from '../../http/pages/site-page.ts'
+import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { UpToAccount } from '../account/feature.ts'
 import { authorizeUrl } from '../social/provider-client.ts'
-import type { Social } from '../social/social.ts'
-import { scriptPage } from './script-pages-endpoints.ts'
 
-type Needs = { social: Social; show: ShowPage; facts: ServiceFacts; place: FindPlace }
+type Needs = Pick<UpToAccount, 'settings' | 'place' | 'social'> & {
+  show: ShowPage
+  facts: ServiceFacts
+}
 
-/** What a script makes: 43 characters of base64url. */
+/** The path of each page and the key of its title. */
+const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, string> => ({
+  '': 'account.title',
+  'login/': 'login.title',
+  ...(ACCOUNT.LOGIN_BY_CODE_ENABLED && { 'login/code/': 'code.title' }),
+  'two-factor/': 'twoFactor.title',
+  ...(MODULES.includes('registration') && { 'register/': 'register.title' }),
+  'check-your-mail/': 'checkMail.title',
+  'password/reset/': 'forgot.title',
+})
+
+/** The pages that a script fills. */
+export const scriptPagesEndpoints = ({ show, facts, settings }: Needs): Endpoint[] =>
+  Object.entries(pagesOf(settings)).map(([path, title]) =>
+    endpoint({
+      method: 'GET',
+      path,
+      operationId: `showPage_${path}`,
+      summary: 'A page of the site',
+      access: 'public',
+      throttle: 'none',
+      documented: false,
+      replies: { 200: Page },
+      handle: ({ request, reply }) => show(request, reply, scriptPage(title, facts)),
+    }),
+  )
+
+const scriptPage = (title: string, script: NonNullable<PageContent['script']>): PageContent => ({
+  title,
+  body: (words) => html`<noscript><p>${words.say('noScript')}</p></noscript>`,
+  script,
+})
+
+/** Values that the script of the page makes: 43 characters of base64url. */
 const MADE = /^[\w-]{20,128}$/
 /** Longer than any code of a provider. */
 const LONGEST = 4096
@@ -74,7 +110,7 @@ function textIn(given: unknown, name: string): string {
   return typeof value === 'string' && value.length <= LONGEST ? value : ''
 }
 
-/** A provider that does not answer sends nobody to a page of JSON. */
+/** If the provider does not answer, people get a page instead of JSON. */
 const ifDown =
   (back: string) =>
   (error: unknown): string => {
