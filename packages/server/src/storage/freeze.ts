@@ -32,5 +32,5 @@ function guarded(connection: DatabaseConnection, gate: Gate): DatabaseConnection
     if (gate.isFrozen && !ALLOWED.test(query.sql)) throw frozenError()
     return connection.executeQuery(query)
   }
-  return Object.create(connection, { executeQuery: { value: executeQuery } })
+  return Object.create(connection, { executeQuery: { value: executeQuery, writable: true } })
 }
