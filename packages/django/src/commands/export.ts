@@ -1,7 +1,7 @@
 import { command } from '../../../server/src/cli/command.ts'
 import { progressOf, table } from '../../../server/src/cli/output.ts'
 import { refusal } from '../../../server/src/cli/refusal.ts'
-import { createGiveBack } from '../export/give-back.ts'
+import { createDjangoExport } from '../export/django-export.ts'
 import { createDjangoImport } from '../import/django-import.ts'
 import { DATABASE, sourceOptions, stopping, withSource } from './with-source.ts'
 
@@ -25,12 +25,12 @@ export const exportDjango = command({
       async ({ service, source, model, facts }) => {
         const isDry = call.values['dry-run']
         const { administration } = service.services
-        const giveBack = createGiveBack(service.services)
+        const exportUsers = createDjangoExport(service.services)
         const db = service.patientDb
         if ((await createDjangoImport(service.services).countImported(db)) === 0)
           throw refusal(NO_IMPORT)
         const progress = progressOf('Users', await administration.count(), call.io)
-        const { counts, kept, isDone } = await giveBack(
+        const { counts, kept, isDone } = await exportUsers(
           db,
           { source, model, origin: facts.origin },
           { note: progress.at, isStopping: stopping(call) },

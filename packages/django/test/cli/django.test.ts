@@ -129,7 +129,7 @@ test('new users, passwords and addresses go back, once', async () => {
   expect(again.counts).toEqual({ unchanged: 9 })
 })
 
-test('a database with few of the known users is taken for the wrong one', async () => {
+test('a database with few of the imported users counts as the wrong one', async () => {
   const { importing, db, run } = await newProject()
   await importing('--accept-losses')
   db.exec('delete from auth_user where id > 9')

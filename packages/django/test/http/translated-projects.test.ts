@@ -3,7 +3,7 @@ import { signup } from '../../../server/test/support/accounts.ts'
 import { KEY } from '../../../server/test/support/answers.ts'
 import type { Pair } from '../../../server/test/support/jwt.ts'
 import { PASSWORD, startAuth } from '../../../server/test/support/start-auth.ts'
-import { fromDjango } from '../../src/settings/from-django.ts'
+import { convert } from '../settings/support/convert.ts'
 import { accountUrls, found, jwtUrls, registrationUrls } from '../settings/support/recipe.ts'
 
 /* Projects as the recipe writes them, translated by the command alone, and asked at their own paths. */
@@ -11,8 +11,7 @@ import { accountUrls, found, jwtUrls, registrationUrls } from '../settings/suppo
 const SECRET_KEY = 'django-insecure-of-fifty-characters-as-django-made-it-x'
 const NOT_FOUND = [404, { detail: 'Not found.' }] as const
 
-const start = (django: object) =>
-  startAuth(fromDjango({ SECRET_KEY, ...django }, () => []).settings)
+const start = (django: object) => startAuth(convert({ SECRET_KEY, ...django }).settings)
 
 test('an app that is installed but has no URLs opens nothing', async () => {
   const { request, createUser, findUser } = await start({

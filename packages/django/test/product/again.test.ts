@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../server/test/support/client.ts'
 import { countRows, dump } from '../../../server/test/support/dump.ts'
-import { deployments, startTakenOver } from '../support/django.ts'
+import { deployments, startImported } from '../support/django.ts'
 
 describe.each(deployments)('a second import of %s', (deployment) => {
   test('imports nothing twice', async () => {
-    const { bringOver, db, live } = await startTakenOver(deployment)
+    const { importAgain, db, live } = await startImported(deployment)
     const tables = ['users', 'tokens', 'logins', 'passkeys', 'recovery_codes', 'social_accounts']
     const count = () => Promise.all(tables.map((table) => countRows(db, table as 'users')))
     const before = await count()
-    const { counts } = await bringOver()
+    const { counts } = await importAgain()
     expect(counts).toEqual({ unchanged: live.users.length })
     expect(await count()).toEqual(before)
   })
 
   test('imports what changed there, and keeps what changed here', async () => {
-    const { live, source, bringOver, request } = await startTakenOver(deployment)
+    const { live, source, importAgain, request } = await startImported(deployment)
     const { user_table: table } = live
     const holders = live.users.filter(({ token, is_active }) => token && is_active)
     const [renamed, logged, both] = holders
@@ -27,7 +27,7 @@ describe.each(deployments)('a second import of %s', (deployment) => {
     await source.change(`update ${table} set first_name = 'There' where id = ${key(both.pk)}`)
     await source.change(`delete from django_session where session_key = '${session.sessionid}'`)
 
-    const { counts, kept, findings } = await bringOver()
+    const { counts, kept, findings } = await importAgain()
     expect(counts).toMatchObject({ updated: 2 })
     expect(kept).toBe(1)
     expect(findings).toContainEqual({
@@ -45,37 +45,37 @@ describe.each(deployments)('a second import of %s', (deployment) => {
   })
 
   test('does not bring back what was ended here', async () => {
-    const { live, bringOver, request } = await startTakenOver(deployment)
+    const { live, importAgain, request } = await startImported(deployment)
     const holder = live.users.find(({ token, is_active }) => token && is_active)
     const session = live.users.flatMap(({ sessions }) => sessions).find(({ works }) => works)
     const token = holder?.token ?? ''
     const cookies = { sessionid: session?.sessionid ?? '' }
     await request.post('logout/', {}, { token })
     await logOutWithCookies(request, cookies)
-    await bringOver()
+    await importAgain()
     expect((await request.get('user/', { token })).status).toBe(401)
     expect((await request.get('user/', { cookies })).status).toBe(401)
   })
 
   test('continues where it was interrupted', async () => {
-    const { live, bringOver, db } = await startTakenOver(deployment)
+    const { live, importAgain, db } = await startImported(deployment)
     await db.deleteFrom('users').execute()
     await db.deleteFrom('django_users').execute()
     await db.deleteFrom('django_sessions').execute()
-    expect(await bringOver({ batches: 1 })).toMatchObject({ isDone: false })
-    const report = await bringOver()
+    expect(await importAgain({ batches: 1 })).toMatchObject({ isDone: false })
+    const report = await importAgain()
     expect(report).toMatchObject({ isDone: true, isResumed: true })
     expect(report.counts).toMatchObject({ added: live.users.length })
   })
 
   test('changes nothing in a dry run', async () => {
-    const { source, live, bringOver, db } = await startTakenOver(deployment)
+    const { source, live, importAgain, db } = await startImported(deployment)
     const [first] = live.users
     await source.change(
       `update ${live.user_table} set first_name = 'There' where id = ${key(first?.pk ?? 0)}`,
     )
     const before = await dump(db)
-    const report = await bringOver({ isDry: true })
+    const report = await importAgain({ isDry: true })
     expect(report).toMatchObject({ isDone: true, counts: { updated: 1 } })
     expect(await dump(db)).toEqual(before)
   })

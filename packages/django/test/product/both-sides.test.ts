@@ -11,11 +11,11 @@ const TOKEN = 'a1'.repeat(20)
 async function startWithProject() {
   const source = await djangoFile(projectSql)
   const started = await startAuth(SETTINGS, { shared: true })
-  const bringOver = () => importInto(started, source.url, WISH)
-  const first = await bringOver()
+  const importAgain = () => importInto(started, source.url, WISH)
+  const first = await importAgain()
   const about = async (pk: number) =>
-    (await bringOver()).findings.filter((one) => one.pk === String(pk)).map(({ what }) => what)
-  return { ...started, source, bringOver, first, about }
+    (await importAgain()).findings.filter((one) => one.pk === String(pk)).map(({ what }) => what)
+  return { ...started, source, importAgain, first, about }
 }
 
 /** The address of a user table and its row of allauth. */
@@ -24,28 +24,28 @@ const address = (pk: number, email: string): string =>
    update account_emailaddress set email = '${email}' where user_id = ${pk} and "primary" = 1;`
 
 test('an address that moved to a user who comes earlier is there after one import', async () => {
-  const { source, bringOver, first, findUser } = await startWithProject()
+  const { source, importAgain, first, findUser } = await startWithProject()
   await source.change(address(13, 'elsewhere@example.com'))
   await source.change(address(8, 'own@example.com'))
-  expect(await bringOver()).toMatchObject({ counts: { updated: 2 }, lost: first.lost, kept: 0 })
+  expect(await importAgain()).toMatchObject({ counts: { updated: 2 }, lost: first.lost, kept: 0 })
   expect(await findUser('own@example.com')).toMatchObject({ id: 8 })
   expect(await findUser('elsewhere@example.com')).toMatchObject({ id: 13 })
-  expect((await bringOver()).counts).toEqual({ unchanged: 8 })
+  expect((await importAgain()).counts).toEqual({ unchanged: 8 })
 })
 
 test('two users who swap addresses and names have swapped them here, too', async () => {
-  const { source, bringOver, first, findUser } = await startWithProject()
+  const { source, importAgain, first, findUser } = await startWithProject()
   await source.change(address(7, 'own@example.com') + address(13, 'ada@example.com'))
   await source.change(`update auth_user set username = 'x' where id = 7;
     update auth_user set username = 'ada' where id = 13;
     update auth_user set username = 'own' where id = 7;`)
-  expect(await bringOver()).toMatchObject({ lost: first.lost, kept: 0 })
+  expect(await importAgain()).toMatchObject({ lost: first.lost, kept: 0 })
   expect(await findUser('own')).toMatchObject({ id: 7, email: 'own@example.com' })
   expect(await findUser('ada')).toMatchObject({ id: 13, email: 'ada@example.com' })
 })
 
 test('a name that somebody here has is numbered, until it is free', async () => {
-  const { source, bringOver, about, createUser, findUser, db } = await startWithProject()
+  const { source, importAgain, about, createUser, findUser, db } = await startWithProject()
   const { id } = await createUser({ username: 'native', email: 'native@example.com' })
   await source.change(`update auth_user set username = 'Native' where id = 7`)
   await source.change(address(7, 'native@example.com'))
@@ -53,7 +53,7 @@ test('a name that somebody here has is numbered, until it is free', async () => 
   expect(await findUser('Native2')).toMatchObject({ id: 7, email: '' })
   expect(await findUser('native')).toMatchObject({ id, email: 'native@example.com' })
   // The same again is no change on both sides.
-  expect(await bringOver()).toMatchObject({ counts: { unchanged: 8 }, kept: 0 })
+  expect(await importAgain()).toMatchObject({ counts: { unchanged: 8 }, kept: 0 })
   expect(await findUser('Native2')).toMatchObject({ id: 7 })
 
   await db.deleteFrom('users').where('id', '=', id).execute()
@@ -62,17 +62,17 @@ test('a name that somebody here has is numbered, until it is free', async () => 
 })
 
 test('a former address is given up, even if the new one cannot be had', async () => {
-  const { source, bringOver, request, createUser, findUser } = await startWithProject()
+  const { source, importAgain, request, createUser, findUser } = await startWithProject()
   await createUser({ username: 'native', email: 'native@example.com' })
   await source.change(address(7, 'native@example.com'))
-  await bringOver()
+  await importAgain()
   await expect(findUser('ada@example.com')).rejects.toThrow('There is no user')
   const login = { email: 'ada@example.com', password: vectors.password }
   expect((await request.post('login/', login)).status).toBe(400)
 })
 
 test('what both sides have changed stays as it is here', async () => {
-  const { source, bringOver, request, findUser } = await startWithProject()
+  const { source, importAgain, request, findUser } = await startWithProject()
   const change = {
     old_password: vectors.password,
     new_password1: PASSWORD,
@@ -84,7 +84,7 @@ test('what both sides have changed stays as it is here', async () => {
   const { key } = login.body as { key: string }
   await source.change(`update auth_user set password = '!changed there' where id = 7`)
   await source.change(`update authtoken_token set key = '${'b2'.repeat(20)}' where user_id = 7`)
-  const { findings, kept } = await bringOver()
+  const { findings, kept } = await importAgain()
   expect(kept).toBe(2)
   expect(findings.filter(({ kind }) => kind === 'kept').map(({ what }) => what)).toEqual([
     'password',
@@ -100,30 +100,30 @@ test('what both sides have changed stays as it is here', async () => {
 })
 
 test('a second factor that was switched off here stays off', async () => {
-  const { source, bringOver, db } = await startWithProject()
+  const { source, importAgain, db } = await startWithProject()
   await db.deleteFrom('totp_authenticators').where('user_id', '=', 13).execute()
   await source.change(
     `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', 3) where id = 2`,
   )
-  expect((await bringOver()).findings).toContainEqual(
+  expect((await importAgain()).findings).toContainEqual(
     expect.objectContaining({ kind: 'kept', pk: '13', what: 'mfa' }),
   )
   expect(await countRows(db, 'totp_authenticators')).toBe(0)
 })
 
 test('a user who was deleted here stays deleted, whatever changes there', async () => {
-  const { source, bringOver, request, createUser, db } = await startWithProject()
+  const { source, importAgain, request, createUser, db } = await startWithProject()
   const leave = { password: vectors.password }
   await request.post('login/', { username: 'ada', ...leave })
   expect((await request.post('account/delete/', leave, { token: TOKEN })).status).toBe(200)
   await source.change(address(7, 'ada-again@example.com'))
   await source.change(`update authtoken_token set key = '${'b2'.repeat(20)}' where user_id = 7`)
-  await bringOver()
+  await importAgain()
   expect((await request.get('user/', { token: 'b2'.repeat(20) })).status).toBe(401)
   expect(await countRows(db, 'users')).toBe(7)
   // What they had is free for others.
   expect((await createUser({ username: 'ada', email: 'ada@example.com' })).id).toBeGreaterThan(14)
   await source.change('delete from auth_user where id = 7')
-  await bringOver()
+  await importAgain()
   expect(await countRows(db, 'users')).toBe(8)
 })

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Values } from '../../../server/src/features/users/user-values.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
-import { importInto, newProject, startTakenOver } from '../support/django.ts'
+import { importInto, newProject, startImported } from '../support/django.ts'
 import { insertInto, keyIn, OWN_FIELDS, tablesOf } from '../support/django-tables.ts'
 import { wayBackTo } from '../support/django-way-back.ts'
 
 test('the two sides never give out the same number', async () => {
-  const taken = await startTakenOver('default')
-  const { createUser, administration, findUser, bringOver, live } = taken
-  const { giveBack, addThere, rows } = wayBackTo(taken)
+  const imported = await startImported('default')
+  const { createUser, administration, findUser, importAgain, live } = imported
+  const { exportUsers, addThere, rows } = wayBackTo(imported)
   const given = new Set(live.users.map(({ pk }) => Number(pk)))
   const isNew = (id: unknown) => {
     expect(given).not.toContain(Number(id))
@@ -20,17 +20,17 @@ test('the two sides never give out the same number', async () => {
     const left = await createUser({ username: `left${round}` })
     isNew(left.id)
     await administration.remove(left)
-    expect(await giveBack()).toMatchObject({ counts: { added: 1 }, kept: [] })
+    expect(await exportUsers()).toMatchObject({ counts: { added: 1 }, kept: [] })
     for (const name of [`there${round}`, `also${round}`]) {
       await addThere({ username: name, email: '' })
       const [row] = await rows('auth_user', 'username', name)
       isNew(row?.id)
     }
     isNew((await createUser({ username: `then${round}` })).id)
-    expect(await bringOver()).toMatchObject({ lost: 0, counts: { added: 2 } })
+    expect(await importAgain()).toMatchObject({ lost: 0, counts: { added: 2 } })
     const [there] = await rows('auth_user', 'username', `there${round}`)
     expect(await findUser(`there${round}`)).toMatchObject({ id: Number(there?.id) })
-    await giveBack()
+    await exportUsers()
   }
 })
 
@@ -64,8 +64,8 @@ const EMPTY = { ...VALUES, phone: '', site: '', born: null, seen_at: null, ratin
 
 test('fields of every type go forth and back, and a dry run sees what the project refuses', async () => {
   const settings = { USER_FIELDS: OWN_FIELDS }
-  const taken = await startTakenOver('custom', { settings })
-  const { request, live, administration, source, report, bringOver } = taken
+  const imported = await startImported('custom', { settings })
+  const { request, live, administration, source, report, importAgain } = imported
   expect(report.lost).toBe(0)
   const shown = async (number: number) =>
     (await request.get('user/', { token: live.users[number]?.token ?? '' })).body
@@ -82,17 +82,17 @@ test('fields of every type go forth and back, and a dry run sees what the projec
     })
   const [full] = [await create('full', VALUES), await create('taken', VALUES)]
   const empty = await create('empty', EMPTY)
-  const { giveBack, rows, addThere } = wayBackTo(taken)
+  const { exportUsers, rows, addThere } = wayBackTo(imported)
   const own = { phone: '', site: '', is_vip: false, points: 0, tags: { json: [] } }
   await addThere({ id: keyIn(crypto.randomUUID()), email: 'taken@example.com', ...own })
 
-  const tried = await giveBack('try')
+  const tried = await exportUsers('try')
   expect(tried).toMatchObject({
     counts: { added: 2 },
     kept: [{ what: 'user', why: expect.stringContaining('another user there has the same') }],
   })
   expect(await rows('people_person', 'email', 'full@example.com')).toEqual([])
-  expect(await giveBack()).toEqual(tried)
+  expect(await exportUsers()).toEqual(tried)
   const [row] = await rows('people_person', 'email', 'full@example.com')
   expect(row).toMatchObject(
     onPostgres
@@ -101,7 +101,7 @@ test('fields of every type go forth and back, and a dry run sees what the projec
   )
 
   // What was written is no change, and another service reads the same.
-  expect((await bringOver()).counts).toMatchObject({ unchanged: live.users.length + 2 })
+  expect((await importAgain()).counts).toMatchObject({ unchanged: live.users.length + 2 })
   const other = await startAuth({ USER_PK: 'uuid', ...settings })
   await importInto(other, source.url, { table: live.user_table, secretKeys: [] })
   for (const { uuid, extra } of [full, empty]) {

@@ -10,25 +10,25 @@ const WISH = { table: 'auth_user', secretKeys: [vectors.secretKey] }
 async function startWith(sql: string, settings: Parameters<typeof startAuth>[0] = {}) {
   const source = await djangoFile(sql)
   const started = await startAuth(settings, { shared: true })
-  const bringOver = (wish = WISH) => importInto(started, source.url, wish)
-  return { ...started, source, bringOver }
+  const importAgain = (wish = WISH) => importInto(started, source.url, wish)
+  return { ...started, source, importAgain }
 }
 
 test('of two imports at once one stops, and nothing is doubled', async () => {
-  const { bringOver, db } = await startWith(projectSql)
-  const runs = await Promise.allSettled([bringOver(), bringOver()])
+  const { importAgain, db } = await startWith(projectSql)
+  const runs = await Promise.allSettled([importAgain(), importAgain()])
   const failed = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason] : []))
   for (const { message } of failed) expect(message).toContain('Another import is running')
   expect(failed.length).toBeLessThan(2)
   expect(await countRows(db, 'users')).toBe(8)
   expect(await countRows(db, 'django_users')).toBe(8)
-  expect((await bringOver()).counts).toEqual({ unchanged: 8 })
+  expect((await importAgain()).counts).toEqual({ unchanged: 8 })
 })
 
 test('a recovery code that was used there is void here, even if another one was used here', async () => {
-  const { source, bringOver, request, auth, findUser } = await startWith(projectSql)
+  const { source, importAgain, request, auth, findUser } = await startWith(projectSql)
   await source.change(`update auth_user set password = '${vectors.passwordHash}' where id = 13`)
-  await bringOver()
+  await importAgain()
   const { id } = await findUser('own')
   const [, usedThere = '', usedHere = '', left = '', ...others] = [
     '',
@@ -45,7 +45,7 @@ test('a recovery code that was used there is void here, even if another one was 
   await source.change(
     `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', 3) where id = 2`,
   )
-  const { findings } = await bringOver()
+  const { findings } = await importAgain()
   expect(findings).toContainEqual(expect.objectContaining({ kind: 'kept', pk: '13', what: 'mfa' }))
   expect(await verify(usedThere)).toBe(400)
   expect(await verify(usedHere)).toBe(400)
@@ -54,34 +54,34 @@ test('a recovery code that was used there is void here, even if another one was 
 })
 
 test('recovery codes that were made here stay, whatever happens there', async () => {
-  const { source, bringOver, auth, findUser } = await startWith(projectSql)
-  await bringOver()
+  const { source, importAgain, auth, findUser } = await startWith(projectSql)
+  await importAgain()
   const own = await findUser('own')
   const { mfa } = auth.services
   const codes = await mfa.regenerateRecoveryCodes(own)
   await source.change(
     `update dj_rest_auth_mfa_authenticator set data = json_set(data, '$.used_mask', 1023) where id = 2`,
   )
-  await bringOver()
+  await importAgain()
   expect(await mfa.unusedRecoveryCodes(own.id)).toEqual(codes)
 })
 
 test('a name that was taken comes with a later import', async () => {
-  const { source, bringOver, findUser } = await startWith(projectSql)
-  await bringOver()
+  const { source, importAgain, findUser } = await startWith(projectSql)
+  await importAgain()
   await source.change(`update auth_user set username = 'x' where id = 10`)
   await source.change(`update auth_user set username = 'first' where id = 7`)
-  await bringOver()
+  await importAgain()
   expect(await findUser('x')).toMatchObject({ id: 10 })
-  expect((await bringOver()).lost).toBe(5)
+  expect((await importAgain()).lost).toBe(5)
   expect(await findUser('first')).toMatchObject({ id: 7 })
 })
 
 test('an API token of another form is told, and does not log in', async () => {
-  const { source, bringOver, request, db } = await startWith(projectSql)
+  const { source, importAgain, request, db } = await startWith(projectSql)
   const key = 'not-a-key-of-rest-framework'
   await source.change(`update authtoken_token set key = '${key}' where user_id = 7`)
-  const { findings } = await bringOver()
+  const { findings } = await importAgain()
   const lost = { kind: 'lost', pk: '7', what: 'API token' }
   expect(findings).toContainEqual(expect.objectContaining(lost))
   expect((await request.get('user/', { token: key })).status).toBe(401)
@@ -90,22 +90,22 @@ test('an API token of another form is told, and does not log in', async () => {
 
 test('a user model with many columns is imported', async () => {
   const names = Array.from({ length: 300 }, (_, i) => `c${i}`)
-  const { bringOver } = await startWith(
+  const { importAgain } = await startWith(
     `create table auth_user (id integer primary key, password text, username text, ${names.join(', ')});
      insert into auth_user (id, password, username) values (1, '!', 'wide');`,
   )
-  expect((await bringOver()).counts).toMatchObject({ added: 1 })
+  expect((await importAgain()).counts).toMatchObject({ added: 1 })
 })
 
 test('a project with nothing but users is imported, odd values included', async () => {
-  const { bringOver, findUser } = await startWith(`
+  const { importAgain, findUser } = await startWith(`
     create table auth_user (id integer primary key, password varchar(128), username varchar(150));
     insert into auth_user values (1, '', 'plain');
     insert into auth_user values (2, null, '');
     insert into auth_user values (3, '!', 'nul' || char(0) || 'l');
     insert into auth_user values (4, '${'x'.repeat(5000)}', '${'long'.repeat(100)}');
     insert into auth_user values (3000000000, '!', 'far');`)
-  const { counts, findings } = await bringOver()
+  const { counts, findings } = await importAgain()
   expect(counts).toMatchObject({ added: 4 })
   expect(findings).toContainEqual(
     expect.objectContaining({
@@ -115,17 +115,17 @@ test('a project with nothing but users is imported, odd values included', async 
     }),
   )
   expect(await findUser('plain')).toMatchObject({ id: 1, is_active: 1, password: '!' })
-  expect((await bringOver()).counts).toEqual({ unchanged: 4 })
+  expect((await importAgain()).counts).toEqual({ unchanged: 4 })
 })
 
 test('texts that are not valid UTF-8 are reported, and everything else is imported', async () => {
-  const { source, bringOver, findUser, request } = await startWith(projectSql)
+  const { source, importAgain, findUser, request } = await startWith(projectSql)
   const broken = `cast(x'41ff62' as text)`
   await source.change(`
     update auth_user set first_name = ${broken}, phone = ${broken} where id = 7;
     update account_emailaddress set email = ${broken} where id = 2;
     insert into django_session values ('u', ${broken}, '2030-01-10 00:00:00');`)
-  const { counts, findings } = await bringOver()
+  const { counts, findings } = await importAgain()
   expect(counts).toMatchObject({ added: 8, sessions: 1 })
   const damaged = findings.filter(({ why }) => why.includes('UTF-8'))
   expect(damaged.map(({ pk, what }) => [pk, what])).toEqual([
@@ -138,20 +138,22 @@ test('texts that are not valid UTF-8 are reported, and everything else is import
   expect((await request.get('user/', { cookies })).body).toMatchObject({ pk: 7 })
 
   await source.change(`update auth_user set first_name = 'Ada' where id = 7`)
-  expect((await bringOver()).findings.map(({ what }) => what)).not.toContain('first_name')
+  expect((await importAgain()).findings.map(({ what }) => what)).not.toContain('first_name')
   expect(await findUser('ada')).toMatchObject({ first_name: 'Ada' })
   await source.change(`update django_session set session_key = ${broken} where session_key = 'u'`)
-  await expect(bringOver()).rejects.toThrow('session_key in the table django_session is not valid')
+  await expect(importAgain()).rejects.toThrow(
+    'session_key in the table django_session is not valid',
+  )
 })
 
 test('a pk that somebody here has already is told, and nobody is overwritten', async () => {
-  const { bringOver, createUser, findUser } = await startWith(
+  const { importAgain, createUser, findUser } = await startWith(
     `create table auth_user (id integer primary key, password text, username text, email text);
      insert into auth_user values (1, '!', 'theirs', 'theirs@example.com');
      insert into auth_user values (2, '!', 'other', 'ours@example.com');`,
   )
   await createUser({ username: 'ours', email: 'ours@example.com' })
-  const { findings } = await bringOver()
+  const { findings } = await importAgain()
   expect(findings.map(({ pk, why }) => [pk, why])).toEqual([
     ['1', 'another user here has this pk'],
     ['2', 'ours@example.com belongs to another user'],

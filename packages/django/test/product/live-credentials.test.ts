@@ -4,7 +4,7 @@ import { STRONG, twice } from '../../../server/test/support/accounts.ts'
 import type { RequestOptions } from '../../../server/test/support/authenticator.ts'
 import { bearer } from '../../../server/test/support/jwt.ts'
 import { codeOf } from '../../../server/test/support/mfa.ts'
-import { everyDeployment, startTakenOver } from '../support/django.ts'
+import { everyDeployment, startImported } from '../support/django.ts'
 import { judge, judgeCredentials } from '../support/django-judge.ts'
 import type { Live } from '../support/django-live.ts'
 import { useOf } from '../support/django-passkey.ts'
@@ -12,7 +12,7 @@ import { vectors } from '../support/django-project.ts'
 
 describe.each(everyDeployment)('after the import of %s', (deployment) => {
   test('every token, session and JWT works that worked, and no other', async () => {
-    const { request, live } = await startTakenOver(deployment)
+    const { request, live } = await startImported(deployment)
     const { wrong, count } = await judgeCredentials(request, live)
     expect(wrong).toEqual([])
     expect(count).toBeGreaterThan(30)
@@ -25,7 +25,7 @@ describe.each(everyDeployment)('after the import of %s', (deployment) => {
   })
 
   test('every passkey logs its owner in, once per count', async () => {
-    const { request, live } = await startTakenOver(deployment)
+    const { request, live } = await startImported(deployment)
     const begin = async (body: object) =>
       (await request.post('passkeys/login/begin/', body)).body as RequestOptions
     const complete = async (credential: object, { session_id }: RequestOptions) =>
@@ -45,7 +45,7 @@ describe.each(everyDeployment)('after the import of %s', (deployment) => {
   })
 
   test('reset links that were mailed before work once, and die as they did there', async () => {
-    const { request, live } = await startTakenOver(deployment)
+    const { request, live } = await startImported(deployment)
     const { wrong, note } = judge()
     const confirm = async (link: object) =>
       (await request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })).status
@@ -62,7 +62,7 @@ describe.each(everyDeployment)('after the import of %s', (deployment) => {
   })
 
   test('keys that were mailed to confirm an address work once', async () => {
-    const { request, live } = await startTakenOver(deployment)
+    const { request, live } = await startImported(deployment)
     const { wrong, note } = judge()
     const verify = async (key: string) =>
       (await request.post('registration/verify-email/', { key })).status
@@ -78,7 +78,7 @@ describe.each(everyDeployment)('after the import of %s', (deployment) => {
     // Hashes of the original take long on purpose, and there are many logins.
     const sql = ({ user_table }: Live) =>
       `update ${user_table} set password = '${vectors.passwordHash}';`
-    const started = await startTakenOver(deployment, { sql })
+    const started = await startImported(deployment, { sql })
     const { request, live, clock } = started
     const { wrong, note, count } = judge()
     for (const { pk, email, totp, recovery_codes: codes, is_active } of live.users) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestOptions } from '../../../server/test/support/authenticator.ts'
-import { startTakenOver } from '../support/django.ts'
+import { startImported } from '../support/django.ts'
 import type { Live } from '../support/django-live.ts'
 import { coseOf, type KeptPasskey, useOf } from '../support/django-passkey.ts'
 import { insertInto } from '../support/django-tables.ts'
@@ -31,7 +31,7 @@ function inOwnTable(live: Live): string {
 }
 
 test('passkeys of dj-rest-auth 7.2 log in, also those that are synchronised, and their flags then stay', async () => {
-  const { request, live, report } = await startTakenOver('default', { sql: inOwnTable })
+  const { request, live, report } = await startImported('default', { sql: inOwnTable })
   const begin = async () => (await request.post('passkeys/login/begin/', {})).body as RequestOptions
   const use = async (passkey: KeptPasskey) => {
     const options = await begin()

@@ -18,7 +18,7 @@ async function startWithProject() {
   const source = await djangoFile(projectSql)
   const started = await startAuth(SETTINGS)
   const report = await importInto(started, source.url, WISH)
-  return { ...started, source, report, bringOver: () => importInto(started, source.url, WISH) }
+  return { ...started, source, report, importAgain: () => importInto(started, source.url, WISH) }
 }
 
 test('what cannot be the same is told', async () => {
@@ -198,10 +198,10 @@ test('without the key of the project its links are void', async () => {
 })
 
 test('a user who is deleted there is deleted here, even if changed here', async () => {
-  const { source, bringOver, request, findUser, auth, mail } = await startWithProject()
+  const { source, importAgain, request, findUser, auth, mail } = await startWithProject()
   await request.call('PATCH', 'user/', { first_name: 'Ada' }, { token: TOKEN })
   await source.change('delete from auth_user where id in (7, 12)')
-  const { counts, findings } = await bringOver()
+  const { counts, findings } = await importAgain()
   expect(counts).toMatchObject({ removed: 2 })
   expect(findings.map(({ pk }) => pk)).not.toContain('7')
   expect((await request.get('user/', { token: TOKEN })).status).toBe(401)

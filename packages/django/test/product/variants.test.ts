@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
-import { deployments, startTakenOver } from '../support/django.ts'
+import { deployments, startImported } from '../support/django.ts'
 import { judgeCredentials, type Kinds } from '../support/django-judge.ts'
 import type { Live } from '../support/django-live.ts'
 import type { Deployment } from '../support/django-tables.ts'
@@ -15,14 +15,14 @@ import {
   without,
 } from '../support/django-variants.ts'
 
-type Variant = NonNullable<Parameters<typeof startTakenOver>[1]>
+type Variant = NonNullable<Parameters<typeof startImported>[1]>
 
 async function judgeVariant(deployment: Deployment, variant: Variant, kinds: Kinds = {}) {
-  const { request, live, report, bringOver } = await startTakenOver(deployment, variant)
+  const { request, live, report, importAgain } = await startImported(deployment, variant)
   const { wrong } = await judgeCredentials(request, live, kinds)
   expect(wrong).toEqual([])
   expect(report.counts).toMatchObject({ added: live.users.length })
-  return { request, live, report, bringOver }
+  return { request, live, report, importAgain }
 }
 
 describe.each(deployments)('a project like %s', (deployment) => {
@@ -63,7 +63,7 @@ describe('a project', () => {
 
   test.runIf(!onPostgres)('with UUIDs with dashes, and times that name their offset', async () => {
     const sql = (live: Live) => withDashes(live) + withOffsets(live)
-    const { bringOver, live } = await judgeVariant('custom', { sql })
-    expect((await bringOver()).counts).toEqual({ unchanged: live.users.length })
+    const { importAgain, live } = await judgeVariant('custom', { sql })
+    expect((await importAgain()).counts).toEqual({ unchanged: live.users.length })
   })
 })

@@ -4,7 +4,7 @@ import { countRows } from '../../../server/test/support/dump.ts'
 import { bearer } from '../../../server/test/support/jwt.ts'
 import { codeOf } from '../../../server/test/support/mfa.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
-import { startTakenOver } from '../support/django.ts'
+import { startImported } from '../support/django.ts'
 import { PASSWORD_THERE } from '../support/django-people.ts'
 import { insertInto, keyIn } from '../support/django-tables.ts'
 
@@ -12,8 +12,8 @@ const [YES, NO] = onPostgres ? ['true', 'false'] : ['1', '0']
 
 /** A project, and its users by the order in which they were made. */
 async function startProject(deployment: 'default' | 'custom', variant = {}) {
-  const taken = await startTakenOver(deployment, variant)
-  const { live, source, request } = taken
+  const imported = await startImported(deployment, variant)
+  const { live, source, request } = imported
   const named = (name: string) => {
     const user = live.users.find(({ email }) => email.toLowerCase().startsWith(`${name}@`))
     if (!user) throw new Error(`There is no ${name}.`)
@@ -28,7 +28,7 @@ async function startProject(deployment: 'default' | 'custom', variant = {}) {
   const rename = (name: string) =>
     request.call('PATCH', 'user/', { first_name: 'Here' }, { token: named(name).token ?? '' })
   const show = (name: string) => request.get('user/', { token: named(name).token ?? '' })
-  return { ...taken, named, key, setThere, rename, show }
+  return { ...imported, named, key, setThere, rename, show }
 }
 
 const FLAGS = {
@@ -40,7 +40,7 @@ test.each(['default', 'custom'] as const)(
   async (deployment) => {
     const settings = { REST_AUTH: { USE_JWT: true, SESSION_LOGIN: true, ...FLAGS } }
     const project = await startProject(deployment, { settings })
-    const { named, key, setThere, rename, show, source, bringOver, administration } = project
+    const { named, key, setThere, rename, show, source, importAgain, administration } = project
     for (const name of ['ada', 'cleo', 'dan', 'ida', 'lea'])
       expect((await rename(name)).status).toBe(200)
     await setThere('ada', `is_active = ${NO}`)
@@ -55,7 +55,7 @@ test.each(['default', 'custom'] as const)(
     }
     await source.change(`delete from ${project.live.user_table} where id = ${key('lea')}`)
 
-    const { counts, kept, findings } = await bringOver()
+    const { counts, kept, findings } = await importAgain()
     expect(counts).toMatchObject({ removed: 1, updated: 4 })
     expect({ kept, findings }).toEqual({ kept: 0, findings: [] })
     expect((await show('ada')).status).toBe(401)
@@ -67,13 +67,13 @@ test.each(['default', 'custom'] as const)(
 
     // A ban that ends there ends here.
     await setThere('ada', `is_active = ${YES}`)
-    await bringOver()
+    await importAgain()
     expect((await show('ada')).body).toMatchObject({ pk: named('ada').pk, first_name: 'Here' })
   },
 )
 
 test('a password that was changed there ends the logins that were begun here', async () => {
-  const { named, setThere, bringOver, newBrowser, request, show } = await startProject('default')
+  const { named, setThere, importAgain, newBrowser, request, show } = await startProject('default')
   const given = { email: 'ada@example.com', password: PASSWORD_THERE }
   const browser = newBrowser()
   const { access, refresh } = (await browser.post('login/', given)).body as Record<string, string>
@@ -81,7 +81,7 @@ test('a password that was changed there ends the logins that were begun here', a
   expect((await bySession()).status).toBe(200)
   const [theirs] = named('ada').jwts
   await setThere('ada', `password = (select password from auth_user where first_name = 'dan')`)
-  expect(await bringOver()).toMatchObject({ counts: { updated: 1 }, lost: 0, kept: 0 })
+  expect(await importAgain()).toMatchObject({ counts: { updated: 1 }, lost: 0, kept: 0 })
   expect((await bySession()).status).toBe(401)
   expect((await request.get('user/', bearer(access ?? ''))).status).toBe(401)
   expect((await request.post('token/refresh/', { refresh })).status).toBe(401)
@@ -103,7 +103,7 @@ test('a second factor that cannot be read is there, and only a recovery code sat
         where type = 'recovery_codes' and user_id = 7;
       ${insertInto('mfa_authenticator', [{ user_id: 1, type: 'recovery_codes', data: { json: { migrated_codes: ['left-over-1'] } }, created_at: new Date(0) }])}`,
   })
-  const { report, named, request, administration, findUser, bringOver, auth } = project
+  const { report, named, request, administration, findUser, importAgain, auth } = project
   expect(report.counts).toMatchObject({ mfa: 2 })
   const told = (findings: typeof report.findings) => findings.map(({ pk, what }) => [pk, what])
   const losses = [
@@ -133,7 +133,7 @@ test('a second factor that cannot be read is there, and only a recovery code sat
   const { mfa } = auth.services
   const gil = await findUser('gil@example.com')
   await administration.resetMfa(gil)
-  await bringOver()
+  await importAgain()
   expect(await logIn('gil')).toHaveProperty('access')
   const left = codes?.unused.slice(1)
   expect(await mfa.unusedRecoveryCodes((await findUser('finn@example.com')).id)).toEqual(left)

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { fromDjango } from '../../src/settings/from-django.ts'
+import { ALWAYS_NOTED, convert, notedIn } from './support/convert.ts'
 import * as projects from './support/django-projects.ts'
 
-const notesOn = (dump: object) => fromDjango(dump, () => []).notes
-const about = (dump: object) => notesOn(dump).map((one) => one.about)
+const notesOn = (dump: object) => convert(dump).notes
 
-/** Django's settings never contain these, so there is always a note. */
-const ALWAYS = ['PUBLIC_URL', 'AUTH_PREFIX', 'EMAIL_CONFIRM_URL', 'PASSWORD_RESET_URL', 'EMAIL_URL']
-const own = (dump: object) => about(dump).filter((name) => !ALWAYS.includes(name))
+/** These dumps have no URL patterns. */
+const ALWAYS = [...ALWAYS_NOTED, 'AUTH_PREFIX']
+const own = (dump: object) => notedIn(dump).filter((name) => !ALWAYS.includes(name))
 
 test('what no settings of Django say is asked for', () => {
-  expect(about({}).toSorted()).toEqual(ALWAYS.toSorted())
+  expect(notedIn({}).toSorted()).toEqual(ALWAYS.toSorted())
   const [address] = notesOn(projects.plainToken).filter((one) => one.about === 'PUBLIC_URL')
   expect(address?.note).toContain('https://api.example.com')
 })
@@ -76,7 +76,7 @@ test('what allauth does and nothing here', () => {
   expect(lines).not.toContain('MFA_SUPPORTED_TYPES')
   // It begins like a name of allauth, and may be the project's own.
   expect(lines).not.toContain('ACCOUNT_A_NAME_OF_TOMORROW')
-  expect(about(projects.allauthMfa)).not.toContain('PASSWORD_RESET_URL')
+  expect(notedIn(projects.allauthMfa)).not.toContain('PASSWORD_RESET_URL')
 })
 
 test.each([
@@ -112,7 +112,7 @@ test.each([
     'REST_FRAMEWORK.DEFAULT_RENDERER_CLASSES',
   ],
 ])('%s is left out with a line', (_, dump, name) => {
-  const { settings, notes } = fromDjango(dump, () => [])
+  const { settings, notes } = convert(dump)
   expect(notes.map((one) => one.about)).toContain(name)
   expect(JSON.stringify(settings)).not.toContain(name.split('.').at(-1))
 })

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { fromDjango } from '../../src/settings/from-django.ts'
 import { pathOf } from '../../src/settings/url-path.ts'
+import { convert, WITHOUT_SIGNUP } from './support/convert.ts'
 import { accountUrls, found, registrationUrls } from './support/recipe.ts'
 
-const convert = (dump: object) => fromDjango(dump, () => [])
 const modulesOf = (dump: object) => convert(dump).settings.MODULES
 const ON = ['dj_rest_auth', 'dj_rest_auth.registration']
-const CLOSED = ['mfa', 'passkeys', 'pages']
 
 test.each([
   ['api/auth/login/', '/api/auth/login/'],
@@ -32,15 +30,15 @@ test.each([
   [
     'its URLs',
     { urls: [...accountUrls('auth/'), ...registrationUrls('auth/registration/')] },
-    ['registration', ...CLOSED],
+    ['registration', ...WITHOUT_SIGNUP],
   ],
   [
     'a view of its own',
     { urls: [{ path: 'join/', view: 'dj_rest_auth.registration.views.RegisterView' }] },
-    ['registration', ...CLOSED],
+    ['registration', ...WITHOUT_SIGNUP],
   ],
-  ['none of them', { urls: accountUrls('auth/') }, CLOSED],
-  ['another app', { urls: [{ path: 'accounts/signup/', name: 'account_signup' }] }, CLOSED],
+  ['none of them', { urls: accountUrls('auth/') }, WITHOUT_SIGNUP],
+  ['another app', { urls: [{ path: 'accounts/signup/', name: 'account_signup' }] }, WITHOUT_SIGNUP],
 ])('registration with %s', (_, facts, modules) => {
   for (const INSTALLED_APPS of [ON, ['rest_auth']]) {
     expect(modulesOf({ INSTALLED_APPS, ...found(facts) })).toEqual(modules)
@@ -50,8 +48,8 @@ test.each([
 test('registration that only some may use is closed, and so is what cannot be known', () => {
   const urls = [...accountUrls('auth/'), ...registrationUrls('auth/registration/')]
   const REST_AUTH = { REGISTER_PERMISSION_CLASSES: ['rest_framework.permissions.IsAdminUser'] }
-  expect(modulesOf({ INSTALLED_APPS: ON, REST_AUTH, ...found({ urls }) })).toEqual(CLOSED)
-  const unknown = ['social', ...CLOSED]
+  expect(modulesOf({ INSTALLED_APPS: ON, REST_AUTH, ...found({ urls }) })).toEqual(WITHOUT_SIGNUP)
+  const unknown = ['social', ...WITHOUT_SIGNUP]
   for (const INSTALLED_APPS of [ON, ['rest_auth.registration'], []]) {
     const { settings, notes } = convert({ INSTALLED_APPS })
     expect(settings.MODULES).toEqual(unknown)
@@ -60,7 +58,7 @@ test('registration that only some may use is closed, and so is what cannot be kn
   expect(modulesOf({ ACCOUNT_ALLOW_REGISTRATION: false })).toEqual(unknown)
   // dj-rest-auth does not read it, so registration was open.
   const open = convert({ ACCOUNT_ALLOW_REGISTRATION: false, ...found({ urls }) })
-  expect(open.settings.MODULES).toEqual(['registration', ...CLOSED])
+  expect(open.settings.MODULES).toEqual(['registration', ...WITHOUT_SIGNUP])
   expect(open.notes.map(({ about }) => about)).toContain('ACCOUNT_ALLOW_REGISTRATION')
   // Parts of the settings say nothing about URLs.
   expect(modulesOf({ REST_AUTH: { USE_JWT: true } })).toBeUndefined()

@@ -1,16 +1,16 @@
-import { createGiveBack } from '../../src/export/give-back.ts'
+import { createDjangoExport } from '../../src/export/django-export.ts'
 import { openSource } from '../../src/source/source.ts'
 import { readUserModel } from '../../src/source/user-model.ts'
-import type { startTakenOver } from './django.ts'
+import type { startImported } from './django.ts'
 import { insertInto, type TableRow } from './django-tables.ts'
 
-type TakenOver = Awaited<ReturnType<typeof startTakenOver>>
+type Imported = Awaited<ReturnType<typeof startImported>>
 
 /** The project after the import: it goes on adding users, and gets back what has changed here. */
-export function wayBackTo({ auth, source, live }: TakenOver) {
+export function wayBackTo({ auth, source, live }: Imported) {
   return {
     /** Runs an export, as the command does. */
-    async giveBack(use: 'write' | 'try' = 'write') {
+    async exportUsers(use: 'write' | 'try' = 'write') {
       const opened = await openSource(source.url, { use })
       try {
         const order = {
@@ -19,7 +19,7 @@ export function wayBackTo({ auth, source, live }: TakenOver) {
           origin: { codeCount: 10, codeDigits: 8 },
         }
         const watch = { note: () => {}, isStopping: () => false }
-        return await createGiveBack(auth.services)(auth.patientDb, order, watch)
+        return await createDjangoExport(auth.services)(auth.patientDb, order, watch)
       } finally {
         await opened.close()
       }

@@ -141,7 +141,7 @@ export type Variant = {
 }
 
 /** A service after the import of a deployment, on the database that the service itself uses. */
-export async function startTakenOver(name: DeploymentName, variant: Variant = {}) {
+export async function startImported(name: DeploymentName, variant: Variant = {}) {
   const { live, sql } = deploymentCalled(name)
   const source = await newProject(sql)
   if (variant.sql) await source.change(variant.sql(live))
@@ -150,7 +150,7 @@ export async function startTakenOver(name: DeploymentName, variant: Variant = {}
   const { SECRET_KEY, SECRET_KEY_FALLBACKS } = live.settings
   const secretKeys = [SECRET_KEY, ...SECRET_KEY_FALLBACKS]
   const wish = { table: live.user_table, secretKeys, ...variant.wish }
-  const bringOver = (more: Partial<Wish> = {}) =>
+  const importAgain = (more: Partial<Wish> = {}) =>
     importInto(started, source.url, { ...wish, ...more })
-  return { ...started, live, source, report: await bringOver(), bringOver }
+  return { ...started, live, source, report: await importAgain(), importAgain }
 }

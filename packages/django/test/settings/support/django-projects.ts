@@ -1,3 +1,5 @@
+import { SESSION, TOKEN } from './convert.ts'
+
 /** Dumps of five Django projects. Each is dumped in another way. */
 
 export const SECRET = 'django-insecure-9w!k3v@q8z#r5t^y7u*i0o(p)a=s+d-f'
@@ -9,7 +11,7 @@ export const plainToken = {
   SECRET_KEY: SECRET,
   INSTALLED_APPS: ['rest_framework', 'rest_framework.authtoken', 'dj_rest_auth'],
   REST_FRAMEWORK: {
-    DEFAULT_AUTHENTICATION_CLASSES: ['rest_framework.authentication.TokenAuthentication'],
+    DEFAULT_AUTHENTICATION_CLASSES: [TOKEN],
     DEFAULT_THROTTLE_RATES: { dj_rest_auth: '30/minute', anon: '1000/day' },
     DEFAULT_PAGINATION_CLASS: 'rest_framework.pagination.PageNumberPagination',
   },
@@ -40,10 +42,7 @@ export const jwtCookie = {
     PASSWORD_RESET_SERIALIZER: 'dj_rest_auth.serializers.PasswordResetSerializer',
   },
   REST_FRAMEWORK: {
-    DEFAULT_AUTHENTICATION_CLASSES: [
-      'dj_rest_auth.jwt_auth.JWTCookieAuthentication',
-      'rest_framework.authentication.SessionAuthentication',
-    ],
+    DEFAULT_AUTHENTICATION_CLASSES: ['dj_rest_auth.jwt_auth.JWTCookieAuthentication', SESSION],
   },
   SIMPLE_JWT: {
     ACCESS_TOKEN_LIFETIME: 'P0DT00H15M00S',

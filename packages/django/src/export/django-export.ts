@@ -13,34 +13,43 @@ import {
   addImportedUsers,
   changeImportedUser,
   findUserWithoutOrigin,
+  type ImportedUser,
   listDeletedHere,
   listUsersWithOrigin,
 } from '../import/import-queries.ts'
 import { partFrom } from '../import/numbers.ts'
-import { digestsHere, digestThere, parsePartDigests } from '../import/part-digests.ts'
+import {
+  digestsHere,
+  digestsOf,
+  digestThere,
+  type PartDigests,
+  parsePartDigests,
+} from '../import/part-digests.ts'
 import type { Part } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import { djangoHash } from '../map/password-hash.ts'
 import type { DjangoOrigin, DjangoUser } from '../source/django-user.ts'
 import { readUsersWith } from '../source/read-users.ts'
 import type { DjangoSource } from '../source/source.ts'
-import { keysThere, keyTextOf, pkOfKeyText, type UserModel } from '../source/user-model.ts'
+import { keysThere, pkOfKeyText, type UserModel } from '../source/user-model.ts'
 import { createUserWriter, type UserForDjango } from '../source/write-users.ts'
 
-export type GiveBackOrder = {
+export type ExportOrder = {
   readonly source: DjangoSource
   readonly model: UserModel
   readonly origin: DjangoOrigin
 }
 
 /** What was written, and what was left as it is in the project, with the reason. */
-export type GivenBack = {
+export type Exported = {
   readonly counts: Readonly<Record<string, number>>
   readonly kept: readonly KeptThere[]
   readonly isDone: boolean
 }
 
 type KeptThere = { readonly pk: string; readonly what: string; readonly why: string }
+
+type Remembered = Omit<ImportedUser, 'user_id' | 'parts'> & { readonly parts: PartDigests }
 
 type Origin = { source_key: string | null; source_parts: string | null }
 
@@ -54,15 +63,15 @@ const TAKEN = 'another user there has the same username, address or pk'
  * so that it can be used again. A later import does not treat them as changes. A trial writes into a
  * copy or a transaction that is rolled back, so it finds the same conflicts, and stores nothing here.
  */
-export function createGiveBack(house: UpToAdministration) {
+export function createDjangoExport(house: UpToAdministration) {
   const { USER_FIELDS: declared } = house.settings
   const parts = partsOf(house)
 
   return async (
     db: Db,
-    { source, model, origin }: GiveBackOrder,
+    { source, model, origin }: ExportOrder,
     watch: { note(seen: number): void; isStopping(): boolean },
-  ): Promise<GivenBack> => {
+  ): Promise<Exported> => {
     const partsBack = parts.filter(({ name }) => name === 'password' || name === 'addresses')
     const writer = createUserWriter(source, model)
     const counts = createCounts()
@@ -79,7 +88,7 @@ export function createGiveBack(house: UpToAdministration) {
       const users = await listUsersWithOrigin(db, after, BATCH)
       const ids = users.map(({ id }) => id)
       const here = await transaction(db, (tx) => digestsHere(partsBack, ids, tx))
-      for (const user of users) await giveBack(user, here)
+      for (const user of users) await exportUser(user, here)
       after = users.at(-1)?.id ?? after
       seen += users.length
       watch.note(seen)
@@ -92,7 +101,7 @@ export function createGiveBack(house: UpToAdministration) {
     }
     return { counts: counts.all(), kept, isDone: false }
 
-    async function giveBack(
+    async function exportUser(
       { source_key, source_parts, ...user }: User & Origin,
       here: (userId: number, part: string) => string,
     ): Promise<void> {
@@ -115,7 +124,11 @@ export function createGiveBack(house: UpToAdministration) {
           given.push(part)
         }
       }
-      if (!isTrial && given.length > 0) await rememberAgain(user, source_parts ?? '{}', given)
+      if (!isTrial && given.length > 0) {
+        await remember(user, given, (tx, row) =>
+          changeImportedUser(tx, { ...row, parts: JSON.stringify({ ...digests, ...row.parts }) }),
+        )
+      }
     }
 
     async function add(user: User): Promise<void> {
@@ -129,8 +142,9 @@ export function createGiveBack(house: UpToAdministration) {
       if (!isThere) return
       counts.note('added', 1)
       if (isTrial) return
-      const there = await userAtSource(user)
-      if (there) await transaction(db, (tx) => remember(user, there, tx))
+      await remember(user, parts, (tx, row) =>
+        addImportedUsers(tx, [{ ...row, user_id: user.id, parts: JSON.stringify(row.parts) }]),
+      )
     }
 
     /** Returns false, and reports why, if the project refuses the change. */
@@ -156,37 +170,19 @@ export function createGiveBack(house: UpToAdministration) {
       return found
     }
 
-    async function remember(user: User, there: DjangoUser, tx: Tx): Promise<void> {
-      const here = await digestsHere(parts, [user.id], tx)
-      const digests = parts.map((part) => [
-        part.name,
-        [digestThere(part, there), here(user.id, part.name)],
-      ])
-      const known = { source_key: keyTextOf(pkOf(user)), user_id: user.id }
-      const addresses = { email: there.email, address: user.email }
-      const all = JSON.stringify(Object.fromEntries(digests))
-      await addImportedUsers(tx, [{ ...known, ...addresses, parts: all }])
-    }
-
-    async function rememberAgain(
+    /** Stores what the project has now, so that the next import finds no change. */
+    async function remember(
       user: User,
-      before: string,
-      given: readonly Part[],
+      written: readonly Part[],
+      store: (tx: Tx, row: Remembered) => Promise<unknown>,
     ): Promise<void> {
       const there = await userAtSource(user)
       if (!there) return
       await transaction(db, async (tx) => {
-        const here = await digestsHere(given, [user.id], tx)
-        const digests = given.map((part) => [
-          part.name,
-          [digestThere(part, there), here(user.id, part.name)],
-        ])
-        await changeImportedUser(tx, {
-          source_key: there.key,
-          email: there.email,
-          address: user.email,
-          parts: JSON.stringify({ ...parsePartDigests(before), ...Object.fromEntries(digests) }),
-        })
+        const here = await digestsHere(written, [user.id], tx)
+        const digests = digestsOf({ userId: user.id, source: there }, written, here)
+        const addresses = { email: there.email, address: user.email }
+        await store(tx, { source_key: there.key, ...addresses, parts: digests })
       })
     }
   }
