@@ -33,23 +33,28 @@ export type Part = {
   /** Whether the user could log in with this feature. */
   wayIn?(user: User, within: Handle): Promise<boolean>
   /**
-   * A table of ways in. Rows that were added while the address of the user was unproved are deleted
-   * when it is proved. A second factor lets nobody in, so it stays.
+   * A table of ways in. Rows that were added while the address of the user was unverified are
+   * deleted when it is verified. A second factor stays: it is not a way in.
    */
   waysIn?: WayInTable
-  /** Runs when every credential of the user is revoked. Ends what was begun with one of them. */
+  /**
+   * Runs when every credential of the user is revoked. Ends everything that was started with one of
+   * these credentials.
+   */
   revoked?(userId: number, tx: Tx): Promise<unknown>
-  /** Needed of every feature that keeps something of a user, even if it is only a count. */
+  /** Required of every feature that stores anything about a user, even a counter. */
   keeps?: Keeps
-  /** The sealed values of the feature. All are sealed again when the key changes. */
+  /** The sealed values of the feature. All are resealed when the key changes. */
   sealed?: readonly Sealed[]
-  /** Whose credential this is. Null, or a refusal, if it is none of this feature, or void. */
+  /**
+   * Finds the owner of a credential. Returns null or refuses if it is void, or not of this feature.
+   */
   recognise?(credential: string): Promise<Identity | null>
 }
 
 export type EveryFeature = ReturnType<typeof askEvery>
 
-/** Asks all features, including those that are added later. */
+/** Asks all features, including those that are added to the list later. */
 export function askEvery(parts: readonly Part[]) {
   return {
     /**
@@ -76,7 +81,7 @@ export function askEvery(parts: readonly Part[]) {
 
     dossier: (): DossierEntry[] => parts.flatMap(({ keeps }) => keeps?.dossier ?? []),
 
-    /** The last feature comes first, since it builds on those before it. */
+    /** In reverse order, since each feature builds on those before it. */
     async erase(user: User, tx: Tx): Promise<void> {
       for (const { keeps } of parts.toReversed()) {
         for (const table of keeps?.rows ?? []) await deleteRowsOfUser(tx, table, user.id)
@@ -86,7 +91,7 @@ export function askEvery(parts: readonly Part[]) {
 
     sealed: (): Sealed[] => parts.flatMap(({ sealed }) => sealed ?? []),
 
-    /** Whose credential this is. Null if it is void, or none at all. */
+    /** Finds the owner of a credential. Returns null if it is void or not a credential. */
     async recognise(credential: string): Promise<Identity | null> {
       for (const { recognise } of parts) {
         const identity = await recognise?.(credential).catch(nullIfRefused)

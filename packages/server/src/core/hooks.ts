@@ -6,11 +6,11 @@ import type { LoginMethod } from '../storage/schema.ts'
 /** A visitor who wants an account. */
 export type Registering = {
   /**
-   * What the account would be made of, as it would be stored: four texts, which may be empty, and
-   * the fields of `USER_FIELDS` that were sent. The password is never among them.
+   * The fields of the account as they would be stored: four texts, which may be empty, and the
+   * fields of `USER_FIELDS` that were sent. The password is never included.
    */
   readonly fields: {
-    /** Empty if the service is going to make one up. */
+    /** Empty if the service will generate one. */
     readonly username: string
     /** In lower case. */
     readonly email: string
@@ -18,16 +18,16 @@ export type Registering = {
     readonly last_name: string
     readonly [userField: string]: FieldValue
   }
-  /** `social` at the first login with an account of a provider. */
+  /** `social` for the first login with an account of a provider. */
   readonly method: 'registration' | 'social'
   /** The client's address; behind proxies as `NUM_PROXIES` says. */
   readonly address: string
 }
 
-/** A user who has proved everything, and is about to get a credential. */
+/** A user who has passed every check and is about to get a credential. */
 export type SigningIn = {
   readonly user: HookUser
-  /** How they proved who they are. A second factor does not change it. */
+  /** How they authenticated. A second factor does not change it. */
   readonly method: LoginMethod
   readonly address: string
 }
@@ -49,33 +49,33 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined }
 
-/** Claims by their names. Those without a value are left out. */
+/** Claims by name. Undefined ones are left out. */
 export type HookClaims = { readonly [claim: string]: JsonValue | undefined }
 
 type Added = HookClaims | undefined
 
-/** Nothing: what answers true or false, in the hope to be heard, does not compile. */
+/** A hook that returns a boolean does not compile, because nothing would read the result. */
 type Done = void | Promise<void>
 
 /**
- * Functions of the program that the service is built into. Each may be async.
+ * Functions of the program that embeds the service. Each may be async.
  *
- * The first four are asked before anything is written. All but `claims` refuse with
- * `refuse('words')`. A hook that throws anything else, or takes longer than five seconds, is logged,
- * and the request is refused with 503.
+ * The first four are called before anything is written. All but `claims` can refuse with
+ * `refuse('words')`. If a hook throws anything else or takes longer than five seconds, this is
+ * logged and the request gets a 503.
  */
 export type Hooks = AfterHooks & {
-  /** Somebody wants to register, or logs in for the first time with an account of a provider. */
+  /** Somebody registers, or logs in for the first time with an account of a provider. */
   readonly registering?: ((registration: Registering) => Done) | undefined
-  /** Somebody has proved who they are, and gets their credential next. */
+  /** Somebody has authenticated and is about to get a credential. */
   readonly signingIn?: ((login: SigningIn) => Done) | undefined
-  /** A user asks for another address. A rule of `registering` for addresses belongs here, too. */
+  /** A user asks for another address. If `registering` restricts addresses, do the same here. */
   readonly changingEmail?: ((change: ChangingEmail) => Done) | undefined
-  /** Further claims for an access token, at each login and each refresh. */
+  /** Returns further claims for an access token, at each login and each refresh. */
   readonly claims?: ((user: HookUser) => Added | Promise<Added>) | undefined
 }
 
-/** Every hook, once: a name that is missing here does not compile. */
+/** Lists every hook. A missing name does not compile. */
 const HOOKS: Readonly<Record<keyof Hooks, true>> = {
   registering: true,
   signingIn: true,
@@ -91,15 +91,15 @@ const HOOKS: Readonly<Record<keyof Hooks, true>> = {
 
 export const hookNames = Object.keys(HOOKS) as readonly (keyof Hooks)[]
 
-/** What each kind of event tells besides the user. None of it is a secret. */
+/** What each kind of event contains besides the user. None of it is secret. */
 export type EventDetails = {
-  /** By their own form, by a first social login, or by an operator. */
+  /** By the registration form, by a first social login, or by an operator. */
   registered: { method: 'registration' | 'social' | 'operator' }
-  /** `address` is the one that the client has, or `''` if nobody knows it. */
+  /** `address` is the client's, or `''` if it is not known. */
   signedIn: { method: LoginMethod; address: string }
   /**
-   * `removed`: the owner of the address logged in by a code, and the password of whoever had
-   * registered with this address is gone.
+   * `removed`: the owner of the address logged in by a code, so the password was removed. Somebody
+   * else may have registered with this address and set it.
    */
   passwordChanged: { method: 'change' | 'reset' | 'operator' | 'removed' }
   /** The user has the new address, or none if its owner said that the account is not theirs. */
@@ -110,8 +110,8 @@ export type EventDetails = {
 }
 
 /**
- * The same for hooks and, as JSON, for webhooks. A repeated delivery has the same id. `type` tells
- * which details there are.
+ * An event, for hooks and, as JSON, for webhooks. A repeated delivery has the same id. `type`
+ * determines which details there are.
  */
 export type AccountEvent<K extends EventKind = EventKind> = K extends EventKind
   ? {
@@ -119,7 +119,7 @@ export type AccountEvent<K extends EventKind = EventKind> = K extends EventKind
       readonly type: K
       /** When it happened, in ISO 8601. */
       readonly timestamp: string
-      /** As they were at that moment. */
+      /** The user at that moment. */
       readonly user: HookUser
     } & Readonly<EventDetails[K]>
   : never
@@ -127,17 +127,17 @@ export type AccountEvent<K extends EventKind = EventKind> = K extends EventKind
 type Hook<K extends EventKind> = (event: AccountEvent<K>) => unknown
 
 /**
- * Functions of the host that are told what has happened, after the commit. They never delay or fail
- * an answer. Each event is told at least once, and those of one user in their order. A hook that
- * throws, or takes longer than five seconds, is logged and told again later.
+ * Functions of the host that are called after the commit. They never delay an answer or make it
+ * fail. Each event is delivered at least once, and the events of one user in order. If a hook
+ * throws or takes longer than five seconds, this is logged and the event is delivered again later.
  */
 export type AfterHooks = {
-  /** There is a new account. Its address may still be unproved. */
+  /** There is a new account. Its address may still be unverified. */
   readonly registered?: Hook<'registered'>
   /** A user has a new login. */
   readonly signedIn?: Hook<'signedIn'>
   readonly passwordChanged?: Hook<'passwordChanged'>
-  /** The account has another address, or none any more. */
+  /** The account has another address, or no longer has one. */
   readonly emailChanged?: Hook<'emailChanged'>
   /** The authenticator app was added or removed, or there are new recovery codes. */
   readonly mfaChanged?: Hook<'mfaChanged'>
@@ -145,7 +145,7 @@ export type AfterHooks = {
   readonly deleted?: Hook<'deleted'>
 }
 
-/** A user as hooks see them. It is a copy: no hook can change the user. */
+/** A user as hooks see them. It is a copy, so a hook cannot change the user. */
 export type HookUser = {
   readonly pk: Pk
   readonly username: string
@@ -160,7 +160,7 @@ export type HookUser = {
   readonly groups: readonly string[]
   /** ISO 8601, in UTC. */
   readonly date_joined: string
-  /** Before the login that a hook is asked about. */
+  /** The login before the current one. */
   readonly last_login: string | null
   /** The values of `USER_FIELDS`, by their names. */
   readonly fields: Readonly<Record<string, FieldValue>>

@@ -10,21 +10,21 @@ export type Identity = {
   /** The digest of the API token, if that was the credential. */
   tokenDigest?: string
   /**
-   * When the user last proved who they are, with this login or for this API token. It is
-   * `NEVER_HERE` if a token of another service has no login here.
+   * When the user last authenticated for this login or API token. It is `NEVER_HERE` for a token of
+   * another service, which has no login here.
    */
   authenticatedAt: number
-  /** When the credential ends by itself. Null if never. */
+  /** When the credential expires. Null if never. */
   expiresAt: number | null
-  /** All claims of the access token, if that was the credential. They must not be changed. */
+  /** All claims of the access token, if that is the credential. They must not be changed. */
   claims?: Readonly<Record<string, unknown>>
 }
 
-/** Longer ago than any proof. */
+/** Longer ago than any authentication. */
 export const NEVER_HERE = 0
 
 /**
- * Where a login comes from. This is personal data: it is stored with the login, ends with it, and
+ * Where a login comes from. This is personal data: it is stored and deleted with the login, and
  * never appears in logs, metrics or audit events.
  */
 export type Device = {
@@ -34,5 +34,5 @@ export type Device = {
   readonly userAgent: string
 }
 
-/** The id of the user on the wire. The integer key of a user with a UUID is never shown. */
+/** The id of the user on the wire. If the user has a UUID, the integer key is never shown. */
 export const pkOf = ({ id, uuid }: Pick<User, 'id' | 'uuid'>): Pk => uuid ?? id

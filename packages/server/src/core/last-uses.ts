@@ -7,22 +7,21 @@ export const USES_A_WRITE = 100
 
 const WRITE_EVERY = 5 * SECOND
 
-/** More are not remembered until the next write. Each of their later uses is another chance. */
+/** Further ids are ignored until the next write. Their next use is noted again. */
 const WAITING_MAX = 10_000
 
-/** No row has it. It fills the places that are left in a write. */
+/** No row has this id. It fills the rest of a write. */
 const NOBODY = 0
 
-/** Sets the time of these rows, unless a later one is known. It takes `USES_A_WRITE` ids. */
+/** Sets the time of these rows unless they have a later one. Takes `USES_A_WRITE` ids. */
 type Write = (at: number, ids: readonly number[]) => Promise<void>
 
 type Needs = { clock: Clock; log: Log; write: Write }
 
 /**
- * Remembers when each login or token was last used, exact to a minute. A request only compares two
- * numbers. The first one of a minute also leaves an id behind, and the ids of many requests are
- * written together. If the process dies, or another instance writes the same, nothing is wrong: the
- * next use is noted again.
+ * Remembers when each login or token was last used, to the minute. A request only compares two
+ * numbers. The first one of a minute also notes an id, and the ids of many requests are written
+ * together. If the process dies before the write, the next use is noted again.
  */
 export function createLastUses({ clock, log, write }: Needs) {
   /** Ids by the minute of their use. */
@@ -31,7 +30,7 @@ export function createLastUses({ clock, log, write }: Needs) {
   let writing: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  /** One write after another: whoever reads afterwards sees those that had begun already, too. */
+  /** Writes run one after another, so a read sees every write that started before it. */
   function flush(): Promise<void> {
     writing = writing.catch(() => {}).then(writeWaiting)
     return writing
@@ -66,7 +65,7 @@ export function createLastUses({ clock, log, write }: Needs) {
       count += 1
     },
 
-    /** Writes what this process knows, before somebody reads it. */
+    /** Writes what this process knows. Call it before reading. */
     flush,
 
     worker: {
@@ -82,7 +81,7 @@ export function createLastUses({ clock, log, write }: Needs) {
   }
 }
 
-/** In one order, so that two instances do not wait for each other. */
+/** Sorted, so that two instances cannot deadlock. */
 function inWrites(ids: readonly number[]): number[][] {
   const sorted = ids.toSorted((a, b) => a - b)
   const writes: number[][] = []

@@ -3,7 +3,7 @@ import type { Identity } from './identity.ts'
 /** Refuses a user or client address that sends too many requests. */
 export type Throttle = (identity: Identity | null, address: string) => Promise<void>
 
-/** What anonymous clients may ask for. Each is limited per client address. */
+/** What anonymous clients can trigger. Each has a limit per client address. */
 export type ClientLimit =
   | 'signup'
   | 'reset_mail'

@@ -9,9 +9,7 @@ export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
 const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
-/**
- * The numbers behind `/metrics`. Labels are routes and outcomes, never values that a client sends.
- */
+/** The numbers behind `/metrics`. Labels are routes and outcomes, never values from a client. */
 export function createMetrics() {
   const registry = new Registry()
   const requests = new Histogram({

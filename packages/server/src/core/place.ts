@@ -11,19 +11,19 @@ export type Paths = Pick<
   | 'EMAIL_CHANGE_URL'
 >
 
-/** Where the service is, with every path written out. */
+/** Where the service is mounted, with all paths complete. */
 export type Place = Paths & {
-  /** What a host has in front of all of our paths, and takes off: `/members`, or nothing. */
+  /** The prefix that a host strips from all of our paths: `/members`, or nothing. */
   readonly base: string
 }
 
 /**
- * A host says where it has put the service when it mounts it, and the features exist by then. So a
- * feature asks when it needs a path, and keeps none.
+ * A host names the place when it mounts the service, after the features were composed. So a feature
+ * calls this when it needs a path, and stores none.
  */
 export type FindPlace = () => Place
 
-/** The settings about paths as a router needs them, after the base. */
+/** The path settings for a router, without the base. */
 export function routingAt({
   base,
   AUTH_PREFIX,

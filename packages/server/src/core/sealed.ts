@@ -1,11 +1,11 @@
 import type { SealedBox } from '../crypto/sealed-box.ts'
 import type { SealedColumn, SealedRow } from '../storage/sealed-columns.ts'
 
-/** A sealed value, and how it is sealed again after the key has changed. */
+/** A sealed value, and how it is resealed after the key has changed. */
 export type Sealed = SealedColumn & {
-  /** The new row for the old one; null if no key opens it. */
+  /** Returns the resealed row, or null if no key opens it. */
   renew(row: SealedRow): SealedRow | null
-  /** Whether a blank stands for a value that cannot be read, and not for none. */
+  /** Whether a blank means that the value could not be read, rather than that there is none. */
   readonly blankIsUnreadable?: boolean
 }
 

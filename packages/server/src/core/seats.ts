@@ -1,9 +1,9 @@
 import { randomHex } from '../kernel/random.ts'
 
 /**
- * Anybody may begin a login, so the number of open ones is bounded: each takes one of so many
- * seats. If no free seat is found quickly, a new login takes the seat of another. In a flood some
- * clients have to begin again, but the database does not grow, and nobody is locked out.
+ * Anybody can begin a login, so the number of open ones is limited: each takes one of these seats.
+ * If no free seat is found quickly, a new login takes an occupied one. In a flood some clients have
+ * to begin again, but the database does not grow, and nobody is locked out.
  */
 export const SEATS = 200_000
 const LOOKS_FOR_FREE = 4
@@ -11,7 +11,7 @@ const LOOKS_FOR_FREE = 4
 const ID_BYTES = 16
 const SEAT_DIGITS = 8
 
-/** The first digits of the random id decide about the seat. */
+/** The first digits of the random id choose the seat. */
 export const seatOf = (id: string, seats = SEATS): number =>
   Number.parseInt(id.slice(0, SEAT_DIGITS), 16) % seats
 

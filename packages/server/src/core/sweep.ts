@@ -14,14 +14,14 @@ export type Sweep =
 type Needs = {
   db: Db
   sweeps: readonly Sweep[]
-  /** What is deleted must not stay in the journal of the embedded database. */
+  /** Deleted data must not stay in the journal of the embedded database. */
   emptyJournal(): Promise<void>
   clock: Clock
   log: Log
   count(table: string, rows: number): void
 }
 
-/** The embedded database deletes so many rows in some milliseconds. All requests wait meanwhile. */
+/** The embedded database deletes this many rows in a few milliseconds. All requests wait for it. */
 const BATCH = 1000
 /** After this time the rest waits for the next sweep. */
 const TIME_PER_TABLE = 20 * SECOND
@@ -29,9 +29,8 @@ const TIME_PER_TABLE = 20 * SECOND
 export type Sweeper = ReturnType<typeof createSweeper>
 
 /**
- * Deletes expired rows, which every read ignores already. It works in small batches, so that
- * requests get their turn in between. Each table is on its own: if one fails, the others are still
- * swept.
+ * Deletes expired rows, which every read already ignores. It works in small batches, so that
+ * requests are answered in between. If one table fails, the others are still swept.
  */
 export function createSweeper({ db, sweeps, emptyJournal, clock, log, count }: Needs) {
   return async (isStopping: () => boolean = () => false): Promise<void> => {

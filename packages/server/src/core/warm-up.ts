@@ -1,13 +1,13 @@
 import { SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 
-/** Long enough to answer the first requests after the start first. */
+/** The first requests after the start come first. */
 const AFTER = 2 * SECOND
 
 /**
- * Loads code that the start did not need, so that no client waits for it. It must not happen much
- * later: after an upgrade in place the old files are gone. If loading fails, it is tried again when
- * the code is needed.
+ * Loads code that the start did not need, so that no client waits for it. It must not wait much
+ * longer: an upgrade in place deletes the old files. If loading fails, it is tried again when the
+ * code is needed.
  */
 export function createWarmUp(loads: readonly (() => Promise<unknown>)[], log: Log) {
   let timer: NodeJS.Timeout | undefined

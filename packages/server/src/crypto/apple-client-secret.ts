@@ -5,12 +5,12 @@ type SigningKey = { clientId: string; teamId: string; keyId: string; pem: string
 const AUDIENCE = 'https://appleid.apple.com'
 const LIFETIME = 5 * MINUTE
 
-/** Apple gives out no client secret. The client signs a short-lived one for each request. */
+/** Apple issues no client secret. The client signs a short-lived one for each request. */
 export async function appleClientSecret(
   { clientId, teamId, keyId, pem }: SigningKey,
   now: number,
 ): Promise<string> {
-  // Loaded by now: the checks of ID tokens need the same package.
+  // Already loaded: verifying ID tokens needs the same package.
   const { importPKCS8, SignJWT } = await import('jose')
   return new SignJWT({ sub: clientId })
     .setProtectedHeader({ alg: 'ES256', kid: keyId })

@@ -1,8 +1,8 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /**
- * For finding secrets of 128 or more random bits. They cannot be guessed, so they need no salt and
- * no slow hash.
+ * For looking up secrets of 128 or more random bits. They cannot be guessed, so they need no salt
+ * and no slow hash.
  */
 export const digest = (secret: string): string => hash('sha256', secret, 'base64url')
 
@@ -22,7 +22,7 @@ export const derivedKey = (secret: string, purpose: string): Buffer =>
 export type KeyedDigest = ReturnType<typeof createKeyedDigest>
 
 /**
- * For finding secrets that are short enough to be typed. Without the key, nobody can try all of
+ * For looking up secrets that are short enough to type. Without the key, nobody can try all of
  * them against a stolen database.
  */
 export function createKeyedDigest(

@@ -3,8 +3,8 @@ import { randomBuffer } from '../kernel/random.ts'
 import { derivedKey, digest } from './digests.ts'
 
 /**
- * Authenticated encryption for what must be read again. A box is bound to its owner (`belongsTo`,
- * such as `token:17`). If somebody copies it into another row, it does not open.
+ * Authenticated encryption for values that must be read again. A box is bound to its owner
+ * (`belongsTo`, such as `token:17`), so a copy in another row does not open.
  */
 export type SealedBox = {
   seal(text: string, belongsTo: string): string
@@ -13,8 +13,8 @@ export type SealedBox = {
    */
   open(box: string, belongsTo: string): string | null
   /**
-   * The beginning of every box that was sealed with the current key. Boxes with another beginning
-   * are to be sealed again.
+   * The prefix of every box that was sealed with the current key. Boxes with another prefix must
+   * be resealed.
    */
   readonly prefix: string
 }

@@ -15,7 +15,7 @@ export type TotpOptions = { digits: number; periodSeconds: number }
 export type Totp = ReturnType<typeof createTotp>
 
 /**
- * The current time step first, then one before and one after it: clocks differ, and people type
+ * The current time step, then the ones before and after it: clocks differ, and people type
  * slowly.
  */
 const WINDOW = [0, -1, 1]
@@ -53,7 +53,7 @@ export function base32(bytes: Uint8Array): string {
     .join('')
 }
 
-/** Reads only what `base32` has written. */
+/** Reads only the output of `base32`. */
 export function fromBase32(text: string): Buffer {
   const bits = Array.from(text, (character) =>
     ALPHABET.indexOf(character).toString(2).padStart(BITS_PER_CHARACTER, '0'),

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 type Message = { id: string; timestamp: number; body: string }
 
 /**
- * The signature of Standard Webhooks. With several keys there are several signatures, and the
- * receiver accepts the message if one of them is good.
+ * The signature of Standard Webhooks. Each key adds one, and the receiver accepts the message if
+ * any of them is valid.
  */
 export const signWebhook = ({ id, timestamp, body }: Message, keys: readonly Buffer[]): string =>
   keys

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 
 type Asset = { type: string; plain: Buffer; gzipped: Buffer }
 
-/** Scripts and styles by their names, which contain a digest of their content. */
+/** Scripts and styles by name. The names contain a digest of the content. */
 export type Assets = ReadonlyMap<string, Asset>
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -23,7 +23,7 @@ stands for every provider of [social login](social.md).
 
 type Row = { readonly status: number; readonly at: string; readonly text: Text; code?: string }
 
-/** Sections in the order in which a client looks: its own fields first. */
+/** Sections in the order in which a reader searches: fields first. */
 const SECTIONS: readonly (readonly [string, (row: Row) => boolean])[] = [
   ['400: a field', ({ status, at }) => status === 400 && isField(at)],
   ['400: the fields together', ({ status, at }) => status === 400 && at === 'non_field_errors'],

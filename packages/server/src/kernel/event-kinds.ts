@@ -1,4 +1,4 @@
-/** What can happen to an account, as hooks and webhooks are told. */
+/** What can happen to an account, as hooks and webhooks receive it. */
 export const EVENT_KINDS = [
   'registered',
   'signedIn',

@@ -1,4 +1,4 @@
-/** Markup that needs no more escaping. */
+/** Markup that is already escaped. */
 export type Html = { readonly markup: string }
 
 type Piece = string | Html | readonly Html[]

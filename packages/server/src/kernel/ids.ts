@@ -6,13 +6,16 @@ export type Pk = number | string
 
 const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
 
-/** Reads a key in decimal digits, as clients and operators write it. Null if it cannot be a key. */
+/**
+ * Reads a key in decimal digits, as clients and operators write it. Returns null if it cannot be a
+ * key.
+ */
 export function readId(text: string): number | null {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
   return id !== null && id <= ID_MAX ? id : null
 }
 
-/** Reads a UUID, with or without dashes and in any case. Null if it is none. */
+/** Reads a UUID, with or without dashes and in any case. Returns null if it is not one. */
 export function readUuid(text: string): string | null {
   const parts = UUID.exec(text)?.slice(1)
   return parts ? parts.join('-').toLowerCase() : null
@@ -24,14 +27,14 @@ export const readPk = (text: string): Pk | null => readId(text) ?? readUuid(text
 /** Enough for the base64 of a UUID with its dashes. */
 const UID_MAX = 52
 
-/** The name of a user in mails: base36 of a number, or a UUID without its dashes. */
+/** Identifies a user in links of mails: base36 of a number, or a UUID without its dashes. */
 export const uidOf = (pk: Pk): string =>
   typeof pk === 'number' ? pk.toString(36) : pk.replaceAll('-', '')
 
 /**
  * Reads the pk in a uid: as above, or as URL-safe base64 of its text. They cannot be confused:
- * base64 of digits begins with a capital letter, and base36 has none; a UUID has its own length.
- * Null for anything else.
+ * base64 of digits begins with a capital letter, base36 has none, and a UUID is longer. Returns
+ * null for anything else.
  */
 export function pkIn(uid: string): Pk | null {
   if (uid.length > UID_MAX) return null

@@ -26,7 +26,7 @@ export function outlineOf(json: Uint8Array): { depth: number; members: number } 
   return { depth, members }
 }
 
-/** A copy of plain data that nobody can change, and that shares nothing with the original. */
+/** A frozen deep copy of plain data. */
 export const frozenCopy = <T>(value: T): T => frozen(structuredClone(value))
 
 function frozen<T>(value: T): T {

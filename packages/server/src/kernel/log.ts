@@ -6,8 +6,8 @@ export type Log = {
 }
 
 /**
- * What was thrown, as an error that can be logged. A host can throw anything: nothing at all, a
- * text, an object that throws when somebody looks at it.
+ * Turns a thrown value into an error that can be logged. A host can throw anything: nothing at all,
+ * a text, an object that throws when it is read.
  */
 export function errorOf(thrown: unknown): Error {
   try {
@@ -22,5 +22,5 @@ export function errorOf(thrown: unknown): Error {
 
 const unreadable = () => new Error('Something was thrown that cannot be read.')
 
-/** The message of what was thrown. */
+/** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => errorOf(thrown).message

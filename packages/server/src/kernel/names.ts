@@ -27,9 +27,9 @@ export const normalizeUsername = (username: string): string =>
 export const isUsername = (username: string): boolean => /^[\p{L}\p{N}_.@+-]+$/u.test(username)
 
 /**
- * One key for all spellings of a username or an address. Every lookup of a user and every counter
- * about a user, existing or not, uses this key. If lookup and counter folded names differently, the
- * difference would tell who exists. Addresses are stored in this form.
+ * One key for all spellings of a username or an address. Every lookup and every counter uses this
+ * key, whether or not the user exists. If they folded names differently, the difference would
+ * reveal who exists. Addresses are stored in this form.
  */
 export function nameKey(name: string): string {
   if (name.length > UNITS_MAX) return name
@@ -49,7 +49,7 @@ const AT_SIGNS = /[\uFE6B\uFF20]/g
 const folded = (text: string): string =>
   text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
 
-/** The domain as the DNS knows it. What is not a valid domain is only case-folded. */
+/** The domain as in the DNS. A text that is not a valid domain is only case-folded. */
 function domainKey(domain: string): string {
   const lower = domain.toLowerCase()
   return ASCII.test(lower) ? lower : domainToASCII(lower) || folded(domain)

@@ -2,9 +2,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/**
- * A package with a part that is compiled for each platform. It is loaded when it is first needed.
- */
+/** A package with a binary for each platform. It is loaded on first use. */
 export type NativeModule<T = unknown> = {
   readonly name: string
   /**
@@ -28,7 +26,7 @@ export class NativeModuleError extends Error {
   }
 }
 
-/** `orElse` says what helps if installing the package again does not. */
+/** `orElse` says what to do if reinstalling the package does not help. */
 export function nativeModule<T>(
   { name, orElse }: { name: string; orElse: string },
   requirePackage: (name: string) => T = require,
@@ -38,7 +36,7 @@ export function nativeModule<T>(
   return {
     name,
     load() {
-      // A failure is remembered. Otherwise every login would search the disk for the package again.
+      // A failure is cached. Otherwise every login would search the disk for the package again.
       if (failure) throw failure
       try {
         return requirePackage(name)

@@ -1,6 +1,6 @@
 import type { UserFields } from './user-fields/user-field.ts'
 
-/** What the script of the hosted pages is told about the service. Nothing here is secret. */
+/** What the script of the hosted pages knows about the service. Nothing here is secret. */
 export type ServiceFacts = {
   site: string
   modules: readonly string[]
@@ -20,14 +20,14 @@ export type ServiceFacts = {
 
 export type ProviderFacts = { name: string; title: string; pkce: boolean; nonce: boolean }
 
-/** What it is told on one page. */
+/** What the script gets on one page. */
 export type PageFacts = ServiceFacts & {
   /** The paths of the API and of the pages. */
   api: string
   pages: string
-  /** Where to go after the login. The service has checked it. */
+  /** Where to go after the login. The service has already checked it. */
   next: string | null
-  /** What a provider sent the browser back with. */
+  /** What a provider sent back with the browser. */
   callback?: { provider: string; code: string; state: string; error: string }
   words: Readonly<Record<string, string>>
 }

@@ -4,7 +4,7 @@ export type Text = string | ((params: any) => string)
 /**
  * Every refusal of the service, once: its code, status, place in the body and English text.
  *
- * `at` says where the text stands: under `detail`, under `non_field_errors`, under a field that is
+ * `at` says where the text is: under `detail`, under `non_field_errors`, under a field that is
  * always the same, or (`field`) under a field that the caller names.
  */
 const field = <T extends Text>(text: T) => ({ status: 400, at: 'field', text }) as const

@@ -11,9 +11,9 @@ type CodesWithoutParams<At> = {
   [C in ProblemCode]: [Problems[C]['at'], Problems[C]['text']] extends [At, string] ? C : never
 }[ProblemCode]
 
-/** What can be wrong with a field; the caller says which field it is. */
+/** What can be wrong with a field. The caller names the field. */
 export type FaultCode = CodesWithoutParams<'field'>
-/** Refusals whose body never varies. */
+/** Problems whose body is always the same. */
 export type PlainProblemCode = Exclude<CodesWithoutParams<string>, FaultCode>
 
 /** One thing that is wrong with one field, as text for the client. */
@@ -25,14 +25,14 @@ export function fault<C extends ProblemCode>(code: C, ...[params]: ParamsOf<C>):
 }
 
 /**
- * A refusal. Any code may throw one; `http/error-handler.ts` turns it into an answer. It lives in
- * the kernel, below services and adapters, so that both refuse in the same words.
+ * A refusal. Any code may throw one, and `http/error-handler.ts` turns it into an answer. It is in
+ * the kernel, so that services and adapters refuse in the same words.
  */
 export class Problem extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
-  /** Whether the log says already why, so that nobody says it again. */
+  /** True if the reason is already in the log. */
   isLogged = false
 
   constructor(status: number, body: Record<string, unknown>, message: string) {

@@ -1,6 +1,6 @@
 const tooLate = () => new Error('It took too long.')
 
-/** Waits for the work until the time is up, then throws. A result that comes later is ignored. */
+/** Waits for the work until the time is up, then throws. A later result is ignored. */
 export async function withDeadline<T>(
   work: Promise<T>,
   ms: number,
@@ -17,7 +17,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Loads at the first call and keeps the result. A failure is not kept: the next call tries again. */
+/** Loads on the first call and keeps the result. After a failure, the next call tries again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {

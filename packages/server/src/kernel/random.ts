@@ -13,5 +13,5 @@ export const randomToken = (bytes: number): string => randomBytes(bytes).toStrin
 
 export const randomUuid = (): string => cryptoRandomUuid()
 
-/** An integer from 0 up to but not including the limit, evenly distributed. */
+/** A uniformly distributed integer from 0 up to, but not including, the limit. */
 export const randomInt = (below: number): number => cryptoRandomInt(below)

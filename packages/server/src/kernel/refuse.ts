@@ -3,13 +3,13 @@ import { type Fault, fault, fieldProblem, Problem } from './problems.ts'
 /** Words for the whole form, or for single fields. */
 export type RefusalWords = string | Readonly<Record<string, readonly string[]>>
 
-/** In documents: nobody knows what the host will say. */
+/** An example for the documents. The host chooses the real words. */
 export const EXAMPLE_WORDS = 'Please ask an administrator.'
 
 /** A refusal in the words of the host. */
 export class HostRefusal extends Problem {
   readonly words: readonly string[]
-  /** Only an object that the constructor has made has it, so a proxy is none. */
+  /** Only objects made by the constructor have this field. A proxy does not. */
   readonly #isGenuine = true
 
   static is(thrown: unknown): thrown is HostRefusal {
@@ -25,14 +25,14 @@ export class HostRefusal extends Problem {
 }
 
 /**
- * Refuses what a hook was asked about: a status of 400 with these words. It throws by itself, so a
- * hook that forgets the `throw` refuses all the same.
+ * Call it in a hook to refuse with status 400 and these words. It throws, so a hook needs no
+ * `throw` of its own.
  */
 export function refuse(why: RefusalWords): never {
   throw new HostRefusal(why)
 }
 
-/** A rule of the host has found these things wrong with a field. A hole in the list is no text. */
+/** The faults that a rule of the host found in a field. A hole in the list is refused, too. */
 export const faultsInWords = (words: readonly string[]): Fault[] => [...words.values()].map(inWords)
 
 const inWords = (words: unknown): Fault => {

@@ -1,7 +1,7 @@
-/** Tells its listeners that something has happened. It carries no data. */
+/** Notifies its listeners that something has happened. It carries no data. */
 export type Signal = {
   notify(): void
-  /** Returns a function that ends the listening. */
+  /** Returns a function that stops listening. */
   listen(listener: () => void): () => void
 }
 

@@ -8,7 +8,9 @@ export function charactersOf(value: string): Fault[] {
   return [...faults, fault('surrogate_characters', { codePoint: lone.toString(16).toUpperCase() })]
 }
 
-/** Counts code points, as people count characters. The exact count is only made if it matters. */
+/**
+ * Counts code points, as people count characters, but only if the length in units leaves it open.
+ */
 export function isLonger(value: string, max: number): boolean {
   if (value.length <= max) return false
   return value.length > 2 * max || [...value].length > max
@@ -45,11 +47,11 @@ const spelledOut = (character: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** The text without these characters, and at most so many of the others. */
+/** The text without these characters, cut to `max` characters. */
 export const plainLine = (text: string, max: number): string =>
   [...text.replace(UNSEEN, '').trim()].slice(0, max).join('')
 
-/** The candidate that was probably meant by `name`, if it differs by a typing error. */
+/** The candidate that `name` probably means, if they differ only by a typing error. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const tolerance = Math.min(3, Math.floor(name.length / 4))
   const near = candidates

@@ -1,4 +1,4 @@
-/** The first that fits counts, since most browsers also name others that they are compatible with. */
+/** The first match wins, since most browsers also name others that they are compatible with. */
 const BROWSERS: Names = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|OPiOS\/|Opera/, 'Opera'],
@@ -22,8 +22,8 @@ const SYSTEMS: Names = [
 type Names = readonly (readonly [RegExp, string])[]
 
 /**
- * The browser and the system in a `User-Agent` header, in fixed words: the header itself is chosen by
- * the client. Undefined if they are not known. The hosted pages use it, too.
+ * The browser and the system in a `User-Agent` header, in fixed words, because the client chooses
+ * the header itself. Undefined if unknown. The hosted pages also use this.
  */
 export const readUserAgent = (text: string) => ({
   browser: nameIn(BROWSERS, text),

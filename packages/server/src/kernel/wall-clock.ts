@@ -1,4 +1,4 @@
-/** What a clock on the wall of the time zone shows, as if it were UTC, to the second. */
+/** The local time of a time zone, to the second, written as if it were UTC. */
 export function wallClock(at: number, timeZone: string): number {
   const parts = formatOf(timeZone).formatToParts(at)
   const part = (type: Intl.DateTimeFormatPartTypes): number =>
@@ -13,16 +13,18 @@ export function wallClock(at: number, timeZone: string): number {
   )
 }
 
-/** When the clock showed that. Of the hour that comes twice in autumn, one of the two. */
+/**
+ * The time at which the local clock shows this. The repeated hour in autumn gives one of the two.
+ */
 export function timeOfWallClock(shown: number, timeZone: string): number {
   const offset = (at: number): number => wallClock(at, timeZone) - Math.floor(at / 1000) * 1000
-  // The offset is the one of that time, which is not known yet. The second try begins close to it.
+  // The offset depends on the result, which is not known yet. The second try starts close to it.
   return shown - offset(shown - offset(shown))
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making one takes longer than using it. */
+/** Cached, since making a format takes longer than using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known

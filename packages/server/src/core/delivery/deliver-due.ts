@@ -5,15 +5,15 @@ import { type Failure, failure, type SendResult } from '../../kernel/send-result
 /** `hopeless`: no later try can succeed. */
 export type Outcome = SendResult | { status: 'hopeless'; reason: string }
 
-/** What waits in the database until it is delivered, and how. Rows of several instances are one. */
+/** A queue in the database, which all instances share, and how its items are delivered. */
 export type Queue<Key, Claimed> = {
-  /** What is due. What has waited longest comes first. */
+  /** The due items, oldest first. */
   findDue(now: number, most: number): Promise<readonly Key[]>
-  /** Claims it until the given time. Of all workers on all instances one succeeds. */
+  /** Claims an item until the given time. Only one worker of all instances succeeds. */
   claim(key: Key, now: number, until: number): Promise<Claimed | undefined>
-  /** One try. If it throws, nobody was reached. */
+  /** Tries once. If it throws, the other side was not reached. */
   send(claimed: Claimed): Promise<Outcome>
-  /** How long until the next try; null if it is given up. */
+  /** The pause before the next try, or null to give up. */
   pauseAfter(claimed: Claimed, failure: Failure): number | null
   settle(claimed: Claimed): Promise<void>
   postpone(claimed: Claimed, until: number, failure: Failure): Promise<void>
@@ -29,16 +29,16 @@ type Limits = {
 
 const BATCH = 50
 /**
- * A claim lasts so much longer than a try can take. Until then nobody else tries; after that the
- * process that tried must have died.
+ * A claim lasts this much longer than a try can take. If it expires, the process that held it must
+ * have died.
  */
 const CLAIM_MARGIN = 15 * SECOND
-/** After so many misses in a row the round ends: the others would find nobody either. */
+/** After this many misses in a row the round ends: the rest would fail, too. */
 const MISSES_MAX = 5
 
 /**
- * Delivers what is due, a few at a time, until nothing is left or nobody is reached. A crash loses
- * nothing: a claim that nobody settles ends by itself, and then the next worker tries.
+ * Delivers what is due, a few at a time, until nothing is left or the other side is unreachable. A
+ * crash loses nothing: its claims expire, and then another worker tries.
  */
 export function createDeliverDue<Key, Claimed>(
   queue: Queue<Key, Claimed>,
@@ -60,7 +60,7 @@ export function createDeliverDue<Key, Claimed>(
     }
   }
 
-  /** Null if another worker has it. */
+  /** Returns null if another worker has claimed it. */
   async function deliver(key: Key): Promise<Outcome | null> {
     const now = clock.now()
     const claimed = await queue.claim(key, now, now + deadlineMs + CLAIM_MARGIN)

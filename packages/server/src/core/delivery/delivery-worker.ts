@@ -4,21 +4,23 @@ import { withDeadline } from '../../kernel/promises.ts'
 import type { Signal } from '../../kernel/signal.ts'
 
 type Needs = {
-  /** What is delivered, for the log: "mails". */
+  /** What is delivered, as the log calls it: "mails". */
   what: string
   deliverDue(isStopping: () => boolean): Promise<void>
-  /** Says that something waits. */
+  /** Fires when something was posted. */
   posted: Signal
   log: Log
   /** Called after the last round. */
   onStop?: () => void
 }
 
-/** Finds retries, and what a dead instance has left behind. */
+/** Picks up retries, and what a dead instance has left behind. */
 const LOOK_EVERY = 5 * SECOND
-/** By then the answer is sent. Otherwise its time would tell whether something was posted. */
+/** By then the answer is sent. Otherwise its duration would reveal whether something was posted. */
 const WAKE_AFTER = 0.1 * SECOND
-/** When the service stops, what is under way has this long. Otherwise it is sent again later. */
+/**
+ * How long deliveries in progress may take when the service stops. The rest is sent again later.
+ */
 const FAREWELL = 3 * SECOND
 
 /** Delivers in the background, soon after the commit. */
@@ -30,7 +32,7 @@ export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: 
   let interval: NodeJS.Timeout | undefined
   let alarm: NodeJS.Timeout | undefined
 
-  /** Only one round runs at a time. What is posted meanwhile causes another round. */
+  /** Only one round runs at a time. Anything posted during a round starts another. */
   function wake(): void {
     isRoundDue = true
     round ??= work().finally(() => {

@@ -4,7 +4,7 @@ import { nearest } from '../../kernel/texts.ts'
 import type { MailSender } from '../../mailer/host-transport.ts'
 import { type Hooks, hookNames } from '../hooks.ts'
 
-/** Whose password or username it is, or is going to be. */
+/** The owner of the password or username, or the visitor who registers. */
 export type RuledUser = {
   /** Null for a visitor who registers. */
   readonly pk: Pk | null
@@ -14,7 +14,9 @@ export type RuledUser = {
   readonly last_name: string
 }
 
-/** What is wrong with the value, in words for the user. Nothing, or an empty list, if it is good. */
+/**
+ * What is wrong with the value, in words for the user. Nothing or an empty list if it is accepted.
+ */
 type Faults = readonly string[] | null | undefined
 
 /** A rule for passwords, in addition to ours. It may be async. */
@@ -23,9 +25,9 @@ export type PasswordRule = (password: string, user: RuledUser) => Faults | Promi
 /** A rule for usernames, in addition to ours. It may be async. */
 export type UsernameRule = (username: string, user: RuledUser) => Faults | Promise<Faults>
 
-/** What the program that the service is built into may bring along. */
+/** What a program that embeds the service may provide. */
 export type HostOptions = {
-  /** Functions that are asked before, or told after, something happens. */
+  /** Functions that are called before or after something happens. */
   hooks?: Hooks | undefined
   /** Sends mails instead of `EMAIL_URL`. */
   mail?: MailSender | undefined
@@ -35,7 +37,7 @@ export type HostOptions = {
   usernameRules?: UsernameRule | undefined
 }
 
-/** What is wrong with the functions of the host, in words for its programmer. */
+/** What is wrong with the functions of the host, in words for its developer. */
 export function hostMistakes({ hooks, mail, passwordRules, usernameRules }: HostOptions): string[] {
   return [
     ...(hooks === undefined ? [] : mistakesOfHooks(hooks)),
@@ -66,7 +68,7 @@ function unknownHook(name: string): string {
   return `hooks.${name}: no such hook${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-/** What is undefined counts as left out. */
+/** Undefined means not given. */
 const notAFunction = (name: string, value: unknown): string[] =>
   value === undefined || typeof value === 'function'
     ? []

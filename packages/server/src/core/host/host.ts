@@ -70,12 +70,14 @@ const PATIENCE = 5 * SECOND
 const RETRY_SECONDS = 5
 
 type Question<T> = {
-  /** The name of the function, for the log. */
+  /** The name of the function in the log. */
   name: string
   ask(): T | Promise<T>
-  /** Whether it may refuse. Otherwise a refusal is a failure, too. */
+  /** Whether it may refuse. If not, a refusal is a failure. */
   mayRefuse: boolean
-  /** Whether its errors may hold a secret. Then the log gets only their names and places. */
+  /**
+   * Whether its errors may contain a secret. Then only their names and stack positions are logged.
+   */
   knowsSecret?: boolean
 }
 
@@ -112,7 +114,7 @@ function withoutWords(thrown: unknown): string {
 const BYTES_MAX = 2048
 const DEPTH_MAX = 10
 
-/** Copies what the hook has returned. Throws if a token cannot have these claims. */
+/** Copies the result of the hook. Throws if a token cannot contain these claims. */
 function readClaims(given: unknown, own: readonly string[]): HookClaims {
   if (given === undefined) return {}
   if (!isPlain(given)) throw new TypeError('claims() must return an object, or nothing.')
@@ -128,7 +130,7 @@ function readClaims(given: unknown, own: readonly string[]): HookClaims {
   return JSON.parse(text)
 }
 
-/** Whether it is written and read again without a loss. What is undefined is left out on purpose. */
+/** Whether JSON keeps the value. Undefined is left out on purpose. */
 function isJson(value: unknown, depth: number): boolean {
   if (value === null || value === undefined) return true
   if (typeof value === 'number') return Number.isFinite(value)

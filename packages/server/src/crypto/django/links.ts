@@ -11,8 +11,8 @@ const EMAIL_KEY_SALT = 'account'
 type Rules = { secretKeys: readonly string[]; lifetimeMs: number; salt?: string }
 
 /**
- * The id of the address in Django's table that the key from a mail of allauth confirms. Null if the
- * key is forged or too old.
+ * The id, in Django's table, of the address that a key from an allauth mail confirms. Returns
+ * null if the key is forged or too old.
  */
 export function addressIdIn(
   key: string,
@@ -46,7 +46,7 @@ const PURPOSE = 'django.contrib.auth.tokens.PasswordResetTokenGenerator'
 const FORM = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/
 const START = Date.UTC(2001, 0, 1)
 
-/** Whether Django sent this token to the user, and nothing that would void it has changed since. */
+/** Whether Django sent this token to the user, and nothing has voided it since. */
 export function isDjangoResetToken(
   token: string,
   owner: DjangoTokenOwner,
@@ -57,7 +57,7 @@ export function isDjangoResetToken(
   if (signature === '') return false
   const seconds = Number.parseInt(time, 36)
   const age = wallClock(now, timeZone) - START - seconds * SECOND
-  // Beyond the second, a time ahead of the clock is no time at which Django can have signed.
+  // Django cannot have signed in the future. One second is allowed for rounding.
   if (age > lifetimeMs || age < -SECOND) return false
   const texts = loginTimes(owner.lastLogin, timeZone).map((at) => signedText(owner, at, seconds))
   return secretKeys.some((secretKey) =>
@@ -87,6 +87,6 @@ function loginTimes(at: number | null, timeZone: string): string[] {
 
 const everySecond = (digits: string): string => digits.replaceAll(/(.)./g, '$1')
 
-/** The order of Python, in which a character outside the basic plane comes last. */
+/** Python's order: characters outside the basic plane come last. */
 const byCodePoint = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other))

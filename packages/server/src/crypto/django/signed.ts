@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { isEqualText } from '../digests.ts'
 
-/** What Django signed, and when in seconds since 1970. */
+/** What Django signed, and when, in seconds since 1970. */
 export type Signed = { value: string; seconds: number }
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -11,7 +11,7 @@ const FORM = /^([\w.-]+):([0-9A-Za-z]{1,11}):([\w-]{43})$/
 export const djangoKey = (purpose: string, secretKey: string): Buffer =>
   createHash('sha256').update(`${purpose}${secretKey}`).digest()
 
-/** Opens `<value>:<time>:<signature>`. Null if none of the keys has signed it. */
+/** Opens `<value>:<time>:<signature>`. Returns null if none of the keys signed it. */
 export function openSigned(
   text: string,
   salt: string,

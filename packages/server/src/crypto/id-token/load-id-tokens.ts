@@ -1,2 +1,2 @@
-/** Only who logs in elsewhere needs it, and nothing needs it to start. */
+/** Loaded on demand, since only social logins need it. */
 export const loadIdTokens = () => import('./verify-id-token.ts')

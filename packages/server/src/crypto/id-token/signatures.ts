@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
 
 /**
- * The accepted signatures of ID tokens: only those by a key that the issuer alone holds. `none` and
- * shared secrets are not among them. Each comes with the hash for its `at_hash`.
+ * The accepted signature algorithms of ID tokens, each with the hash for its `at_hash`. All use a
+ * key that only the issuer holds: `none` and shared secrets are refused.
  */
 const HASHES = {
   RS256: 'sha256',

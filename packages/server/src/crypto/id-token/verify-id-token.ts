@@ -62,7 +62,7 @@ export async function verifyIdToken(
       },
     }
   } catch (error) {
-    // Any error of the library here is caused by the token, so it is a refusal.
+    // Only the token can cause an error here, so any error is a refusal.
     return {
       refusal: reasonOf(error),
       isKeyUnknown: error instanceof errors.JWKSNoMatchingKey,
@@ -75,7 +75,7 @@ function reasonOf(error: unknown): string {
   return error instanceof errors.JOSEError ? error.code : 'malformed'
 }
 
-/** Whether a token claims to be an ID token of these issuers for us. Nothing is verified here. */
+/** Whether a token claims to be an ID token of these issuers for us. Does not verify it. */
 export function looksLikeIdToken(
   token: string,
   { issuers, clientIds }: Pick<IdTokenRules, 'issuers' | 'clientIds'>,

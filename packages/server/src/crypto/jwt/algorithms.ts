@@ -21,7 +21,7 @@ type SigningInput = KeyObject | SignKeyObjectInput
 
 const RSA_BITS = 2048
 
-/** RFC 7518, section 3.2: a shared key should have at least as many bytes as the hash. */
+/** RFC 7518, section 3.2: a shared key must have at least as many bytes as the hash. */
 const shared = {
   HS256: { digest: 'sha256', keyBytes: 32 },
   HS384: { digest: 'sha384', keyBytes: 48 },
@@ -30,10 +30,10 @@ const shared = {
 
 export const isShared = (name: AlgorithmName): name is SharedAlgorithm => name in shared
 
-/** A shorter key could be guessed from one token. Longer hashes do not change that. */
+/** A shorter key could be guessed from one token, whatever the hash. */
 export const SHORTEST_SHARED_KEY = 32
 
-/** How many bytes the standard asks of a shared key. */
+/** How many bytes the standard requires of a shared key. */
 export const sharedKeyBytes = (name: SharedAlgorithm): number => shared[name].keyBytes
 
 function hmac(name: SharedAlgorithm): SignatureAlgorithm {
@@ -47,7 +47,7 @@ function hmac(name: SharedAlgorithm): SignatureAlgorithm {
   }
 }
 
-/** A signature with a key pair. `prepare` sets how the key is used. */
+/** Signs with a key pair. `prepare` sets how the key is used. */
 const byPair = (digest: Digest | null, prepare = (key: KeyObject): SigningInput => key) => ({
   sign: (data: string, key: KeyObject) =>
     sign(digest, Buffer.from(data), prepare(key)).toString('base64url'),

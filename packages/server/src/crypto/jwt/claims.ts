@@ -8,10 +8,10 @@ export type Claims = {
   pk: Pk
   /** The login that the token belongs to. Tokens made by another service have none. */
   loginId: number | null
-  /** Zero if the token does not say; it then counts as the oldest possible. */
+  /** Zero if the token does not say: it is then treated as the oldest possible. */
   issuedAt: number
   expiresAt: number
-  /** All claims as they stand in the token. It may be remembered, so it must not be changed. */
+  /** All claims of the token. They may be cached, so they must not be changed. */
   payload: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +32,7 @@ export type ClaimFault =
 
 export type Checked = { claims: Claims } | { fault: ClaimFault }
 
-/** The name that simplejwt gives it. */
+/** The default of simplejwt. */
 export const USER_ID = 'user_id'
 
 /** The last second that a `Date` can hold. */

@@ -3,9 +3,7 @@ import { decodeBase64url, encodeBase64url, parseObject } from '../canonical.ts'
 import { algorithms, isShared } from './algorithms.ts'
 import type { JwtKeys, VerifyingKeys } from './keys.ts'
 
-/**
- * Our own tokens have a few hundred characters. Longer texts are refused without a look at them.
- */
+/** Our own tokens have a few hundred characters. Longer texts are refused unread. */
 const LONGEST = 8192
 
 /** Signs with the configured key. */
@@ -44,7 +42,7 @@ export function compactVerifier(keys: VerifyingKeys): (token: string) => Buffer 
   }
 }
 
-/** Nearly all tokens have the same header, so the last result is remembered. */
+/** Nearly all tokens have the same header, so the last result is cached. */
 function rememberLast<T>(work: (text: string) => T): (text: string) => T {
   let last: { text: string; result: T } | undefined
   return (text) => {
@@ -74,14 +72,14 @@ function candidates({ algorithm, verifying }: VerifyingKeys, text: string): Cand
 }
 
 /**
- * Remembers the claims of tokens whose signature was good. A good signature stays good, since keys
- * do not change while the service runs. Expiry and revocation are not remembered; they are checked
- * every time. There are two generations: after `most` new tokens, those that were not used since
- * the last change are forgotten.
+ * Caches the claims of tokens with a valid signature. A valid signature stays valid, since keys
+ * do not change while the service runs. Expiry and revocation are not cached: they are checked
+ * every time. There are two generations: after `most` new tokens, the older generation is dropped,
+ * except for tokens that were used again.
  */
 export function rememberGood<T>(
   open: (token: string) => T,
-  /** Whether it is good, and a token that is sent more than once. */
+  /** Whether the token is valid and of a type that is sent more than once. */
   comesAgain: (opened: T) => boolean,
   most: number,
 ): (token: string) => T {

@@ -12,7 +12,7 @@ type Subject = {
   pk: Pk
   loginId: number | null
   expiresAt: number
-  /** Claims of the deployment. They never replace one of ours. */
+  /** Extra claims of this deployment. They never replace our own. */
   more?: Readonly<Record<string, unknown>>
 }
 
@@ -27,15 +27,15 @@ export type Jwt = {
   publicKeys: JwkSet
 }
 
-/** No token that the keys have signed. The service tells nobody more than that. */
+/** Our keys did not sign it. Clients are not told why. */
 type NotOurs = { fault: 'invalid' }
 
 const NOT_OURS: NotOurs = { fault: 'invalid' }
 const JTI_BYTES = 16
 
 /**
- * How many access tokens are remembered. Refresh tokens come only once and are not. With tokens of
- * our size this takes half a megabyte.
+ * How many access tokens are cached, which takes half a megabyte. Refresh tokens are used only
+ * once, so they are not cached.
  */
 const REMEMBERED = 512
 

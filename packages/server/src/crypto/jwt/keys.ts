@@ -29,16 +29,13 @@ export type JwtKeys = VerifyingKeys & {
 
 export type JwkSet = { keys: JsonWebKey[] }
 
-/**
- * The key is the bytes of the text, as in simplejwt. Other services share the secret as the same
- * text.
- */
+/** The key is the bytes of the text, as in simplejwt. Other services configure the same text. */
 export function sharedSecret(algorithm: SharedAlgorithm, secret: string): JwtKeys {
   const key = createSecretKey(secret, 'utf8')
   return { algorithm, signing: { key, kid: null }, verifying: new Map([['', key]]) }
 }
 
-/** Further public keys, of former or coming signing keys, verify as well. */
+/** The further public keys, of former or future signing keys, verify as well. */
 export function keyPair(
   algorithm: AlgorithmName,
   privatePem: string,
@@ -80,7 +77,7 @@ const THUMBPRINT_MEMBERS: Record<string, readonly (keyof JsonWebKey)[]> = {
   OKP: ['crv', 'kty', 'x'],
 }
 
-/** The thumbprint of RFC 7638: a key has the same name everywhere. */
+/** The thumbprint of RFC 7638, so a key has the same id everywhere. */
 export function keyId(publicKey: KeyObject): string {
   const jwk = publicKey.export({ format: 'jwk' })
   const members = THUMBPRINT_MEMBERS[jwk.kty ?? ''] ?? []

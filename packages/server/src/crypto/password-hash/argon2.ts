@@ -27,7 +27,7 @@ const DIGEST_BYTES = 32
 const PATTERN =
   /^(?:argon2)?\$(argon2(?:id|i|d))(?:\$v=(16|19))?\$m=(\d{1,10}),t=([1-9]\d{0,9}),p=([1-9]\d{0,7})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/
 
-/** New hashes cost what is given, and others are good enough if they cost as much. */
+/** New hashes have the given cost. Older ones are current if they cost at least as much. */
 export const argon2Costing = (current: Cost): Scheme => ({
   native,
 

@@ -9,7 +9,7 @@ const native = nativeModule<typeof import('bcrypt')>({
 
 /** As in Django: the logarithm of the number of rounds. */
 const COST = 12
-/** bcrypt itself sets them. */
+/** The limits of bcrypt itself. */
 const COSTS = { least: 4, most: 31 }
 
 const SALT_CHARACTERS = 22

@@ -1,18 +1,18 @@
 import type { HashKind } from './scheme.ts'
 
 /**
- * All kinds together cost at most so many ceilings. All of Django's defaults, present and coming,
- * are about one.
+ * The most that all kinds together may cost, in ceilings. All of Django's defaults, present and
+ * future, cost about one.
  */
 const MOST_SHARES = 1.5
 
 /**
- * The work that a failed verification still has to do, so that its time does not tell whose
- * password was tried.
+ * The work that a failed verification still has to do, so that its duration does not reveal
+ * whose password was tried.
  *
  * Hashes of old kinds take more or less time than new ones, and an unknown user has no hash at all.
- * So every failure costs one verification of each kind that users have, whatever the account has
- * and whether there is an account. `done` is the kind of the account, if it has one.
+ * So every failure costs one verification of each kind that users have, whether or not the account
+ * exists. `done` is the kind of the account, if it has one.
  */
 export function workLeft(
   preferred: HashKind,

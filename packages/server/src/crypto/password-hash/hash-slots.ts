@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { problem, unavailable } from '../../kernel/problems.ts'
 
-/** For whom a password is hashed. */
+/** On whose behalf a password is hashed. */
 export type Turn = {
-  /** The client's address. Each client has a queue of its own. */
+  /** The client's address. Each client has its own queue. */
   client: string
   /** Logins never wait behind anything else. */
   isLogin?: boolean
@@ -12,12 +12,12 @@ export type Turn = {
 }
 
 /**
- * Bounds how many password hashes run at a time and how many wait. During a flood the surplus gets
- * 503, and the rest of the service keeps its processor time.
+ * Limits how many password hashes run at a time and how many wait. During a flood the excess
+ * gets 503, and the rest of the service keeps its CPU time.
  *
  * The waiting places are shared fairly. One client holds at most a quarter of them. Work other than
- * logins holds at most half. Logins go first, and within each kind the clients take turns. So
- * whoever floods from one address delays another client by only one hash.
+ * logins holds at most half. Logins go first, and within each kind the clients take turns. So a
+ * flood from one address delays other clients by only one hash.
  */
 export type HashSlots = {
   run<T>(turn: Turn, task: () => Promise<T>): Promise<T>

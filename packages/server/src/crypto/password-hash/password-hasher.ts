@@ -36,8 +36,9 @@ export function nativeModulesOf(hashers: readonly PasswordHasherName[]): NativeM
 export type PasswordHasher = {
   hash(password: string, turn?: Turn): Promise<string>
   /**
-   * `encoded` is null if nobody could log in. This takes as long as a wrong password, so that the
-   * time does not tell. `inUse` has a specimen of every kind of hash that users have.
+   * `encoded` is null if there is no account to log in to. That takes as long as a wrong
+   * password, so the duration reveals nothing. `inUse` has a specimen of every kind of hash that
+   * users have.
    */
   verify(
     password: string,
@@ -46,20 +47,23 @@ export type PasswordHasher = {
     turn?: Turn,
   ): Promise<boolean>
   needsRehash(encoded: string): boolean
-  /** Whether a password can be compared with it. `too_dear`: it costs more than its ceiling. */
+  /** Whether a password can be compared with it. `too_dear`: it costs more than the ceiling. */
   judge(encoded: string): 'good' | 'unknown' | 'too_dear'
-  /** For a hash of any scheme, listed or not. Null if no password is ever compared with it. */
+  /**
+   * Takes a hash of any scheme, listed or not. Returns null if no password is ever compared with
+   * it.
+   */
   specimenOf(encoded: string): Specimen | null
   /** For new hashes. */
   readonly newest: Specimen
 }
 
-/** What has to be kept of a hash, so that failed logins of others can cost as much as one of it. */
+/** What is stored about a hash, so that failed logins of other users can cost as much. */
 export type Specimen = {
-  /** Scheme and cost, save for the rounds. */
+  /** Scheme and cost, without the rounds. */
   readonly key: string
   readonly rounds: number
-  /** A hash of this kind, which nobody has. */
+  /** A hash of this kind that belongs to no user. */
   readonly specimen: string
 }
 
@@ -76,7 +80,7 @@ export function createPasswordHasher(
   const [preferred] = accepted
   if (!newestName || !preferred) throw new Error('PASSWORD_HASHERS must name at least one hasher.')
 
-  // Fails at the start: otherwise the service would run, but nobody could register.
+  // Fails at the start. Otherwise the service would run, but nobody could register.
   preferred.native?.load()
 
   const { current } = preferred
@@ -149,7 +153,7 @@ function readWith(schemes: readonly Scheme[], encoded: string): StoredHash | nul
 const payable = (stored: StoredHash | null): StoredHash | null =>
   stored && stored.kind.share <= 1 ? stored : null
 
-/** If the package of a kind is broken, only users with such a hash fail, not every wrong password. */
+/** If a native package is broken, only users with such a hash fail, not every wrong password. */
 async function derive(kind: HashKind, password: string): Promise<void> {
   try {
     await kind.derive(password, randomSalt(), kind.rounds)

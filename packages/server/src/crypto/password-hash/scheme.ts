@@ -7,17 +7,17 @@ export type HashKind = {
   readonly label: string
   /**
    * The number of equal parts of the work. PBKDF2 can run any number of missing iterations later.
-   * Every other algorithm runs as a whole, as one round.
+   * Every other algorithm is one round.
    */
   readonly rounds: number
-  /** Its cost as a part of the ceiling. Above 1 it is never computed. */
+  /** Its cost as a fraction of the ceiling. Above 1 it is never computed. */
   readonly share: number
-  /** A hash of this kind that nobody has. Reading it gives the kind again. */
+  /** A hash of this kind that belongs to no user. Reading it gives the kind again. */
   readonly specimen: string
   derive(password: string, salt: Uint8Array, rounds: number): Promise<Buffer>
 }
 
-/** An encoded hash, taken apart. */
+/** A parsed hash. */
 export type StoredHash = {
   readonly kind: HashKind
   readonly salt: Buffer
@@ -34,18 +34,18 @@ export type Scheme = {
   readonly current: HashKind
   newSalt(): Buffer
   write(salt: Buffer, digest: Buffer): string
-  /** Null for a hash of another scheme and for a malformed one. */
+  /** Returns null for a hash of another scheme, or a malformed one. */
   read(encoded: string): StoredHash | null
 }
 
 /**
- * How dear a stored hash is, as a part of the most that one may cost. Above 1 it is never computed:
- * one row with an absurd cost would otherwise hold a processor for minutes, or take all memory.
+ * The cost of a stored hash as a fraction of the ceiling. A hash above 1 is never computed:
+ * otherwise one row with an absurd cost could occupy a core for minutes, or take all memory.
  *
- * A hash at its ceiling takes one core two to three seconds. What deployments use is far below:
+ * A hash at the ceiling takes one core two to three seconds. Real deployments are far below:
  * Django's defaults are 1,500,000 iterations of PBKDF2 (6.1, growing by a fifth with each version),
- * 100 MiB × 2 of argon2, 2^14 × 8 × 5 of scrypt and 12 of bcrypt. The dearest that public projects
- * set are 15 of bcrypt, and 1 GiB passes of argon2.
+ * 100 MiB × 2 of argon2, 2^14 × 8 × 5 of scrypt and 12 of bcrypt. The most expensive settings of
+ * public projects are 15 of bcrypt, and 1 GiB passes of argon2.
  */
 export const shareOfCeiling = {
   pbkdf2: (iterations: number): number => iterations / 5_000_000,

@@ -24,7 +24,7 @@ export function attestedKey(data: Uint8Array): Uint8Array<ArrayBuffer> {
 export const attestedCredentialId = (data: Uint8Array): Uint8Array =>
   data.slice(FIXED + AAGUID + 2, startOfKey(data))
 
-/** What the authenticator said of itself and of the ceremony. */
+/** What the authenticator says about itself and the ceremony. */
 export function flagsIn(data: Uint8Array) {
   const flags = flagsOf(data)
   return {

@@ -1,7 +1,7 @@
 import { isObject, outlineOf } from '../../kernel/json-object.ts'
 import { bytesOf } from '../canonical.ts'
 
-/** What a ceremony must match: the relying party, and the challenge that began it. */
+/** What a ceremony must match: the relying party and the challenge. */
 export type Expected = {
   rpId: string
   origins: readonly string[]

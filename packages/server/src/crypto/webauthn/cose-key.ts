@@ -11,8 +11,8 @@ type CoseKey = { get(label: number): unknown; readonly size: number }
 type Jwk = JsonWebKeyInput['key']
 
 /**
- * Checks that a key has exactly the members that its algorithm needs, on the right curve. Later
- * verifications then have nothing to guess. Returns the algorithm.
+ * Checks that a key has exactly the members that its algorithm needs, on the right curve, and
+ * returns the algorithm.
  */
 export function checkCoseKey(encoded: Uint8Array<ArrayBuffer>): number {
   const key = read(encoded)

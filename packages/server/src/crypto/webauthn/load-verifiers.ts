@@ -1,7 +1,7 @@
 /**
- * The verification of passkeys is the largest part of the program, and the start does not need it.
- * Callers load it before they use up a challenge. If loading fails, that is our fault: the client
- * can try again with the same challenge.
+ * Loads the verification of passkeys on demand: it is the largest part of the program. Callers
+ * load it before they use up a challenge. If loading fails, the client can try again with the same
+ * challenge.
  */
 export async function loadVerifiers() {
   const [{ verifyAssertion }, { verifyRegistration }] = await Promise.all([

@@ -8,8 +8,8 @@ import { checkCoseKey } from './cose-key.ts'
 import { type Credential, offeredAlgorithms } from './credential.ts'
 
 /**
- * A public key whose owner has proved to hold the private key, and what is known of the
- * authenticator.
+ * A public key whose owner has proved that they hold the private key, and what the authenticator
+ * said about itself.
  */
 export type NewCredential = {
   credentialId: string
@@ -24,9 +24,9 @@ export type NewCredential = {
 const ATTESTATION_MAX_BYTES = 32 * 1024
 
 /**
- * We ask for no attestation. Browsers then send none, or one that the new key signs itself: it must
- * be correct, but proves nothing. Other formats contain certificates that we would have to look up
- * elsewhere, and no client may make the service send requests.
+ * We request no attestation. Browsers then send none, or a self-signed one: it must be correct,
+ * but proves nothing. Other formats contain certificates that we would have to look up elsewhere,
+ * and no client may make the service send requests.
  */
 const acceptedFormats = ['none', 'packed']
 
@@ -77,8 +77,8 @@ function checkAttestation(encoded: unknown): void {
 const STORED_MAX_BYTES = 64 * 1024
 
 /**
- * Reads a registration that another service has accepted and kept as the browser sent it. Nothing
- * is left to verify but that the key is one that we could check a login with.
+ * Reads a registration that another service has accepted and stored as the browser sent it. Only
+ * checks that we can verify logins with its key.
  */
 export function readRegistration(attestationObject: unknown): NewCredential {
   const bytes = bytesOf(attestationObject, 'attestationObject', STORED_MAX_BYTES)

@@ -67,8 +67,8 @@ type Inputs<K extends Kinds> = {
 }
 
 /**
- * An object with known keys, each with a kind of its own: JSON, or text that is JSON. `complete`
- * fills in the keys that were not given.
+ * An object with known keys, each of its own kind: JSON, or text that is JSON. `complete` fills in
+ * the missing keys.
  */
 export function record<K extends Kinds, T extends object>(
   kinds: K,
@@ -93,7 +93,7 @@ export function record<K extends Kinds, T extends object>(
       if (!object) return wrongValue(input, expected)
       const parsed = collect(Object.entries(object).map(([key, value]) => parseKey(key, value)))
       if ('mistakes' in parsed) return parsed
-      // Every value was read by the kind of its key. The compiler cannot see that.
+      // Every value was parsed by the kind of its key. The compiler cannot see that.
       return { value: complete(Object.fromEntries(parsed.value) as Values<K>) }
     },
     show: (value) =>

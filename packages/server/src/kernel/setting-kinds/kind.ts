@@ -12,11 +12,11 @@ export type Parsed<T> = { readonly value: T } | { readonly mistakes: readonly Wr
  * forms, such as the text `5` for a number, are for the environment and the command line.
  */
 export type Kind<T, Input = T> = {
-  /** Never present. It only tells the compiler what `Input` is. */
+  /** Never present. It only carries the type `Input`. */
   readonly input?: Input
   /** Completes the sentence "expected …". */
   readonly expected: string
-  /** True if messages must not repeat an input of this kind. */
+  /** True if messages must not quote an input of this kind. */
   readonly secret: boolean
   /** True if values of this kind can also be given key by key. */
   readonly record: boolean

@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, number>> = { d: DAY, h: HOUR, m: MINUTE, s:
 
 const RATE = /^(\d{1,9})\/(\d{0,9})(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i
 
-/** With a longer duration, now plus the duration could leave the range of `Date`. */
+/** A longer duration from now could leave the range of `Date`. */
 const LONGEST = 36_500 * DAY
 
 type Unit = 's' | 'm' | 'h' | 'd'

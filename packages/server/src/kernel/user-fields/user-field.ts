@@ -14,7 +14,7 @@ export type UserFieldType = (typeof USER_FIELD_TYPES)[number]
 /** A date or a time is stored as text, a time in UTC. */
 export type FieldValue = string | number | boolean | readonly string[] | null
 
-/** A field of a user that the deployment declares in `USER_FIELDS`. */
+/** A field of a user that `USER_FIELDS` declares. */
 export type UserField = {
   readonly type: UserFieldType
   /** Characters of a text, or items of a list. */
