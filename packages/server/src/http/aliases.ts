@@ -9,8 +9,8 @@ type RouteSettings = Pick<Paths, 'ROUTES' | 'AUTH_PREFIX'>
 const TAKEN = ['/healthz', '/readyz', '/metrics']
 
 /**
- * The further paths of `ROUTES`. An alias is a full endpoint like its original, so access, limits
- * and fields are the same.
+ * The further paths of `ROUTES`. An alias is an endpoint like its original, with the same access,
+ * limits and fields.
  */
 export function aliasesOf(
   endpoints: readonly Endpoint[],
@@ -19,7 +19,9 @@ export function aliasesOf(
   if (Object.keys(ROUTES).length === 0) return []
   const mayMove = endpoints.filter(({ atRoot }) => !atRoot)
   const mistakes = new Set(unknownKeys(mayMove, ROUTES))
-  /** The original endpoint of each path. Names of parameters are removed, since they do not count. */
+  /**
+   * The original endpoint of each path, without the names of parameters, since those do not matter.
+   */
   const owners = new Map(TAKEN.map((path) => [shapeOf(path), path]))
   owners.set(shapeOf(`${AUTH_PREFIX}openapi.json`), 'openapi.json')
   const fullPathOf = ({ path, atRoot }: Endpoint) => `${atRoot ? '/' : AUTH_PREFIX}${path}`
@@ -52,9 +54,9 @@ export function aliasesOf(
 }
 
 /**
- * Another endpoint that serves the path, or one that some URL would have in common with it. Endpoints
- * whose own paths have URLs in common may move together, as `sessions/{id}/` and
- * `sessions/end-others/` do: the path without a parameter wins, before and after.
+ * Another endpoint that serves the path, or that matches some of the same URLs. Endpoints whose own
+ * paths overlap may move together, as `sessions/{id}/` and `sessions/end-others/` do: the path
+ * without a parameter wins, before and after.
  */
 function rivalOf(
   { path: own }: Endpoint,
@@ -68,7 +70,7 @@ function rivalOf(
   return [...owners].find(isRival)?.[1]
 }
 
-/** Whether some URL has both shapes. A parameter stands for any text. */
+/** Whether some URL has both shapes. A parameter matches any text. */
 function meet(one: string, other: string): boolean {
   const [parts, others] = [one.split('/'), other.split('/')]
   return (

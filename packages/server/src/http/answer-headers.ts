@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 import { requestId } from './request.ts'
 
-/** Clients compare the text with what Django REST framework sends, so nothing follows the type. */
+/** Without a charset, as Django REST framework sends it: clients compare the text. */
 export const JSON_TYPE = 'application/json'
 
 const JSON_OF_FASTIFY = 'application/json; charset=utf-8'
 
 /**
- * The headers of every answer. Pages loosen the policy for themselves. The names are in lower case,
- * as they are sent: converting them would cost more than sending them.
+ * The headers of every answer. Pages relax the policy for themselves. The names are in lower case,
+ * because converting them would cost more than sending them.
  */
 export function answerHeaders({ PUBLIC_URL }: Settings): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    // Not `no-referrer`: browsers would then send forms of our own pages with `Origin: null`.
+    // With `no-referrer`, browsers would send forms of our own pages with `Origin: null`.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -5,7 +5,7 @@ import { exampleOf } from './openapi-examples.ts'
 
 export type AnswerNames = ReturnType<typeof createAnswerNames>
 
-/** What login answers call their values: `REST_AUTH.ANSWER_NAMES` may rename them. */
+/** The names of values in login answers, which `REST_AUTH.ANSWER_NAMES` can change. */
 export function createAnswerNames(given: AnswerRenames) {
   // `refresh` is always accepted, as in simplejwt, even if login answers use another name.
   const refreshNames = [...new Set([...answerNamesOf(given, 'refresh'), 'refresh'])]
@@ -13,7 +13,7 @@ export function createAnswerNames(given: AnswerRenames) {
   return {
     renamed,
 
-    /** Examples are found by the usual name of a value, so a renamed value brings its own. */
+    /** Examples are found by the usual name of a value, so a renamed value needs its own. */
     schemaOf(properties: TProperties, options = {}) {
       const described = Object.entries(properties).map(([name, schema]): [string, TSchema] => [
         name,

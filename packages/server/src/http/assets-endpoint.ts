@@ -8,7 +8,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 type Served = { path: string; operationId: string; assets: () => Promise<Assets> }
 
-/** Scripts and styles. Their names change with their content, so browsers may keep them. */
+/** Scripts and styles. Their names change with their content, so browsers may cache them. */
 export const assetsEndpoint = ({ path, operationId, assets }: Served): Endpoint =>
   endpoint({
     method: 'GET',

@@ -14,12 +14,12 @@ import type { HttpTools } from './tools.ts'
 /** One kind of credential. A feature adds its own. */
 export type Authenticator = {
   name: AuthenticationClass
-  /** The words for it in the `Authorization` header, in lower case. */
+  /** Its schemes in the `Authorization` header, in lower case. */
   schemes?: readonly string[]
   /** Throws if the credential is not valid. */
   fromHeader?(credentials: string): Promise<Identity>
   /**
-   * Null if there is no cookie. A stale cookie gives null or, where the contract says so, a
+   * Returns null if there is no cookie. A stale cookie gives null or, where the contract says so, a
    * refusal.
    */
   fromCookie?(request: RequestHead): Promise<Identity | null>
@@ -28,9 +28,9 @@ export type Authenticator = {
 }
 
 /**
- * Returns null without a promise if no credential is looked at, so that such a request does not
- * wait. Refusals that need no lookup are thrown at once, not as a rejection. Without `afterBody`
- * nothing is left to check later: a CSRF token then counts in the header only.
+ * Returns null instead of a promise if no credential is checked, so that such a request does not
+ * wait. Refusals that need no lookup are thrown synchronously. Without `afterBody`, a CSRF token is
+ * accepted only in the header.
  */
 export type Authenticate = (
   request: RequestHead,
@@ -50,13 +50,13 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   const { csrf, origins, cookies } = http
   const { SESSION_LOGIN, USE_JWT, JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED } =
     settings.REST_AUTH
-  /** Only the classes of the settings count, in their order. */
+  /** Only the classes of the settings, in their order. */
   const authenticators = authenticationClasses(settings).flatMap((name) =>
     needs.authenticators.filter((one) => one.name === name),
   )
   /**
-   * Whether the deployment has set the order. If so, a session is asked in its turn, whatever the
-   * `Authorization` header says. If not, a header of any kind keeps cookies from counting.
+   * Whether the deployment has set the order. If so, a session is tried in its turn, even if there
+   * is an `Authorization` header. If not, any such header makes cookies irrelevant.
    */
   const isOrdered = settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES !== null
   const loginSetsCookies = SESSION_LOGIN || setsJwtCookies(cookies)
@@ -85,7 +85,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
     }
   }
 
-  /** The first method that finds a credential decides, even if the credential is bad. */
+  /** The first method that finds a credential decides, even if the credential is invalid. */
   async function identify(
     request: RequestHead,
     stale: StaleCookies,
@@ -98,7 +98,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       if (header && fromHeader && schemes.includes(header.scheme)) {
         return fromHeader(header.credentials)
       }
-      // A method that also reads the header reads its cookie only without one.
+      // A method that reads both reads its cookie only if there is no header.
       if (header && !(isOrdered && schemes.length === 0)) continue
       const identity = await fromCookie(method, request, stale, afterBody)
       if (identity) return identity
@@ -106,7 +106,10 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
     return null
   }
 
-  /** Whose browser it is. Without a CSRF token this says only what a page may offer next. */
+  /**
+   * Finds the owner of the browser. There is no CSRF check, so it only decides what a page offers
+   * next.
+   */
   async function visitor(request: RequestHead): Promise<Identity | null> {
     for (const method of authenticators) {
       const identity = await method.fromCookie?.(request).catch(nullIfRefused)
@@ -130,7 +133,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   }
 }
 
-/** An empty header is none: some clients send it before anybody has logged in. */
+/** An empty header is ignored: some clients send one before anybody has logged in. */
 function headerIn({ headers }: RequestHead): { scheme: string; credentials: string } | null {
   const text = (headers.authorization ?? '').trim()
   if (text === '') return null

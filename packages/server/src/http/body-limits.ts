@@ -2,12 +2,12 @@ import { problem } from '../kernel/problems.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
-/** No endpoint has a use for more levels, and functions that call themselves could not follow. */
+/** No endpoint needs more levels, and recursive functions would overflow the stack. */
 const DEPTH_MAX = 32
 
 /**
- * Refuses a parsed body that is too deep, or that cannot have come in so few bytes as we accept. It
- * looks no further than to the first excess.
+ * Refuses a parsed body that is nested too deeply, or too large for our limit. It stops at the
+ * first excess.
  */
 export function refuseExcess(body: unknown, kind: 'JSON' | 'Form' = 'JSON'): unknown {
   let bytes = 0

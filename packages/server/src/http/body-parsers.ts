@@ -8,7 +8,7 @@ import { parsedByHost, takeBodyOfHost } from './parsed-body.ts'
 
 /**
  * Every endpoint accepts JSON, forms and multipart forms (their text fields). An empty body is
- * `{}`. The limits are ours, whatever the server that we are built into allows.
+ * `{}`. Our limits apply, even if the host allows more.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -20,7 +20,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     ['*', refuseUnknown],
   ] as const
   for (const [type, parse] of parsers) {
-    // Uses the callback: nearly all bodies are parsed synchronously, and a promise for each would
+    // Uses the callback, because nearly all bodies are parsed synchronously, and promises would
     // cost more.
     const read: FastifyBodyParser<Buffer<ArrayBuffer>> = (request, body, done) => {
       try {
@@ -69,7 +69,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The message of the engine quotes the body, and the body may hold a password. */
+/** The message of the engine quotes the body, which may contain a password. */
 function withoutSnippet(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   return message.split(/, (?:\.\.\.)?"/)[0] || 'the body cannot be read'

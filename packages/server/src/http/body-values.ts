@@ -2,15 +2,15 @@ const ALL = Symbol('all values')
 
 type Values = readonly (readonly [name: string, value: unknown])[]
 
-/** Of a name that comes more than once, the last value counts; a list takes all of them. */
+/** If a name occurs more than once, the last value wins. A list takes all values. */
 export function formBody(values: Values): object {
   return Object.defineProperty(Object.fromEntries(values), ALL, { value: values })
 }
 
 /**
  * The items of a list in a form: `tags=a&tags=b`, or `tags[0]=a&tags[1]=b`. One blank item is an
- * empty list, since a form has no other way to send that. Undefined if the body is no form, or has
- * no item.
+ * empty list, since a form cannot send that otherwise. Returns undefined if the body is not a form
+ * or has no item.
  */
 export function formItems(body: object, name: string): unknown[] | undefined {
   if (!isForm(body)) return undefined
@@ -39,7 +39,7 @@ const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39]
 
 const SOURCE = Symbol('source')
 
-/** Keeps the JSON that an object was parsed from, since `JSON.parse` loses the end of a long number. */
+/** Keeps the JSON text of an object, since `JSON.parse` loses the last digits of a long number. */
 export const withSource = <T extends object>(fields: T, text: string): T =>
   Object.assign(fields, { [SOURCE]: text })
 
@@ -49,11 +49,11 @@ export function textOfNumber(body: object, name: string, value: number): string 
   return lastNumber(source, name) ?? String(value)
 }
 
-/** Of a name that comes twice, the last value counts. The text is valid JSON, and is read once. */
+/** If a name occurs twice, the last value wins. The text is valid JSON, and is read once. */
 function lastNumber(text: string, wanted: string): string | undefined {
   let depth = 0
   let found: string | undefined
-  /** Where the latest text in the object itself is. Before a number, that is the name of its field. */
+  /** Where the last text at depth 1 is. Before a number, that is the name of its field. */
   let name = { start: 0, end: 0 }
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -10,7 +10,7 @@ const ADDRESS_MAX = 100
 
 /**
  * The client's address: that of the socket or, behind trusted proxies, the one that the outermost
- * of them saw. What a client itself writes into the header stands further left and is ignored.
+ * of them saw. Entries that the client itself adds to the header are further left and ignored.
  */
 export function clientAddress(request: FastifyRequest, proxies: number): string {
   const socket = readAddress(request.raw.socket.remoteAddress ?? '') ?? 'unknown'
@@ -20,9 +20,8 @@ export function clientAddress(request: FastifyRequest, proxies: number): string 
 }
 
 /**
- * The entry at this place from the right, or the first one if there are fewer. Each proxy adds its
- * entry on the right, so the places are known only from there. On the left a client can add as many
- * entries as it likes.
+ * The nth entry from the right, or the first one if there are fewer. Each proxy appends its entry,
+ * so only positions from the right can be trusted. A client can put any entries on the left.
  */
 function hopFromRight(forwarded: string, place: number): string {
   let end = forwarded.length
@@ -50,7 +49,7 @@ function readAddress(text: string): string | undefined {
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/%.*$/, '')
-  // First the platform: ipaddr.js also reads `0x7f.1`, and throws where it cannot read.
+  // Asks the platform first: ipaddr.js also accepts `0x7f.1`, and throws on other texts.
   const family = isIP(address)
   if (family !== 6) return family === 4 ? address : undefined
   const parsed = ipaddr.IPv6.parse(address)

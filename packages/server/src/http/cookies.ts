@@ -46,7 +46,7 @@ export function createCookies(settings: Settings, clock: Clock) {
       },
       clock,
     ),
-    /** Null if tokens travel only in bodies and headers. */
+    /** Null if tokens are sent only in bodies and headers. */
     access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, '/'),
     refresh: jwtCookie(
       REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
@@ -83,12 +83,12 @@ export function clearLoginCookies(
   if (cookies.session.read(request)) cookies.session.clear(reply)
 }
 
-/** Whatever the browser keeps of a user who is gone. */
+/** Clears every cookie, after the user was deleted. */
 export function clearEveryCookie(cookies: Cookies, reply: FastifyReply): void {
   for (const cookie of Object.values(cookies)) cookie?.clear(reply)
 }
 
-/** Whether JSON Web Tokens travel in cookies. */
+/** Whether JSON Web Tokens are sent in cookies. */
 export const setsJwtCookies = ({ access, refresh }: Cookies): boolean => Boolean(access ?? refresh)
 
 type CookieDeclaration = {

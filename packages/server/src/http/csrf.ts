@@ -11,10 +11,10 @@ import type { RequestHead } from './request.ts'
 
 export type Csrf = ReturnType<typeof createCsrf>
 
-/** Takes a check that needs the body, which is read later. */
+/** Registers a check that runs when the body has been read. */
 export type AfterBody = (check: (body: unknown) => void) => void
 
-/** The owner of a token: one login, or any visitor. */
+/** The owner of a token: a login, or null for any visitor. */
 type Owner = number | null
 
 /** The current key, then former ones. */
@@ -37,9 +37,9 @@ type Needs = {
 }
 
 /**
- * CSRF protection: the same token must come in a cookie and in a header, or a field of a form. The
- * token is signed for one login. So a token from before the login, or one that a sibling domain has
- * planted, is not accepted.
+ * CSRF protection: the same token must come in a cookie and in a header or form field. The token is
+ * signed for one login. So a token from before the login, or one planted by a sibling domain, is
+ * refused.
  */
 export function createCsrf(needs: Needs) {
   const { secretKeys, cookies, origins, acceptsDjango } = needs
@@ -67,7 +67,7 @@ export function createCsrf(needs: Needs) {
     acceptsDjango && isSameSecret(kept, sent)
 
   return {
-    /** Sets a new token at every login. The old one is then invalid. */
+    /** Sets a new token at every login, which voids the old one. */
     renew(reply: FastifyReply, owner: Owner): string {
       const token = make(owner)
       cookies.csrf.set(reply, token)
@@ -84,11 +84,11 @@ export function createCsrf(needs: Needs) {
 
     /** For requests that are authenticated by a cookie. */
     check(request: RequestHead, owner: Owner, afterBody?: AfterBody): void {
-      // Former keys count, so that an open page goes on working after the key was replaced.
+      // Former keys are accepted, so that an open page keeps working after a key rotation.
       checkSentTwice(request, afterBody, (token) => isFor(token, owner, [key, ...formerKeys]))
     },
 
-    /** For anonymous requests: any token that came in both places is accepted. */
+    /** For anonymous requests. Any token is accepted if it came in both places. */
     checkPair: (request: RequestHead, afterBody?: AfterBody): void =>
       checkSentTwice(request, afterBody, () => true),
 
@@ -120,13 +120,13 @@ export function createCsrf(needs: Needs) {
   }
 }
 
-/** Django masks the token in forms, so that the two differ. */
+/** Django masks the token in forms, so the two texts differ. */
 function isSameSecret(kept: string, sent: string): boolean {
   const [one, other] = [csrfSecretIn(kept), csrfSecretIn(sent)]
   return one !== null && other !== null && isEqualText(one, other)
 }
 
-/** Browsers send forms by POST only, and so Django looks for the field nowhere else. */
+/** Browsers submit forms only by POST, and Django looks for the field only there. */
 const isForm = ({ method, headers }: RequestHead): boolean =>
   method === 'POST' && FORM_TYPES.test(headers['content-type'] ?? '')
 

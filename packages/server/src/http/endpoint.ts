@@ -9,10 +9,10 @@ import type { Freshness } from './freshness.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call, and which credentials are looked at:
- * - `public`: anybody; credentials are not looked at
+ * Who may call, and which credentials are checked:
+ * - `public`: anybody; credentials are ignored
  * - `by-link`: anybody with the link from a mail, which is the proof; for our own pages. A cookie
- *   says who visits the page, and allows nothing
+ *   tells who visits the page, and authorises nothing
  * - `opens-session`: anybody; the answer may set a cookie, so the Origin is checked
  * - `anyone`: anybody; a good credential is used, a bad one is ignored
  * - `if-signed-in`: anybody; a bad `Authorization` is refused, a stale cookie is ignored
@@ -33,7 +33,7 @@ type IdentityFor<A extends Access> = A extends 'signed-in'
     : null
 
 /**
- * What a handler gets. By then the body is checked, the caller is known and the limit is counted.
+ * What a handler gets. The body has been checked, the caller authenticated and the limit counted.
  */
 export type Call<F extends Fields = Fields, A extends Access = Access> = {
   body: BodyOf<F>
@@ -47,13 +47,13 @@ export type Call<F extends Fields = Fields, A extends Access = Access> = {
   reply: FastifyReply
 }
 
-/** What a check of single fields gets: the fields without a fault so far. */
+/** What `check` gets: only the fields without a fault so far. */
 type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
   Call<F, A>,
   'identity' | 'address' | 'gone'
 > & { body: Partial<BodyOf<F>> }
 
-/** Whoever needs a credential says whether it must be fresh. Others cannot ask for that. */
+/** An endpoint that needs a credential must say whether it has to be fresh. */
 type FreshnessFor<F extends Fields, A extends Access> = A extends 'signed-in'
   ? { freshness: Freshness<keyof F & string> }
   : { freshness?: never }
@@ -78,17 +78,20 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   summary: string
   access: A
   throttle: 'auth_service' | 'none'
-  /** A further limit per client address, for what anonymous clients may ask for. */
+  /** A further limit per client address, for what anonymous clients can trigger. */
   limit?: ClientLimit
   /** False if the endpoint is not part of the public API. */
   documented?: boolean
   body?: F
-  /** The handler reads the body itself, since it shows a page where others list the faults. */
+  /** The handler reads the body itself, because it shows faults on a page. */
   readsBody?: true
-  /** Checks of fields that need a lookup. Their faults are reported together with all others. */
+  /** Checks fields that need a lookup. Its faults are reported together with all others. */
   check?(call: FieldCheck<F, A>): Promise<Record<string, readonly Fault[]>>
   replies: R
-  /** What the service can refuse. Refusals of access, throttle and fields are known without it. */
+  /**
+   * The refusals of the service behind it. Those of access, throttle and fields are added
+   * automatically.
+   */
   refusals?: readonly Refusal[]
   /**
    * Faults that the service can find in single fields, in addition to those of the fields
@@ -97,7 +100,7 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   faults?: { readonly [Name in keyof F]?: readonly (FaultCode | Fault)[] }
   /** The fields of the example in OpenAPI. By default all of them. */
   usualFields?: readonly (keyof F & string)[]
-  /** The statuses with which it shows a page that refuses, and their meaning. */
+  /** The statuses of pages that refuse, and what they mean. */
   pages?: Readonly<Record<number, string>>
   handle(call: Call<F, A>): Promise<AnswerOf<R>>
   /** Changes the answer to a refusal, even if the credential was refused. */

@@ -40,7 +40,7 @@ export function addNotFoundHandler(app: FastifyInstance): void {
   })
 }
 
-/** Null if the error says nothing that a client may know. */
+/** Returns null if a client must not learn anything about the error. */
 export function asRefusal(error: unknown): Problem | null {
   if (error instanceof Problem) return error
   if (error instanceof NativeModuleError || isUnavailable(error)) return unavailable(RETRY_SECONDS)
@@ -50,7 +50,7 @@ export function asRefusal(error: unknown): Problem | null {
 }
 
 function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
-  // The client disconnected during its request, so nobody will read the answer.
+  // The client disconnected during its request. Nobody will read the answer.
   if (error === raw.errored) return problem('malformed_request')
   const refusal = asRefusal(error)
   if (refusal) return refusal
@@ -66,7 +66,7 @@ type ErrorSettings = Pick<Settings, 'REST_FRAMEWORK'>
 
 const USUAL_KEY = 'non_field_errors'
 
-/** The body of a refusal as this deployment words it: the names of its keys are settings. */
+/** The body of a refusal. Settings rename its keys. */
 export function errorBody(
   { status, body }: Problem,
   { REST_FRAMEWORK }: ErrorSettings,

@@ -8,10 +8,10 @@ import { formItems, textOfNumber } from './body-values.ts'
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {
   optional: boolean
-  /** Whether it takes all values that a form has under its name. */
+  /** Whether it takes all values of a form with its name. */
   isList?: boolean
   schema: Record<string, unknown>
-  /** For the documents: faults that trying a few wrong values does not bring out. */
+  /** Faults for the documents that a few wrong values do not reveal. */
   faults?: readonly Fault[]
   /** Returns the value, or its faults. */
   read(input: unknown): { value: T } | { faults: Fault[] }
@@ -24,9 +24,9 @@ export type BodyOf<F extends Fields> = {
 }
 
 type TextOptions = {
-  /** In characters, of the text as sent, before anything else is done to it. */
+  /** In characters of the text as sent. */
   max: number
-  /** The fault for a text that is too long, if the field has its own words for it. */
+  /** The fault for a text that is too long, if the field words it differently. */
   tooLong?: Fault
   /** False for passwords, keys and tokens: they are taken exactly as sent. */
   trim?: boolean
@@ -52,8 +52,7 @@ export function text({
     read(input) {
       if (input === null) return { faults: [fault('null')] }
       if (typeof input !== 'string') return { faults: [fault('not_a_string')] }
-      // A text that is too long gets no other check: any further look at it would cost more than
-      // sending it.
+      // A text that is too long gets no other check, because that would cost more than sending it.
       if (isLonger(input, max)) return { faults: [tooLong] }
       const value = normalize(trim ? input.trim() : input)
       if (value === '') return mayBeBlank ? { value } : { faults: [fault('blank')] }
@@ -83,7 +82,7 @@ export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<s
     check: (value) => (isUsername(value) ? [] : [fault('username_invalid')]),
   })
 
-/** A username or an address, to find a user by. */
+/** A username or an address that identifies a user. */
 export const identifier = (): Field<string> => text({ max: EMAIL_MAX, mayBeBlank: true })
 
 /** Longer than any password that people type, and short enough for every hash scheme. */
@@ -96,14 +95,14 @@ export const SECRET_MAX = 4096
 export const secret = (example?: string): Field<string> =>
   text({ max: SECRET_MAX, trim: false, ...(example && { schema: { examples: [example] } }) })
 
-/** People type codes in groups with gaps. This is longer than any code of the service. */
+/** Longer than any code of the service, since people type codes in groups with gaps. */
 const CODE_MAX = 64
 export const code = (): Field<string> => text({ max: CODE_MAX })
 
 const SESSION_ID = /^[0-9a-f]{32}$/i
 /** Longer than an id, with room for blanks. */
 const SESSION_ID_MAX = 64
-/** The `session_id` of something that was begun and is now completed. */
+/** The `session_id` of a login or ceremony that is now completed. */
 export const sessionId = (): Field<string> =>
   text({
     max: SESSION_ID_MAX,
@@ -114,8 +113,8 @@ export const sessionId = (): Field<string> =>
   })
 
 /**
- * A JSON object. Anything else is passed on, and the service says what is wrong with it. Forms
- * cannot carry an object, so text that is JSON is parsed.
+ * A JSON object. Anything else is passed on, and the service reports what is wrong. Forms cannot
+ * contain an object, so text that is JSON is parsed.
  */
 export const json = (): Field<unknown> => ({
   optional: false,
@@ -135,7 +134,7 @@ function parsed(input: unknown): unknown {
 /** A field that may be missing; its value is then undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 
-/** Null and blank count as missing. */
+/** Null and blank are treated as missing. */
 export const orNothing = (field: Field<string>): Field<string | undefined> => ({
   ...field,
   optional: true,
@@ -167,8 +166,8 @@ export function inspectFields<F extends Fields>(fields: F, body: unknown): Field
 }
 
 /**
- * Own keys only, so that `constructor` and the like are ordinary names. A number counts as its text,
- * which every kind of field reads.
+ * Own keys only, so that `constructor` and the like are ordinary names. A number becomes its text,
+ * which every kind of field can read.
  */
 function valueIn(body: Record<string, unknown>, name: string): unknown {
   const value = Object.hasOwn(body, name) ? body[name] : undefined

@@ -7,14 +7,14 @@ import type { Settings } from '../settings/settings.ts'
 import type { AfterBody } from './csrf.ts'
 
 /**
- * Whether the caller must have proved lately who they are, by a login or by `reauthenticate/`:
- * - `not-needed`: it is never asked for
+ * Whether the caller must have authenticated recently, by a login or by `reauthenticate/`:
+ * - `not-needed`: never
  * - `required`: with `ACCOUNT.REAUTHENTICATION_REQUIRED`
  * - `{ unlessSent }`: as `required`, unless the body has this field, which is checked and proves as
  *   much
- * - `required-without-password`: as `required`; without the setting, too, of users who have no
+ * - `required-without-password`: as `required`; also without the setting, for users who have no
  *   password that the endpoint could check instead
- * - `always-required`: whatever the settings say
+ * - `always-required`: regardless of the settings
  */
 export type Freshness<Field extends string = string> =
   | 'not-needed'
@@ -26,7 +26,7 @@ export type Freshness<Field extends string = string> =
 /** Refuses a stale credential, at once or after the body is read. */
 export type RefuseStale = (identity: Identity, afterBody: AfterBody) => void
 
-/** What an endpoint does about stale credentials. Null if it never refuses one. */
+/** Returns what an endpoint does about stale credentials, or null if it never refuses one. */
 export type FreshnessRules = (freshness: Freshness | undefined) => RefuseStale | null
 
 type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }

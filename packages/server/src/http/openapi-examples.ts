@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Fields } from './fields.ts'
 
-/** In place of a value that has no example yet. */
+/** Used for values that have no example yet. */
 export const NO_EXAMPLE = 'text'
 
 const TOKEN =
@@ -107,8 +107,7 @@ export const exampleBody = (fields: Fields, usual: readonly string[] = Object.ke
   )
 
 /**
- * An answer of the service. Values are found by their name, with the name of their parent if need
- * be.
+ * An example of an answer. Values are found by name, with the name of their parent if necessary.
  */
 export function exampleOf(schema: TSchema, name = '', parent: string = schema.$id ?? ''): unknown {
   if (schema.examples) return schema.examples[0]

@@ -35,7 +35,7 @@ export function refusalResponses(endpoint: Endpoint, settings: Settings): Record
   )
 }
 
-/** Refusals that come before an operation is found. They stand only among the components. */
+/** Refusals that happen before an operation is found. They appear only among the components. */
 export const unhandled = (settings: Settings) => ({
   MethodNotAllowed: response(405, settings, {
     method_not_allowed: problem('method_not_allowed', { method: 'TRACE' }),

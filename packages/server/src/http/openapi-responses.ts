@@ -7,7 +7,7 @@ export function successResponse(schema: TSchema | null) {
   return { description: 'Done', content: Object.fromEntries(byType(schema).map(contentOf)) }
 }
 
-/** A page and what scripts get instead are two contents; other unions are one. */
+/** A page and its JSON alternative are two contents. Any other union is one. */
 function byType(schema: TSchema): TSchema[] {
   const shapes: TSchema[] = schema.anyOf ?? []
   return shapes.some(({ contentMediaType }) => contentMediaType) ? shapes : [schema]
@@ -37,8 +37,8 @@ const withReferences = (schema: TSchema): object =>
   schema.items?.$id ? { ...schema, items: reference(schema.items) } : schema
 
 /**
- * Named schemas stand once, among the components. Examples are removed, since they belong to one
- * use.
+ * Named schemas are defined once, among the components. Examples are removed, since they belong to
+ * one use.
  */
 export function namedSchemas(endpoints: readonly Endpoint[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<string, string>> = {
   503: 'Unavailable',
 }
 
-/** For each status, the most frequent response is moved to the components and referred to. */
+/** Moves the most frequent response of each status to the components, and refers to it. */
 export function shareResponses(paths: PathItems): {
   paths: PathItems
   responses: Record<string, object>

@@ -49,7 +49,7 @@ export function describeEndpoints(
 const tagsOf = (endpoints: readonly Endpoint[]) =>
   [...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name }))
 
-/** By the operation that they are further paths of. */
+/** The further paths of each operation. */
 function furtherPaths(all: readonly Endpoint[], base: string): Map<string, string[]> {
   const paths = new Map<string, string[]>()
   for (const { alias } of all) {
@@ -120,7 +120,7 @@ function requestBody({ usualFields }: Endpoint, fields: Fields) {
   }
 }
 
-/** OpenAPI has a scheme of its own for the usual word only. */
+/** OpenAPI has a scheme only for `Bearer`. */
 function jwtScheme([word]: readonly string[]) {
   if (word?.toLowerCase() === 'bearer') {
     return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }

@@ -5,7 +5,7 @@ import type { RequestHead } from './request.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 
-/** Knows which pages may send requests with a visitor's cookies. */
+/** Decides which pages may send requests with a visitor's cookies. */
 export function createOrigins(settings: Settings) {
   const trusted = new Set([
     new URL(settings.PUBLIC_URL).origin,
@@ -17,7 +17,10 @@ export function createOrigins(settings: Settings) {
   const isTrusted = (origin: string, request: RequestHead) =>
     trusted.has(origin) || origin === ownOrigin(request)
 
-  /** The origin of the request itself. A forwarded scheme counts only from a trusted proxy. */
+  /**
+   * The origin that the request was sent to. A forwarded scheme is accepted only from a trusted
+   * proxy.
+   */
   function ownOrigin({ raw, headers }: RequestHead): string | null {
     if (!headers.host) return null
     const forwarded = trustsProxy ? headers['x-forwarded-proto'] : undefined
@@ -27,8 +30,9 @@ export function createOrigins(settings: Settings) {
 
   return {
     /**
-     * Where `?next=` leads after a login: to our own site or a listed one. It is read as browsers
-     * read it, so `//evil.example` and `/\\evil.example` are other sites, and `javascript:` is none.
+     * Where `?next=` leads after a login: to our own site or a listed one. It is parsed as browsers
+     * parse it: `//evil.example` and `/\\evil.example` are other sites, and `javascript:` is not a
+     * site.
      */
     nextOf(request: FastifyRequest): string | null {
       const { next } = request.query as Record<string, unknown>
@@ -36,7 +40,8 @@ export function createOrigins(settings: Settings) {
       const own = ownOrigin(request) ?? settings.PUBLIC_URL
       if (!URL.canParse(next, own)) return null
       const { origin, protocol, pathname, search, hash, href } = new URL(next, own)
-      // Without the origin, which a proxy may know better; so the path must not look like one.
+      // Drops the origin, because a proxy may have changed it. The path must not look like an
+      // origin.
       if (origin === new URL(own).origin) {
         return pathname.startsWith('//') ? null : `${pathname}${search}${hash}`
       }
@@ -55,7 +60,7 @@ export function createOrigins(settings: Settings) {
 
 const NEXT_MAX = 2048
 
-/** Scheme, host and port only. Parsing a host takes quadratic time, so its length is bounded. */
+/** Scheme, host and port only. Parsing a host takes quadratic time, so its length is limited. */
 const BEGINNING = /^https?:\/\/[^/?#\\]{1,262}(?![^/?#\\])/i
 
 /** Browsers send the text `null` for pages without an origin. It is never trusted. */

@@ -10,14 +10,13 @@ const PARSED = Symbol('parsed body')
 type Raw = IncomingMessage & { body?: unknown; [PARSED]?: { value: unknown } }
 
 /**
- * A server that we are built into may have read the body before us. What it has not parsed, our own
- * parsers get. What it has parsed is never parsed again: its own checks have seen that value, and no
- * other.
+ * The host may have read the body before us. If it has not parsed the body, our own parsers do. If
+ * it has, we use the same value that its own checks have seen.
  */
 export const takeBodyOfHost: preParsingHookHandler = (request, _reply, payload, done) => {
   const raw: Raw = request.raw
   const isUnread = !raw.readableDidRead && !raw.readableEnded
-  // Another stream than that of the request is what a hook of the host has made of the body.
+  // A hook of the host may have replaced the stream.
   if (isUnread || (payload ?? raw) !== raw) return done(null, payload)
   if (Number(request.headers['content-length']) > BODY_LIMIT) throw problem('body_too_large')
   const bytes = unparsed(raw.body, request.headers)
@@ -31,18 +30,18 @@ export const takeBodyOfHost: preParsingHookHandler = (request, _reply, payload, 
 const TAKEN_AWAY =
   'The body of the request was read before it came to Latchkey, and request.body is not set.'
 
-/** Null if the host has parsed it, and undefined if there is nothing. */
+/** Returns null if the host has parsed the body, and undefined if there is none. */
 function unparsed(body: unknown, headers: IncomingHttpHeaders): Buffer | null | undefined {
   if (body === undefined) return undefined
   if (Buffer.isBuffer(body)) return body
   if (typeof body !== 'string') return null
   const bytes = Buffer.from(body)
-  // A text can be the body itself, or what JSON.parse has made of it, which is always shorter.
+  // A text can be the body itself, or the result of JSON.parse, which is always shorter.
   const isWhole = headers['content-length'] === String(bytes.length) && !headers['content-encoding']
   return isWhole || !isJson(headers) ? bytes : null
 }
 
-/** The body that the host has parsed, as our own parsers would have given it. */
+/** The body that the host has parsed, in the form that our own parsers return. */
 export function parsedByHost({ raw, headers }: FastifyRequest): { value: unknown } | undefined {
   const parsed = (raw as Raw)[PARSED]
   if (!parsed) return undefined
@@ -55,7 +54,7 @@ export function parsedByHost({ raw, headers }: FastifyRequest): { value: unknown
 const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
   /^application\/json\s*(;|$)/i.test(type)
 
-/** As JSON would carry it. Parsers of hosts make other values, too: dates, and long numbers. */
+/** The value as JSON would have it. Parsers of hosts also produce dates and long numbers. */
 function plainCopy(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
@@ -65,7 +64,7 @@ function plainCopy(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainCopy(one)]))
 }
 
-/** As the form was written: `tags=a&tags=b`, and `a[b]=1` where the parser has made objects. */
+/** The fields as the form had them: `tags=a&tags=b`, and `a[b]=1` where the parser made objects. */
 function formValues(fields: object): [name: string, value: unknown][] {
   const valuesOf = (name: string, value: unknown): [string, unknown][] => {
     if (Array.isArray(value)) return value.flatMap((one) => valuesOf(name, one))

@@ -3,7 +3,7 @@ import { problem } from '../kernel/problems.ts'
 
 export const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
-/** The router would also take an empty text for a parameter, and so a shorter path for a longer. */
+/** Without this, the router would also match an empty parameter. */
 const NOT_EMPTY = '(^.+$)'
 
 /** A route as people write it. */
@@ -15,12 +15,12 @@ export function spellings(path: string): string[] {
   return bare === '' ? ['/'] : [`/${bare}/`, `/${bare}`]
 }
 
-/** Adds a read-only resource that is no endpoint but follows the same path rules. */
+/** Adds a read-only resource that is not an endpoint but follows the same path rules. */
 export function addResource(app: FastifyInstance, path: string, handler: RouteHandlerMethod): void {
   for (const url of spellings(path)) app.get(url, handler)
 }
 
-/** A path as its route is written, and the methods it allows, sorted. */
+/** A path as in its route, and the sorted methods that it allows. */
 export type ServedPath = { route: string; methods: readonly string[] }
 
 export type ServedPaths = {
@@ -58,15 +58,15 @@ export function recordPaths(app: FastifyInstance): ServedPaths {
   }
 }
 
-/** A parameter such as `:id` stands for any text that is not empty. */
+/** A parameter such as `:id` matches any text that is not empty. */
 function fits(parts: readonly string[], pattern: readonly string[]): boolean {
   if (parts.length !== pattern.length) return false
   return pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
 }
 
 /**
- * Answers 405 on a known path with a wrong method, before the body is read. It works where unknown
- * paths are ours to answer. Routes for every wrong method would do the same, but adding thousands of
+ * Answers 405 to a wrong method on a path that we serve, before the body is read. It works where we
+ * answer unknown paths. Routes for every wrong method would do the same, but adding thousands of
  * them took a third of the start.
  */
 export function refuseOtherMethods(app: FastifyInstance, paths: ServedPaths): void {
@@ -80,7 +80,7 @@ export function refuseOtherMethods(app: FastifyInstance, paths: ServedPaths): vo
   })
 }
 
-/** Does the same by routes, where the host answers unknown paths. */
+/** Does the same with routes, where the host answers unknown paths. */
 export function addRoutesForOtherMethods(app: FastifyInstance, paths: ServedPaths): void {
   for (const path of paths.all()) {
     const others = app.supportedMethods.filter((method) => !path.methods.includes(method))

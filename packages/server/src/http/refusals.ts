@@ -17,7 +17,7 @@ import type { Endpoint } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
 import { mayBeAsked } from './freshness.ts'
 
-/** By a name that is unique in the endpoint: the code and, for a fault, the field. */
+/** Refusals by a name that is unique in the endpoint: the code and, for a fault, the field. */
 export type Refusals = Record<string, Problem>
 
 /** All refusals that an endpoint can answer with. */

@@ -27,11 +27,11 @@ type BodyCheck = (body: unknown) => void
 type Caller = {
   identity: Identity | null
   address: string
-  /** What is left of the authentication once the body is read. */
+  /** Checks of the authentication that need the body. */
   checkBody?: BodyCheck | undefined
 }
 
-/** Turns endpoints into routes. The steps of a request stand here in the order of the contract. */
+/** Turns endpoints into routes. The steps of a request are here, in the order of the contract. */
 export function registerEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -58,11 +58,11 @@ export function registerEndpoints(
 }
 
 /**
- * Finds out who calls, and whether they may call now. If neither needs a lookup, the hook calls
- * back at once instead of returning a promise, so the request does not wait. Fastify accepts both.
+ * Authenticates the caller and counts the limits. If neither needs a lookup, the hook calls back at
+ * once instead of returning a promise, so the request does not wait. Fastify accepts both.
  *
- * A stale credential is refused right after it is known, as a bad one is. So it costs as little, and
- * takes nothing of the limit that the user needs to authenticate again.
+ * A stale credential is refused as early as an invalid one. So it costs as little, and does not use
+ * up the limit that the user needs to authenticate again.
  */
 function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
   const { access, freshness, throttle, limit } = endpoint
@@ -99,7 +99,7 @@ function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
   }
 }
 
-/** A form can leave two checks: of its CSRF token, and of what it sends instead of a fresh login. */
+/** A form can need two checks: of its CSRF token, and of the field that replaces a fresh login. */
 const both = (first: BodyCheck | undefined, second: BodyCheck): BodyCheck =>
   first === undefined
     ? second
@@ -125,7 +125,7 @@ async function handle(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const { values, faults } = inspectBody(endpoint, request)
   const call = new IncomingCall(caller, request, reply, values)
   const more = endpoint.check ? await endpoint.check(call) : {}
-  // A field's own fault stands: the check did not see its value.
+  // A field's own fault wins: the check did not see its value.
   call.body = bodyOrRefusal({ values, faults: { ...faults, ...more, ...faults } })
   return reply.send(await endpoint.handle(call as Call))
 }
@@ -151,13 +151,13 @@ class IncomingCall {
     this.body = body
   }
 
-  /** Created only if it is used: most requests are answered before a client could go. */
+  /** Created on demand: most requests are answered before a client could disconnect. */
   get gone(): AbortSignal {
     return goneSignal(this.reply)
   }
 }
 
-/** A missing body counts as an empty object. The JSON value `null` is a body. */
+/** A missing body is treated as an empty object. The JSON value `null` is a body. */
 function inspectBody({ body, readsBody }: Endpoint, { body: sent = {} }: FastifyRequest) {
   return body && !readsBody ? inspectFields(body, sent) : NOTHING
 }

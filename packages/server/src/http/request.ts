@@ -5,8 +5,8 @@ import { problem } from '../kernel/problems.ts'
 import { randomHex } from '../kernel/random.ts'
 
 /**
- * What tells who is asking: the least of a request, which every kind of server has. A request of
- * Fastify is one.
+ * The part of a request that authentication needs. Every kind of server has it; a request of
+ * Fastify fits.
  */
 export type RequestHead = {
   readonly method: string
@@ -29,8 +29,8 @@ export function goneSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /**
- * How a page reaches what lies below its own path. Links of a page are relative, since a host may
- * serve the API below another prefix, and the page may be asked for without its trailing slash.
+ * The relative link from a page to the paths below it. Links are relative because a host may serve
+ * the API below another prefix, and the page is also served without its trailing slash.
  */
 export function below({ url }: Pick<FastifyRequest, 'url'>): string {
   const [path = ''] = url.split('?')
@@ -53,7 +53,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
   return typeof id === 'string' && SANE.test(id) ? id : undefined
 }
 
-/** Ids are unique but not secret: a random beginning per process, then a count. */
+/** Ids are unique but not secret: a random prefix per process, then a count. */
 export function createRequestIds(): () => string {
   const start = randomHex(6)
   let count = 0
@@ -64,8 +64,8 @@ export function createRequestIds(): () => string {
 }
 
 /**
- * Whether the client behind a link of a mail is a browser that shows pages, or a script. A GET that
- * does not say what it accepts counts as a browser, too.
+ * Whether a link from a mail was opened in a browser, rather than by a script. A GET without an
+ * `Accept` header is treated as a browser.
  */
 export function wantsPage(request: FastifyRequest): boolean {
   const isSilent = (request.headers.accept ?? '').trim() === ''
@@ -77,7 +77,7 @@ export function wantsPage(request: FastifyRequest): boolean {
 export const acceptsHtml = ({ headers }: FastifyRequest): boolean =>
   (headers.accept ?? '').split(',').some(namesHtml)
 
-/** A weight of zero means "anything but this". */
+/** A weight of zero excludes the type. */
 function namesHtml(range: string): boolean {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
   if (type !== 'text/html' && type !== 'text/*') return false

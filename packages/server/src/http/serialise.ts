@@ -45,11 +45,14 @@ function writerOf(schema: TSchema): Write {
   }
 }
 
-/** What JSON may have to escape. Half of a pair is escaped, so every pair is looked at. */
+/**
+ * Characters that JSON may have to escape. Lone surrogates are escaped, so every surrogate is
+ * included.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** Most texts need no escape, and finding that out is cheaper than `JSON.stringify`. */
+/** Most texts need no escaping, and checking that is cheaper than `JSON.stringify`. */
 const quoted = (text: string): string => (SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`)
 
 const firstThatFits =

@@ -10,7 +10,7 @@ import { type Csrf, createCsrf } from './csrf.ts'
 import { createOrigins, type Origins } from './origins.ts'
 import { createSitePages, type SitePages } from './pages/site-page.ts'
 
-/** What endpoints and authenticators need of HTTP. */
+/** The parts of HTTP that endpoints and authenticators need. */
 export type HttpTools = {
   cookies: Cookies
   csrf: Csrf

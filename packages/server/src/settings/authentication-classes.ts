@@ -5,7 +5,9 @@ type Deciding = Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK'>
 
 export type AuthenticationClass = (typeof CLASSES)[number]
 
-/** The kinds of credential that count: those that are listed or, without a list, all that are on. */
+/**
+ * The accepted kinds of credential: the listed ones or, without a list, all that are switched on.
+ */
 export function authenticationClasses({
   REST_AUTH,
   REST_FRAMEWORK,
@@ -15,7 +17,7 @@ export function authenticationClasses({
   return REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? CLASSES.filter((name) => isOn[name])
 }
 
-/** Whether logins answer with a key that no request can use. */
+/** Whether logins return a key that no request can use. */
 export const refusesItsKeys = (settings: Deciding): boolean =>
   settings.REST_AUTH.TOKEN_MODEL !== null &&
   !settings.REST_AUTH.USE_JWT &&

@@ -13,8 +13,8 @@ export type ConfigFile =
   | { readonly mistake: string }
 
 /**
- * Reads the file that was asked for, which must exist, or the one in the folder that has a usual
- * name. Of two such files nobody could tell which one counts.
+ * Reads the named file, which must exist, or the one in the folder with a usual name. Two such
+ * files are a mistake, since it would be unclear which one applies.
  */
 export async function readConfigFile(
   asked: string | undefined,
@@ -68,14 +68,14 @@ async function runScript(path: string): Promise<{ value: unknown } | { mistake: 
   }
 }
 
-/** The value, or what is wrong with the text, without repeating any of it. */
+/** Returns the value, or what is wrong with the text, without quoting it. */
 export function parseJson(text: string): { value: unknown } | { mistake: string } {
   // Some editors begin a file with a byte order mark.
   const json = text.replace(/^\uFEFF/, '')
   try {
     return { value: JSON.parse(json) }
   } catch (error) {
-    // The parser's message quotes the text around the error, which may be a secret.
+    // The parser's message quotes the text around the error, which may contain a secret.
     const position = /position (\d+)/.exec(String(error))?.[1]
     return { mistake: `is not valid JSON${position ? lineAndColumn(json, Number(position)) : ''}` }
   }

@@ -40,7 +40,9 @@ const cookies: readonly Cookie[] = [
   },
 ]
 
-/** Refuses cookies that browsers would silently drop, and names that would overwrite each other. */
+/**
+ * Refuses cookies that browsers would silently drop, and cookies that would overwrite each other.
+ */
 export const cookieRules: readonly Rule[] = [
   ...[session, csrf, jwt].map(crossSiteNeedsSecure),
   ...cookies.map(prefixIsKept),

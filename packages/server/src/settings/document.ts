@@ -64,7 +64,7 @@ const code = (text: string): string => `\`${text}\``
 /** Escapes what Markdown would read as tags or emphasis. */
 const plain = (text: string): string => text.replace(/[<*]/g, '\\$&')
 
-/** The columns are aligned, so that the Markdown can be read as text, too. */
+/** The columns are aligned, so that the Markdown is also readable as text. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>

@@ -31,7 +31,7 @@ export function resolveSource({ given, mistakes }: Source): LoadedSettings {
   }
 
   const settings = withDefaults(values)
-  // Two secrets with the same mistake give the same line, since neither is shown.
+  // Two secrets with the same mistake give the same line, since neither is quoted.
   const all = [...mistakes, ...new Set(badValues), ...brokenRules(settings, refused)]
   if (all.length > 0) throw new SettingsError(all)
   return { settings, origins: originsOf(given) }
@@ -41,7 +41,7 @@ function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
   const givenOrDefault = ({ name, setting }: Entry): unknown =>
     values.has(name) ? values.get(name) : setting.defaultFrom(basis)
 
-  // Finds a value when a default asks for it: that value may be a default, too.
+  // Looks a value up when a default needs it, since that value may itself be a default.
   const basis = new Proxy({} as Basis, {
     get(_, key) {
       const entry = entries.find((one) => one.key === key)

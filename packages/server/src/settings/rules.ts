@@ -7,7 +7,8 @@ import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
 import type { Rule, SettingName, Settings } from './settings.ts'
 
 /**
- * A rule is skipped if one of its settings was already refused: it would judge the default instead.
+ * Skips a rule if one of its settings was already refused, because the rule would see the default
+ * instead.
  */
 export function brokenRules(
   settings: Settings,
@@ -37,7 +38,7 @@ const classRules = (
 const detailsMistake = ({ REST_AUTH, USER_FIELDS }: Settings): string | null =>
   userDetailsMistake({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS })
 
-/** Claims that already have a meaning. */
+/** Claims that have a meaning of their own. */
 const REGISTERED = ['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid']
 
 /** Claims that only the service itself sets. */
@@ -52,7 +53,7 @@ const takenClaim = (settings: Settings): string | undefined =>
 const emptyClaim = ({ SIMPLE_JWT: { CLAIMS }, USER_FIELDS }: Settings): string | undefined =>
   Object.values(CLAIMS).find((field) => !isKnownField(field, USER_FIELDS))
 
-/** The fields of a user are declared in one setting and named in others. */
+/** Settings that name fields of a user must agree with `USER_FIELDS`, which declares them. */
 const userRules: readonly Rule[] = [
   {
     about: ['REST_AUTH.USER_DETAILS_SERIALIZER', 'USER_FIELDS'],

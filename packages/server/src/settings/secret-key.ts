@@ -20,7 +20,7 @@ import { SettingsError } from './settings-error.ts'
 export type KeyedSettings = Settings & { readonly SECRET_KEY: string }
 
 /**
- * The settings with a secret key: the given one, or the one that is stored beside the embedded
+ * Returns the settings with a secret key: the given one, or the one stored beside the embedded
  * database.
  */
 export function ensureSecretKey(settings: Settings): KeyedSettings {
@@ -71,8 +71,8 @@ function badFolder(folder: string, error: unknown): string {
 }
 
 /**
- * The key is written to another file and then linked into place. So it appears whole or not at all,
- * and of two processes that start at once the second finds the key of the first.
+ * Writes the key to another file and links it into place. So it appears complete or not at all, and
+ * if two processes start at once, both use the same key.
  */
 export function publishKey(file: string): void {
   const folder = dirname(file)

@@ -23,7 +23,7 @@ export type Setting<T, Input = T> = {
 
 export type ValueOf<S> = S extends Setting<infer T, unknown> ? T : never
 
-/** What a program may write for it. */
+/** What a program may pass for it. */
 export type InputOf<S> = S extends Setting<unknown, infer Input> ? Input | undefined : never
 
 export const setting = <T, Input>(
@@ -51,7 +51,7 @@ export const publicHost = (doc: string): Setting<string> =>
   derived(text, 'the host of PUBLIC_URL', hostOf, doc)
 
 /**
- * For cookies. Browsers drop a secure cookie over plain http, so a first try on localhost would
+ * For cookies. Browsers drop a secure cookie over plain http, so a first login on localhost would
  * fail.
  */
 export const onWithHttps = (doc: string): Setting<boolean> =>

@@ -31,7 +31,7 @@ export type Settings = ValuesOf<TopLevel> & {
   readonly [Group in keyof Groups]: ValuesOf<Groups[Group]>
 }
 
-/** The settings as a file or a variable has them: only the names are known yet. */
+/** Settings from a file or a variable: the names are known, the values are unchecked. */
 export type UncheckedSettings = { readonly [Name in keyof TopLevel]?: unknown } & {
   readonly [Group in keyof Groups]?:
     | { readonly [Name in keyof Groups[Group]]?: unknown }
@@ -45,7 +45,7 @@ export type SettingName =
 
 type InputsOf<Table> = { readonly [Name in keyof Table]?: InputOf<Table[Name]> }
 
-/** The settings as a program writes them. What is missing or undefined has its default. */
+/** The settings as a program passes them. Missing and undefined settings have their defaults. */
 export type SettingsInput = InputsOf<typeof topLevel> & {
   readonly [Group in keyof typeof groups]?: InputsOf<(typeof groups)[Group]> | undefined
 }

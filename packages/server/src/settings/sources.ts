@@ -23,7 +23,7 @@ export type Source = {
 
 /**
  * Settings from an object in the shape of the config file: groups are objects, the rest are keys.
- * `GROUP_NAME` as a key works, too. Only own keys count, so `__proto__` is a name like any other.
+ * `GROUP_NAME` also works as a key. Only own keys are read, so `__proto__` is an unknown name.
  */
 export function fromObject(object: object, where: string): Source {
   const given = new Map<SettingName, Given>()
@@ -39,7 +39,7 @@ export function fromObject(object: object, where: string): Source {
   return { given, mistakes }
 }
 
-/** Flattens groups. Undefined values count as not given. */
+/** Flattens groups. Undefined values are ignored. */
 function namedValues(object: object): readonly (readonly [string, unknown])[] {
   return Object.entries(object)
     .flatMap(([name, value]) =>
@@ -56,8 +56,7 @@ const byVariable = new Map(entries.map((entry) => [entry.env, entry]))
 
 /**
  * Settings from environment variables. A variable that begins with the name of a group but is no
- * setting is a mistake. All other variables belong to other programs. An empty variable counts as
- * not set.
+ * setting is a mistake. All other variables belong to other programs. An empty variable is ignored.
  */
 export function fromEnvironment(env: Environment): Source {
   const given = new Map<SettingName, Given>()
@@ -87,7 +86,7 @@ export function fromCommandLine(
   for (const set of sets) {
     const cut = set.indexOf('=')
     if (cut < 1) {
-      // The text is not repeated in the message: it may be a secret.
+      // The message does not quote the text, since it may be a secret.
       mistakes.push(`${WHERE}: expected NAME=value or GROUP.NAME=value`)
       continue
     }
@@ -114,7 +113,7 @@ function findTarget(name: string): Target | undefined {
 
 function give(given: Map<SettingName, Given>, { entry, path }: Target, text: string): void {
   const former = path.length > 0 ? given.get(entry.name) : undefined
-  // An earlier value that is not a record will be refused, and the message about it must not be
+  // An earlier value that is not a record will be refused. Keep it, so that the message is not
   // lost.
   if (former && !toObject(former.raw)) return
   given.set(entry.name, {

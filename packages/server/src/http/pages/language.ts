@@ -1,9 +1,9 @@
 export const DEFAULT_LANGUAGE = 'en'
 
-/** A header that is longer names no more languages than people read. */
+/** The rest of a longer header is ignored. Nobody reads that many languages. */
 const LONGEST = 200
 
-/** The language that the visitor likes best among those that there are: `de` fits `de-AT`. */
+/** The visitor's preferred language among the available ones: `de` fits `de-AT`. */
 export function chooseLanguage(accepted: string, available: readonly string[]): string {
   const wanted = accepted
     .slice(0, LONGEST)

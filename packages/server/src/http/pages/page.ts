@@ -9,7 +9,7 @@ export const Page = Type.String({ $id: 'Page', contentMediaType: 'text/html' })
 /** The answer of an endpoint that shows a page to browsers and answers scripts in JSON. */
 export const pageOr = <T extends TSchema>(answer: T) => Type.Union([Page, answer])
 
-/** What a page may do besides showing text. The names are those of the policy. */
+/** What a page may do besides showing text, by the names of the policy. */
 type Allowed = Partial<
   Record<'script-src' | 'style-src' | 'connect-src' | 'img-src' | 'form-action', string>
 >
@@ -27,8 +27,8 @@ type Parts = {
 }
 
 /**
- * Writes a page. A handler returns it. All pages of the service are written here: none loads
- * anything from elsewhere, runs a script that stands in the page, or can be framed.
+ * Writes a page, which a handler returns. All pages of the service are written here. None loads
+ * anything from elsewhere, runs an inline script, or can be framed.
  */
 export function writePage(reply: FastifyReply, page: Parts): string {
   const { title, body, status = 200, language = 'en', style, head = [], allows = {} } = page

@@ -16,7 +16,7 @@ export type PageContent = {
   /** What visitors see without scripts. `pages` is the path of the hosted pages, or null. */
   body: (words: Words, pages: string | null) => Html
   status?: number
-  /** What the script is told; none if the page needs no script. */
+  /** The data for the script. Undefined if the page needs none. */
   script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words'>
 }
 
@@ -34,7 +34,7 @@ type Needs = {
   origins: Origins
 }
 
-/** Pages in the name, the colour and the languages of the site. */
+/** Pages with the name, the colour and the languages of the site. */
 export function createSitePages({ settings, place, origins }: Needs) {
   const { SITE_NAME: site, SITE_COLOR: color, MODULES } = settings
   const theme = themeOf(color)
@@ -54,7 +54,7 @@ export function createSitePages({ settings, place, origins }: Needs) {
       title: `${words.say(title)} · ${site}`,
       status,
       language,
-      // Without hosted pages nobody serves the stylesheet, so it stands in the page.
+      // Without hosted pages nothing serves the stylesheet, so it is inlined.
       style: pages === null ? theme + style.text : theme,
       head: html`<link rel="icon" href="${iconOf(color)}">
 ${pages === null ? [] : html`<link rel="stylesheet" href="${pages}${style.file}">`}
@@ -80,7 +80,7 @@ ${told ? html`<script type="application/json" id="facts">${asJson(told)}</script
   return { show, files, theme }
 }
 
-/** Cannot end the element that it stands in. */
+/** Escapes `<`, so that the value cannot close the script element. */
 const asJson = (value: object): Html => ({
   markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
 })
@@ -96,11 +96,11 @@ type Message = {
   title: string
   text: string
   status?: number
-  /** Where to go on, if there are hosted pages: a path below theirs, and the key of its words. */
+  /** A link to a hosted page, if there are any: its path, and the key of its words. */
   link?: { to: string; words: string }
 }
 
-/** Says what happened, and where to go on. */
+/** Says what happened, and what to do next. */
 export const messagePage = ({ title, text, status = 200, link }: Message): PageContent => ({
   title,
   status,
@@ -108,10 +108,10 @@ export const messagePage = ({ title, text, status = 200, link }: Message): PageC
 ${link && pages !== null ? html`<p><a class="button primary" href="${pages}${link.to}">${words.say(link.words)}</a></p>` : []}`,
 })
 
-/** Where the page behind a link of a mail is. There are two: a hosted page, and one below the API. */
+/** Where the page of a link in a mail is: among the hosted pages, or below the API. */
 export type LinkPlace = {
   path: string
   operationIds: { show: string; submit: string }
-  /** Whether scripts get a page, too, instead of JSON. Such a page is no part of the API. */
+  /** Whether scripts also get a page instead of JSON. Such a page is not part of the API. */
   isHosted: boolean
 }

@@ -11,7 +11,7 @@ function mayMailInTheClear(url: string): boolean {
   return !isLoopback(host) && searchParams.get('requireTLS') !== 'true'
 }
 
-/** On loopback nobody can read along. */
+/** Whether events could be sent without TLS. On loopback nobody can read them. */
 const mayTellInTheClear = (url: string): boolean =>
   isPlainHttp(url) && !isLoopback(new URL(url).hostname)
 
@@ -23,7 +23,7 @@ const ORIGIN_IN_THE_CLEAR =
 const ONLY_HTTPS = 'list only https:// origins'
 const USE_HTTPS = 'use an https:// address'
 
-/** What others on the network can read or change. */
+/** Settings that let others on the network read or change data. */
 export const inTheClear: readonly Check[] = [
   {
     setting: 'PUBLIC_URL',

@@ -22,7 +22,7 @@ export function isShortSigningKey({ SECRET_KEY, SIMPLE_JWT, REST_AUTH }: Setting
 export const SHORT_SIGNING_KEY =
   'is shorter than the hash of SIMPLE_JWT.ALGORITHM (SECRET_KEY signs if it is not set); RFC 7518 asks for 48 bytes with HS384 and 64 with HS512'
 
-/** What can be guessed. */
+/** Keys and hashes that can be guessed. */
 export const keys: readonly Check[] = [
   {
     setting: 'SECRET_KEY',

@@ -1,11 +1,11 @@
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts'
 import { type Check, TURN_ON } from './check.ts'
 
-/** As browsers do it: a cookie path covers everything below it. */
+/** As in browsers, a cookie path covers everything below it. */
 const covers = (cookiePath: string, path: string): boolean =>
   path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`)
 
-/** What a stolen credential, or another page, can do. */
+/** Settings that widen what a stolen credential or another page can do. */
 export const logins: readonly Check[] = [
   {
     setting: 'REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH',

@@ -8,7 +8,7 @@ import type { Check } from './check.ts'
 const isBehindProxy = ({ HOST, PUBLIC_URL }: Settings): boolean =>
   isLoopback(HOST) || PUBLIC_URL.startsWith('https:')
 
-/** What somebody without an account can do. */
+/** Settings that widen what somebody without an account can do. */
 export const strangers: readonly Check[] = [
   {
     setting: 'ACCOUNT.EMAIL_VERIFICATION',

@@ -6,7 +6,7 @@ import { setting } from '../setting.ts'
 
 const key = matching('a name of letters, digits and _', /^[A-Za-z_]\w{0,63}$/)
 
-/** The order in which they are asked where no order is set. */
+/** The order in which they are tried if the setting has none. */
 export const CLASSES = ['token', 'jwt', 'session'] as const
 
 const listed = list(choice(CLASSES), { least: 1 })

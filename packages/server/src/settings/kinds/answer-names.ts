@@ -2,7 +2,7 @@ import { list, record } from '../../kernel/setting-kinds/compounds.ts'
 import type { Kind } from '../../kernel/setting-kinds/kind.ts'
 import { matching } from '../../kernel/setting-kinds/scalars.ts'
 
-/** The values of login answers that can get another name. */
+/** The values of login answers that can be renamed. */
 const ANSWERED = [
   'key',
   'access',
@@ -12,10 +12,10 @@ const ANSWERED = [
   'user',
 ] as const
 
-/** The names under which a value is sent, by its own name. */
+/** The names under which a value is sent, by its usual name. */
 export type AnswerRenames = { readonly [name in (typeof ANSWERED)[number]]?: readonly string[] }
 
-/** Login answers use these names for other values already. */
+/** Login answers already use these names for other values. */
 const TAKEN = ['ephemeral_token', 'mfa_required', 'detail']
 
 const names: Kind<readonly string[], string | readonly string[]> = list(
@@ -32,7 +32,7 @@ export const answerNames = record(
     refresh_expiration: names,
     user: names,
   },
-  // What is not given keeps its own name.
+  // Other values keep their names.
   (given): AnswerRenames => given,
 )
 

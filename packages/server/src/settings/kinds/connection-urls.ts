@@ -6,7 +6,7 @@ import { withoutPassword } from '../../kernel/setting-kinds/scalars.ts'
 const SQLITE = 'sqlite:'
 const SQLITE_IN_MEMORY = ':memory:'
 
-/** The file of an embedded database. `null` for a server and for a database in memory. */
+/** The file of an embedded database. Null for a server, and for a database in memory. */
 export function databaseFile(url: string): string | null {
   const file = isServerDatabase(url) ? SQLITE_IN_MEMORY : url.slice(SQLITE.length)
   return file === SQLITE_IN_MEMORY ? null : file
@@ -27,7 +27,7 @@ export const emailUrl = connectionUrl(
 )
 
 /**
- * A URL that may hold a password. It is shown without the password, and never repeated when
+ * A URL that may contain a password. It is printed without the password, and never quoted when
  * refused.
  */
 function connectionUrl(expected: string, accepts: (url: string) => boolean): Kind<string> {
@@ -38,8 +38,8 @@ function connectionUrl(expected: string, accepts: (url: string) => boolean): Kin
 type Urls = { readonly EMAIL_URL: string; readonly PUBLIC_URL: string }
 
 /**
- * Whether the service shows the mails that it prints. Only a service whose own address is loopback
- * does so. The headers of a request cannot decide this: a proxy may rewrite them.
+ * Whether the mailbox page shows the mails that the service prints. Only a service on loopback has
+ * that page. The headers of a request cannot decide this, because a proxy may rewrite them.
  */
 export const hasMailbox = ({ EMAIL_URL, PUBLIC_URL }: Urls): boolean =>
   EMAIL_URL === 'console:' && isLoopback(new URL(PUBLIC_URL).hostname)

@@ -1,7 +1,7 @@
 import { type NamedObjects, namedObjects } from '../../kernel/setting-kinds/compounds.ts'
 import { MASK } from '../../kernel/setting-kinds/kind.ts'
 
-/** They configure pages and scripts of allauth, which the front end replaces here. */
+/** Options for the pages and scripts of allauth, which the front end replaces here. */
 export const IGNORED_OPTIONS = [
   'OAUTH_PKCE_ENABLED',
   'FETCH_USERINFO',
@@ -23,7 +23,7 @@ export interface ProviderOptions {
   readonly CALLBACK_URL?: string | readonly string[] | undefined
   /** Replaces the issuer of ID tokens. */
   readonly ISSUER?: string | undefined
-  /** Where the hosted pages send people. */
+  /** Where the hosted pages send users. */
   readonly AUTHORIZE_URL?: string | undefined
   /** Further parameters for that address. */
   readonly AUTH_PARAMS?: Readonly<Record<string, string>> | undefined
@@ -39,7 +39,7 @@ export interface ProviderOptions {
   readonly TOKEN_CHECK_URL?: string | undefined
   /** How the application authenticates; `none` for a public client without a secret. */
   readonly TOKEN_AUTH_METHOD?: 'client_secret_basic' | 'client_secret_post' | 'none' | undefined
-  /** False: do not believe this provider that an address is verified. */
+  /** False: do not trust this provider when it says that an address is verified. */
   readonly VERIFIED_EMAIL?: boolean | undefined
   /** Replaces `SOCIALACCOUNT.EMAIL_AUTHENTICATION` for this provider. */
   readonly EMAIL_AUTHENTICATION?: boolean | undefined

@@ -3,7 +3,7 @@ import { list, optional, record } from '../../kernel/setting-kinds/compounds.ts'
 import { type Kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import { type Rate, type RateInput, rate } from '../../kernel/setting-kinds/times.ts'
 
-/** A rate, and what is counted together: by client address, account or user. */
+/** A rate, and what it counts: requests of a client address, an account or a user. */
 export type RateLimit = Rate & { readonly per: 'ip' | 'key' | 'user' }
 
 type Event =
@@ -25,7 +25,7 @@ export type RateLimits = {
 
 const perIp = (count: number): RateLimit => ({ count, windowMs: MINUTE, per: 'ip' })
 
-/** Few mails to one address, and a bounded number per client. */
+/** A few mails to each address, and a limit per client. */
 const mails: readonly RateLimit[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
 
 export const defaultRateLimits: RateLimits = {
@@ -54,7 +54,7 @@ export type RateLimitsInput<Per extends string> =
 export type RateLimitInput<Per extends string> = `${RateInput}/${Per}`
 
 /**
- * One kind for each set of things that an event can be counted by. A limit that would never count
+ * One kind for each set of things that an event can be counted by. A limit that could never apply
  * is refused.
  */
 function limitsPer<Per extends RateLimit['per']>(

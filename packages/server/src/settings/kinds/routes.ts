@@ -33,7 +33,7 @@ export const routes: Kind<Routes, RoutesInput> = {
 
 const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
 
-/** The key that decides about a path: of those that cover it, the longest. */
+/** The longest key that covers a path. It decides where the path leads. */
 export const longestKey = (keys: readonly string[], path: string): string | undefined =>
   keys
     .filter((key) => path.startsWith(key))

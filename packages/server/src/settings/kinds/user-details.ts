@@ -42,7 +42,7 @@ export const userDetails: Kind<UserDetails> = record(
   (given): UserDetails => given,
 )
 
-/** What a field of `user/` is called there, and which field of the user it shows. */
+/** The name of a field in `user/`, and the field of the user that it shows. */
 export type NamedField = { readonly name: string; readonly source: string }
 
 type Declared = { readonly details: UserDetails; readonly userFields: UserFields }

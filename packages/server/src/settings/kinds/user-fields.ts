@@ -73,7 +73,7 @@ export const userFields: Kind<UserFields, Readonly<Record<string, UserFieldInput
     const parsed = collect(Object.entries(object).map(([name, given]) => parseField(name, given)))
     return 'value' in parsed ? { value: Object.fromEntries(parsed.value) } : parsed
   },
-  // A field without a length has 0. It is shown as null, since `parse` would refuse 0.
+  // A field without a length has 0. It is printed as null, since `parse` would refuse 0.
   show: (fields) =>
     JSON.stringify(fields, (key, value) => (key === 'max_length' ? value || null : value)),
 }
@@ -86,7 +86,7 @@ function parseField(name: string, input: unknown): Parsed<readonly [string, User
   return { mistakes: read.mistakes.map((one) => ({ ...one, path: [name, ...one.path] })) }
 }
 
-/** Fills in what was not given, and checks what has to fit together. */
+/** Fills in the defaults, and checks the values against each other. */
 function complete(given: Given): Parsed<UserField> {
   const { type, min = null, max = null, unique = false, required = false } = given
   if (!type) return wrong('type', undefined, choice(USER_FIELD_TYPES).expected)

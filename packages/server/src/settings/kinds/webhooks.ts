@@ -15,11 +15,11 @@ import {
 import { choice, flag } from '../../kernel/setting-kinds/scalars.ts'
 import { isPublic } from '../../outbound/addresses.ts'
 
-/** Another program that is told of events over HTTP. */
+/** Another program that receives events over HTTP. */
 export type Webhook = {
   readonly url: string
   readonly events: readonly EventKind[]
-  /** Each signs, so that a new one can be given to the receiver before the old one is removed. */
+  /** Each signs, so that the receiver can learn a new secret before the old one is removed. */
   readonly secret: readonly string[]
   readonly allow_private_network: boolean
 }
@@ -69,7 +69,7 @@ const EXPECTED =
 
 export const webhooks: Kind<readonly Webhook[], readonly WebhookInput[]> = {
   expected: EXPECTED,
-  // A refused value may hold a secret, so it is not repeated.
+  // A refused value may contain a secret, so it is not quoted.
   secret: true,
   record: false,
   parse(input) {
@@ -94,8 +94,8 @@ export const webhooks: Kind<readonly Webhook[], readonly WebhookInput[]> = {
 }
 
 /**
- * The origins of the receivers: path and query may hold a key. Those that share an origin are told
- * apart by their number in the setting.
+ * The origins of the receivers, since path and query may contain a key. Receivers that share an
+ * origin also get their index in the setting.
  */
 export function shownUrls(all: readonly Pick<Webhook, 'url'>[]): string[] {
   const origins = all.map(({ url }) => new URL(url).origin)
@@ -103,7 +103,7 @@ export function shownUrls(all: readonly Pick<Webhook, 'url'>[]): string[] {
   return origins.map((origin, n) => (isShared(origin) ? `${origin} (WEBHOOKS.${n})` : origin))
 }
 
-/** The items are any values. Text with commas is no such list. */
+/** The items can be any objects. Text with commas is refused. */
 const anyList = list(
   kind<unknown>('an object', (input) => (typeof input === 'object' ? input : undefined)),
 )
@@ -120,7 +120,7 @@ function parseWebhook(input: unknown): Parsed<Webhook> {
   return { value: { url: given.url, events, secret, allow_private_network: isPrivateAllowed } }
 }
 
-/** A host name is looked up at each call. Only then its address can be judged. */
+/** The address behind a host name is checked at each call, when the name is resolved. */
 function mayBeCalled(text: string, isPrivateAllowed: boolean): boolean {
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (!/^https?:$/.test(protocol) || username || password || hash) return false
