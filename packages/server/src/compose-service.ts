@@ -56,17 +56,17 @@ import { migrations } from './storage/migrations/all.ts'
 export type ServiceOptions = HostOptions & {
   log: FastifyBaseLogger
   clock?: Clock
-  /** True in a command: the hooks of the host, if it has any, are in another process. */
+  /** True in a command: the hooks of the host, if any, are in another process. */
   hooksElsewhere?: boolean
   /** False if another process sends mails and delivers events. */
   sendsMail?: boolean
-  /** Another than the one that the settings ask for. */
+  /** Replaces the hasher of the settings. */
   hasher?: PasswordHasher
   /** How long another party, such as a social provider, has to answer. */
   outboundMs?: number
-  /** An open one, instead of one to the database that the settings name. */
+  /** An open connection, instead of a new one to `DATABASE_URL`. */
   connection?: Connection
-  /** Where the service is, if a host says that later. By default the settings do. */
+  /** Finds the place of the service, if a host names it later. By default the settings do. */
   place?: FindPlace
 }
 
@@ -147,7 +147,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     ...endpoints,
     ...aliasesOf(endpoints, routingAt(at)),
   ]
-  // For its mistakes: the place can still change.
+  // Only to report mistakes now: the place can still change.
   withAliases(bySettings)
 
   const sweep = createSweeper({
@@ -167,7 +167,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
 
   const presence = createPresence(connection, log)
 
-  // Anybody may ask, and it costs a write: a good answer holds for all who ask within a second.
+  // Anybody can ask, and each check costs a write. So a good result is reused for a second.
   const readiness = createRemembered(checkReady, { clock, lifetimeMs: SECOND, refreshMs: SECOND })
 
   return {
@@ -176,14 +176,14 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     log,
     metrics,
     connection,
-    /** For work that takes long, such as an import. */
+    /** For long work, such as an import. */
     patientDb: handleOf<Db>(connection.patientDb),
     /** For the command line and for tests; not part of the public API. */
     services: house,
     place,
     /** All endpoints, with the further paths of `ROUTES`. */
     endpoints: () => withAliases(place()),
-    /** Who sends a request, to us or to a server that we are built into. */
+    /** Authenticates a request to us or to a host. */
     authenticate: createAuthenticate({
       ...context,
       authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
@@ -193,7 +193,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
 
     /** Refuses writes from now on if the database is being moved. For commands, which do not start. */
     lookForMove: presence.look,
-    /** Begins to send mails and to delete what has expired, until it is stopped. */
+    /** Starts sending mails and deleting expired rows, until it is stopped. */
     async start(): Promise<void> {
       await presence.join()
       for (const warning of features.flatMap(({ warnings }) => warnings ?? [])) log.warn(warning)
@@ -210,9 +210,9 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     },
     /** Throws if the database cannot be reached or written to, or is not up to date. */
     checkReady: readiness.get,
-    /** Deletes expired rows, which every read ignores already, until it is told to stop. */
+    /** Deletes expired rows, which every read already ignores, until it is told to stop. */
     sweep,
-    /** The workers come first, since they need the database. */
+    /** Stops the workers first, since they need the database. */
     close: (): Promise<void> =>
       Promise.all(workers.map((worker) => worker.stop()))
         .then(presence.leave)

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { osUser } from './cli/operator.ts'
 import { runCli } from './cli/run.ts'
 
-// A reader of our output may stop early, as `head` does. That is no error.
+// A reader of our output may stop early, as `head` does. That is not an error.
 process.stdout.on('error', () => process.exit())
 
 process.exitCode = await runCli(process.argv.slice(2), {

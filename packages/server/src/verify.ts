@@ -11,8 +11,9 @@ export type { Algorithm, VerifyingKey } from './verify/read-key.ts'
 export { type RefusalCode, TokenRefused } from './verify/token-refused.ts'
 
 /**
- * Makes a function that checks access tokens of a Latchkey service. It asks nobody but, with
- * `jwksUrl`, for the public keys. So a token counts until it expires, even if its login has ended.
+ * Makes a function that checks access tokens of a Latchkey service. It sends no requests except,
+ * with `jwksUrl`, for the public keys. So a token is accepted until it expires, even if its login
+ * has ended.
  */
 export const createVerifier = (source: KeySource, options: VerifierOptions = {}): Verify =>
   buildVerifier(source, options, { clock: systemClock, timeoutMs: 5 * SECOND })

@@ -7,7 +7,9 @@ import { type CommandRefusal, usageRefusal } from './refusal.ts'
 /** The command that the line begins with, and what follows its name. */
 export type Found =
   | { readonly listing: Listing; readonly args: readonly string[] }
-  /** No command, but help is wanted: for all commands, or for those with the same first word. */
+  /**
+   * Help was requested without a command: for all commands, or for those with the same first word.
+   */
   | { readonly helpOn: readonly Listing[] }
 
 export function findCommand(argv: readonly string[]): Found {
@@ -41,7 +43,7 @@ const wantsHelp = (argv: readonly string[]): boolean =>
 function unknownCommand(first: string, second = '', isFamily: boolean): CommandRefusal {
   const names = commands.map(nameOf)
   const meant = nearest(`${first} ${second}`.trim(), names) ?? nearest(first, names)
-  // The second word is not repeated if the first is unknown: it could be a secret.
+  // Does not quote the second word if the first is unknown: it could be a secret.
   const written = isFamily ? `${first} ${second}` : first
   return usageRefusal(
     `There is no command "${written}".${meant ? ` Did you mean "${meant}"?` : ''}`,
@@ -64,7 +66,7 @@ export function parseArguments(
   args: readonly string[],
 ): Arguments | 'help' {
   const options: Options = { ...command.options, ...commonOptions }
-  // Not strict: our own messages never repeat a value, since it may be a secret.
+  // Not strict: our own messages never quote a value, since it may be a secret.
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(Object.entries(options).map(([name, o]) => [name, configOf(o)])),

@@ -40,8 +40,8 @@ export type Command = Omit<Declaration<Options>, 'run'> & {
 }
 
 /**
- * Declares a command. Help and parsing are derived from it. Its name stands in the list of
- * commands, which does not load it.
+ * Declares a command. Help and parsing are derived from it. Its name is in the list of commands,
+ * which does not load it.
  */
 export const command = <const O extends Options>(declaration: Declaration<O>): Command =>
   declaration as unknown as Command

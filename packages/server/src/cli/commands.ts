@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What is known about a command before it is loaded. */
+/** What the list knows about a command before it is loaded. */
 export type Listing = {
   /** One or two words: `serve`, `user create` */
   readonly name: string

@@ -10,7 +10,7 @@ export type Output = {
   redraw?(line: string): void
 }
 
-/** Everything that a command knows of the outside world. `main.ts` passes the real one. */
+/** Everything that a command knows about the outside world. `main.ts` passes the real one. */
 export type Io = {
   readonly env: Environment
   readonly cwd: string
@@ -30,7 +30,7 @@ export type Io = {
   exit(code: number): void
 }
 
-/** Resolves when the stream has taken the text. So long output waits for a slow reader. */
+/** Resolves when the stream has accepted the text, so long output waits for a slow reader. */
 export const writeAll = (stream: Output, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))

@@ -1,7 +1,7 @@
 import { Problem } from '../kernel/problems.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 
-/** A command was refused. The caller sees only its lines. */
+/** A command was refused. The operator sees only the message. */
 export class CommandRefusal extends Error {
   readonly exitCode: 1 | 2
 

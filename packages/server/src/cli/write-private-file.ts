@@ -3,8 +3,8 @@ import { randomHex } from '../kernel/random.ts'
 import { firstLine, refusal } from './refusal.ts'
 
 /**
- * Replaces an existing file only with `force`. Only its owner may read the file. A replaced file
- * does not pass on its permissions.
+ * Writes a file that only its owner may read. Replaces an existing file only with `force`, and does
+ * not keep its permissions.
  */
 export function writePrivateFile(file: string, text: string, { force }: { force: boolean }): void {
   if (!force && existsSync(file))

@@ -3,7 +3,7 @@ import type { HookUser } from '../core/hooks.ts'
 import type { HostOptions } from '../core/host/host-options.ts'
 import type { Clock } from '../kernel/clock.ts'
 
-// The types of servers are not named here, so that a host compiles with the one that it has.
+// No types of servers are imported here, so that a host compiles with its own version.
 
 /** The service as the program that embeds it sees it. Only what is listed here is a stable API. */
 export type Auth = {
@@ -22,13 +22,14 @@ export type Auth = {
   /** Sets `request.user` to the user or null, and lets everybody pass. */
   readonly withUser: Middleware
   /**
-   * Sets `request.user`. Others are refused as they are here: 401, or 403 for a missing CSRF token.
-   * With a `Request` alone it resolves with the user, or rejects with `RequestRefused`.
+   * Sets `request.user`. Other requests are refused as by the service itself: 401, or 403 for a
+   * missing CSRF token. With a `Request` alone it resolves with the user, or rejects with
+   * `RequestRefused`.
    */
   readonly requireUser: Guard
-  /** As `requireUser`. Users who have not proved lately who they are get a 403, too. */
+  /** As `requireUser`. Users who have not authenticated recently also get a 403. */
   readonly requireFresh: Guard
-  /** Finishes what runs in the background, and closes the database. It can be called again. */
+  /** Finishes the background work and closes the database. Can be called more than once. */
   close(): Promise<void>
 }
 
@@ -53,7 +54,7 @@ export type FetchMount = (request: Request, options?: FetchOptions) => Promise<R
 
 /** What the server knows about the client. */
 export type FetchOptions = {
-  /** The client's address. Without it, `X-Forwarded-For` counts, as `NUM_PROXIES` says. */
+  /** The client's address. Without it, `X-Forwarded-For` is used as `NUM_PROXIES` says. */
   address?: string | undefined
 }
 
@@ -68,13 +69,13 @@ export type CurrentLogin = {
   readonly via: 'token' | 'session' | 'jwt'
   /** Its id in `sessions/`. Null for token keys, and for access tokens that were made elsewhere. */
   readonly id: string | null
-  /** When the user last proved who they are. Null if they never did so here. */
+  /** When the user last authenticated. Null if they never did so here. */
   readonly authenticatedAt: Date | null
   /** Whether that is less than `ACCOUNT.REAUTHENTICATION_TIMEOUT` ago. */
   readonly isFresh: boolean
-  /** When the credential ends by itself. Null if never. */
+  /** When the credential expires. Null if never. */
   readonly expiresAt: Date | null
-  /** Every claim of the access token, those of your own included. Null if it was none. */
+  /** Every claim of the access token, including your own. Null for other credentials. */
   readonly claims: Readonly<Record<string, unknown>> | null
 }
 
@@ -132,7 +133,7 @@ export type Guard = <R extends FetchRequest | Parameters<Middleware>[0]>(
   ...rest: R extends FetchRequest ? [] : [reply: HostReply, next: Next]
 ) => R extends FetchRequest ? Promise<AuthUser> : void
 
-/** Takes what the service has to say. `console`, pino and `app.log` of Fastify all do. */
+/** Receives the log of the service. `console`, pino and `app.log` of Fastify all fit. */
 export type AuthLog = {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void

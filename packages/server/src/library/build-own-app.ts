@@ -8,9 +8,9 @@ import { recordPaths, type ServedPaths, withoutSlash } from '../http/paths.ts'
 import { addWholeService } from '../mount/fastify-plugin.ts'
 import { serverOptions } from '../server/server-options.ts'
 
-/** A Fastify that never listens: hosts hand over their requests. */
+/** A Fastify that never listens: hosts pass their requests to it. */
 export type OwnApp = {
-  /** Whether the service answers this path, be it with a refusal. */
+  /** Whether the service answers this path, even with a refusal. */
   isOurs(url: string): boolean
   /** Whether the API has this path, after its prefix. */
   isEndpoint(path: string): boolean
@@ -19,7 +19,7 @@ export type OwnApp = {
   simulate(request: InjectOptions & { url: string }): Promise<Response>
 }
 
-/** The app that answers for mounts which have none of their own. There is one for all of them. */
+/** The app that answers for mounts without their own server. All of them share one. */
 export type GetOwnApp = () => Promise<OwnApp>
 
 export async function buildOwnApp(service: Service): Promise<OwnApp> {
@@ -31,7 +31,9 @@ export async function buildOwnApp(service: Service): Promise<OwnApp> {
   await app.ready()
 
   const { AUTH_PREFIX: prefix } = routingAt(service.place())
-  /** All that lies below the prefix is ours. At the root of a server only the paths that we serve are. */
+  /**
+   * Everything below the prefix is ours. At the root of a server, only the paths that we serve are.
+   */
   const isBelow = (path: string) =>
     service.place().AUTH_PREFIX !== '/' &&
     (path.startsWith(prefix) || path === withoutSlash(prefix))
@@ -60,7 +62,7 @@ function isServed(path: string, paths: ServedPaths): boolean {
   }
 }
 
-/** Cookies that the host has set before stay, beside ours. Of all other headers, ours win. */
+/** Keeps cookies that the host has already set. Our values win for all other headers. */
 export const keepEarlierCookies: onSendAsyncHookHandler = async (_request, reply) => {
   const earlier = reply.raw.getHeader('set-cookie')
   if (earlier !== undefined) reply.header('set-cookie', earlier)

@@ -8,7 +8,7 @@ import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
 type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh'>
 type Find<Found> = (request: HostRequest) => Promise<Found>
 
-/** How the routes of a host learn who calls them. */
+/** How routes of a host authenticate their callers. */
 export function createGuards(service: Service): Callers {
   const callers = createIdentify(service)
 
@@ -51,7 +51,7 @@ export function createGuards(service: Service): Callers {
     throw answer ? new RequestRefused(answer) : error
   }
 
-  /** Null if it is no refusal but a fault, which is for the host to know. */
+  /** Returns null for an error that is not a refusal. The host must handle it. */
   function answerOf(error: unknown): RefusalAnswer | null {
     const refusal = asRefusal(error)
     return refusal && answerTo(refusal, service.settings)

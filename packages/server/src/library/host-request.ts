@@ -22,7 +22,7 @@ const ofNode = (raw: NodeRequest): RequestHead => ({
   raw,
 })
 
-/** Everything that tells who is asking, and whether a page of another site has sent it. */
+/** The headers that identify the caller, and the page that sent the request. */
 const HEADERS = [
   'authorization',
   'cookie',
@@ -46,12 +46,12 @@ function ofFetch({ method, url, headers }: FetchRequest): RequestHead {
 /** A request with what Express (`baseUrl`) and Connect (`originalUrl`) add to it. */
 type MountedRequest = IncomingMessage & { baseUrl?: string; originalUrl?: string }
 
-/** The path that the host has taken off, as the client has written it. */
+/** The path that the host has stripped, as the client sent it. */
 export const baseOf = (request: MountedRequest): string => request.baseUrl ?? baseOfConnect(request)
 
 /**
- * The path of a request as our routes have it, with its query. Null if the host has put the service
- * at a place that it did not name.
+ * The path of a request as in our routes, with its query. Returns null if the host has mounted the
+ * service at a place that it did not name.
  */
 export function pathAt(place: Place, request: MountedRequest): string | null {
   const base = asWeWriteIt(baseOf(request), place)
@@ -60,7 +60,7 @@ export function pathAt(place: Place, request: MountedRequest): string | null {
   return whole.startsWith(`${place.base}/`) ? whole.slice(place.base.length) : null
 }
 
-/** Hosts compare paths without regard to case. Null if none of our paths begins with this one. */
+/** Hosts ignore case in paths. Returns null if none of our paths begins with this one. */
 function asWeWriteIt(base: string, { AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Place): string | null {
   const paths = [AUTH_PREFIX, PAGES_PREFIX, ...Object.values(ROUTES).flat()]
   const start = `${base}/`.toLowerCase()
@@ -68,10 +68,10 @@ function asWeWriteIt(base: string, { AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Place)
   return found?.slice(0, base.length) ?? null
 }
 
-/** A client may send the whole address, as to a proxy. */
+/** A client may send the whole URL, as to a proxy. */
 const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
 
-/** Connect takes the base off `url`, and adds a slash if nothing is left of the path. */
+/** Connect strips the base from `url`, and adds a slash if nothing is left of the path. */
 function baseOfConnect(request: MountedRequest): string {
   if (request.originalUrl === undefined) return ''
   const [whole, rest] = [withoutOrigin(request.originalUrl), withoutOrigin(request.url ?? '')]

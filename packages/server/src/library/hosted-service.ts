@@ -8,14 +8,14 @@ import type { AuthLog, AuthOptions } from './auth.ts'
 import { createHostedPlace, type HostedPlace } from './place.ts'
 import { checkedSettings } from './settings.ts'
 
-/** A service in a host, which says with a mount where it is. */
+/** A service in a host. The host names its place when it mounts the service. */
 export type HostedService = Omit<Service, 'close'> & {
   readonly claim: HostedPlace['claim']
-  /** It can be called again. */
+  /** Can be called more than once. */
   close(): Promise<void>
 }
 
-/** Opens the database, brings its tables up to date, and begins to work in the background. */
+/** Opens the database, migrates it, and starts the background work. */
 export async function openService(
   input: SettingsInput,
   given: AuthOptions,
@@ -52,10 +52,7 @@ export async function openService(
 
 type Say = (fields: object | string, text?: string) => void
 
-/**
- * The log of the host as the service expects it. The host decides what it keeps. If it throws, that
- * must not fail what was logged.
- */
+/** Adapts the log of the host. An error in the log must not break what was being logged. */
 function asLogger(log: AuthLog): FastifyBaseLogger {
   const at =
     (level: keyof AuthLog): Say =>
@@ -64,7 +61,7 @@ function asLogger(log: AuthLog): FastifyBaseLogger {
         if (typeof fields === 'string') log[level]({}, fields)
         else log[level](fields, text)
       } catch {
-        // There is nobody else to tell.
+        // There is nowhere else to report it.
       }
     }
   const ignore = () => {}

@@ -8,7 +8,7 @@ import { nullIfRefused, problem } from '../kernel/problems.ts'
 import type { AuthUser, HostRequest } from './auth.ts'
 import { askedBy } from './host-request.ts'
 
-/** Finds out who calls a route of the host, exactly as our own endpoints do. */
+/** Authenticates requests to routes of the host, exactly as our own endpoints do. */
 export function createIdentify(service: Service) {
   const isFresh = createIsFresh(service)
   const { asHookUser } = service.services
@@ -30,7 +30,10 @@ export function createIdentify(service: Service) {
     },
   }
 
-  /** An outage is a refusal with 503, so that a host answers it well even if it does nothing. */
+  /**
+   * Turns an outage into a refusal with 503, so that a host without an error handler still answers
+   * well.
+   */
   async function find(request: HostRequest, access: Access): Promise<Identity | null> {
     const { asking, body } = askedBy(request)
     const afterBody: AfterBody = (check) => check(body)
@@ -53,7 +56,7 @@ export function createIdentify(service: Service) {
         authenticatedAt: authenticatedAt === NEVER_HERE ? null : new Date(authenticatedAt),
         isFresh: isFresh(identity),
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
-        // They are remembered with the token, so the host gets a copy.
+        // They are cached with the token, so the host gets a copy.
         claims: claims ? structuredClone(claims) : null,
       },
     }

@@ -9,7 +9,7 @@ import type { HostedService } from './hosted-service.ts'
 import type { Elsewhere, Spot } from './place.ts'
 import { sendRefusal } from './refuse.ts'
 
-/** What Express (`mountpath`, `parent`) and Connect (`route`) tell an app that they mount. */
+/** What Express (`mountpath`, `parent`) and Connect (`route`) set on an app that they mount. */
 type Mounted = { mountpath?: unknown; route?: unknown }
 type Parent = { path(): string }
 
@@ -45,7 +45,7 @@ export function mountExpress(
       spotAt(`${parent?.path() ?? ''}${plain(path)}`, service.settings.AUTH_PREFIX),
     )
 
-  // With these, Express and Connect take it for an app of its own, and tell where they mount it.
+  // With these, Express and Connect treat it as an app, and tell it where they mount it.
   Object.assign(mount, {
     handle: mount,
     set: () => mount,
@@ -56,10 +56,10 @@ export function mountExpress(
   return Object.defineProperty(mount, 'route', { set: claim })
 }
 
-/** The path that a host names takes the place of `AUTH_PREFIX`. */
+/** The path that a host names replaces `AUTH_PREFIX`. */
 function spotAt(path: string, prefix: string): Spot {
   const base = path.replace(/\/+$/, '').replace(/\/{2,}/g, '/')
-  // A host whose parents do not say where they are has set the whole path itself.
+  // If the parents of a mount do not say where they are, the host has set the whole path itself.
   const isTail = prefix.endsWith(`${base}/`) && base.length < withoutSlash(prefix).length
   return base === '' || isTail ? { base: '', prefix } : { base, prefix: '/' }
 }

@@ -4,15 +4,15 @@ import { mountInto } from '../mount/fastify-plugin.ts'
 import type { FastifyMount } from './auth.ts'
 import type { HostedService } from './hosted-service.ts'
 
-/** What Fastify wants to know about a plugin. It refuses the plugin if its version does not fit. */
+/** The metadata of the plugin. Fastify refuses a plugin for another version. */
 const META = {
   [Symbol.for('fastify.display-name')]: 'latchkey',
   [Symbol.for('plugin-meta')]: { name: 'latchkey', fastify: '5.x' },
-  // Fastify would apply the prefix to all paths. The pages have one of their own.
+  // Otherwise Fastify would apply the prefix to all paths. The pages have their own.
   [Symbol.for('skip-override')]: true,
 }
 
-/** Any text: a host says itself which type its requests have under this name. */
+/** Typed as any text, because the host declares the type of this property itself. */
 const USER: string = 'user'
 
 export function mountFastify(service: HostedService): FastifyMount {
@@ -21,7 +21,7 @@ export function mountFastify(service: HostedService): FastifyMount {
     const instance = host as FastifyInstance
     claim(() => ({ base: withoutSlash(instance.prefix), prefix }))
     instance.addHook('onClose', close)
-    // All requests then have the same shape. Another plugin may have the name already.
+    // All requests then have the same shape. Another plugin may have added the name already.
     if (!instance.hasRequestDecorator(USER)) instance.decorateRequest(USER, null)
     await mountInto(instance, service)
   }

@@ -48,10 +48,10 @@ export function mountFetch(
 const NO_ADDRESS =
   'auth.fetch does not know the address of the client, so all clients share their limits. Pass { address }, or set REST_FRAMEWORK.NUM_PROXIES.'
 
-/** Statuses with which a `Response` must not have a body. */
+/** With these statuses a `Response` must not have a body. */
 const EMPTY = [204, 205, 304]
 
-/** The length is counted anew. An address that the server knows is better than a forwarded one. */
+/** The length is counted again. The address from the server is preferred to a forwarded one. */
 function headersOf({ headers, url }: Request, address: string | undefined): IncomingHttpHeaders {
   const {
     'content-length': _length,
@@ -67,7 +67,7 @@ function headersOf({ headers, url }: Request, address: string | undefined): Inco
   }
 }
 
-/** A body that is too large is read only until that is certain. */
+/** Stops reading as soon as the body is too large. */
 async function boundedBody({ body, bodyUsed, signal }: Request): Promise<Buffer | undefined> {
   if (bodyUsed) {
     throw new Error(
@@ -85,7 +85,7 @@ async function boundedBody({ body, bodyUsed, signal }: Request): Promise<Buffer 
   return Buffer.concat(chunks)
 }
 
-/** About the connection, which is not ours. */
+/** Headers of the connection, which is not ours. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'date']
 
 function answerHeaders(sent: OutgoingHttpHeaders): Headers {

@@ -4,26 +4,26 @@ import { withoutSlash } from '../http/paths.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { OwnApp } from './build-own-app.ts'
 
-/** Where a host has put the service, as the host writes it. */
+/** Where a host has mounted the service, as the host writes it. */
 export type Spot = {
   /** What every path of the service begins with: `/members`, or nothing. */
   readonly base: string
-  /** What the API lies below, after the base. */
+  /** The prefix of the API, after the base. */
   readonly prefix: string
 }
 
 /** The place of a service in a host. Only the host decides it, never a request. */
 export type HostedPlace = {
   /**
-   * A mount says where it is. `find` is asked again at the first request, since the parent of a mount
-   * can be mounted later. Throws if the service is elsewhere already.
+   * Names the place. `find` runs again at the first request, since the parent of a mount can be
+   * mounted later. Throws if the service already has another place.
    */
   claim(find: () => Spot): void
-  /** From the first call on, the place is settled. If no mount has named one, it is `AUTH_PREFIX`. */
+  /** The first call settles the place. If no mount has named one, it is `AUTH_PREFIX`. */
   get(): Place
 }
 
-/** `resolve` makes the settings with these paths, and refuses paths that do not work. */
+/** `resolve` returns the settings with these paths, and refuses paths that do not work. */
 export function createHostedPlace(
   settings: Settings,
   resolve: (paths: Partial<Paths>) => Settings,
@@ -75,16 +75,16 @@ const secondPlace = (first: Spot, second: Spot): string =>
 
 export type Elsewhere = ReturnType<typeof createElsewhere>
 
-/** How many parts of a path are tried. */
+/** How many segments of a path are tried. */
 const PARTS_MAX = 8
 
-/** Tells a host once that requests come from another place than it has named, and what to set. */
+/** Warns once if requests come to another place than the host has named, and says what to set. */
 export function createElsewhere({ log, place }: Pick<Service, 'log' | 'place'>) {
   let isSaid = false
 
   function note(base: string): void {
     const { AUTH_PREFIX: api } = place()
-    // Another spelling is no other place.
+    // Another spelling is not another place.
     if (isSaid || `${base}/`.toLowerCase() === api.toLowerCase()) return
     isSaid = true
     log.warn(
@@ -95,7 +95,7 @@ export function createElsewhere({ log, place }: Pick<Service, 'log' | 'place'>) 
 
   return {
     note,
-    /** Says so if the path would be one of ours at another place. */
+    /** Warns if the path would be ours at another place. */
     noteIfOurs(url: string, app: OwnApp): void {
       if (isSaid) return
       const parts = url.split(/[?#]/, 1).join('').split('/').slice(0, PARTS_MAX)

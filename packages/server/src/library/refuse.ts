@@ -2,18 +2,18 @@ import { JSON_TYPE } from '../http/answer-headers.ts'
 import type { RefusalAnswer } from '../http/error-handler.ts'
 import type { HostReply } from './auth.ts'
 
-/** What an answer depends on that says who is asking. */
+/** The request headers that identify the caller. */
 const CREDENTIALS = ['Authorization', 'Cookie']
 
-/** Other headers that the host has set stay: it may allow other origins. */
+/** Other headers of the host stay: it may allow other origins. */
 function headersOf({ headers }: RefusalAnswer): [name: string, value: string][] {
   const own = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' }
   return Object.entries({ ...own, ...headers })
 }
 
 /**
- * Refuses a request of Fastify, Express, Connect or `node:http`, unless the host has answered
- * meanwhile: it may have lost patience.
+ * Refuses a request of Fastify, Express, Connect or `node:http`, unless the host has already
+ * answered, for example after a timeout.
  */
 export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
   const text = JSON.stringify(answer.body)
@@ -21,7 +21,7 @@ export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
     if (reply.sent) return
     reply.code(answer.status)
     for (const [name, value] of headersOf(answer)) reply.header(name, value)
-    // To a text Fastify would add a charset.
+    // Fastify would add a charset to a text.
     reply.send(Buffer.from(text))
   } else {
     if (reply.headersSent) return
@@ -32,8 +32,8 @@ export function sendRefusal(answer: RefusalAnswer, reply: HostReply): void {
 }
 
 /**
- * A guard that was given a `Request` alone throws this if the request may not pass. Hono answers it by
- * itself, since it has `getResponse`.
+ * Thrown by a guard that gets a `Request` alone and refuses it. Hono turns it into an answer, since
+ * it has `getResponse`.
  */
 export class RequestRefused extends Error {
   /** 401 if nobody is logged in, 403 if a CSRF token or a recent login is missing, 503 in an outage. */

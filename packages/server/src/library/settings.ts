@@ -6,7 +6,7 @@ import type { Settings, SettingsInput } from '../settings/settings.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import type { AuthOptions } from './auth.ts'
 
-/** Every option, once: a name that is missing here does not compile. */
+/** Lists every option. A missing name does not compile. */
 const OPTIONS: Readonly<Record<keyof AuthOptions, true>> = {
   hooks: true,
   mail: true,
@@ -17,7 +17,7 @@ const OPTIONS: Readonly<Record<keyof AuthOptions, true>> = {
   clock: true,
 }
 
-/** Refuses with all mistakes at once, those of the settings and those of the options. */
+/** Refuses with all mistakes of the settings and of the options at once. */
 export function checkedSettings(input: SettingsInput, options: AuthOptions): Settings {
   const wrong = [...unknownOptions(options), ...hostMistakes(options)]
   try {
@@ -30,7 +30,7 @@ export function checkedSettings(input: SettingsInput, options: AuthOptions): Set
   throw new SettingsError(wrong)
 }
 
-/** An option that nobody reads would be a hook that nobody asks. */
+/** A misspelt option must not be ignored: it could be a hook that is never called. */
 function unknownOptions(options: AuthOptions): string[] {
   const known = Object.keys(OPTIONS)
   const unknown = Object.keys(options).filter((name) => !known.includes(name))

@@ -20,14 +20,14 @@ export type MailSender = {
   send(message: MailMessage): unknown
 }
 
-/** The transport of the host. Whoever made it closes it. */
+/** The transport of the host. The host closes it. */
 export const hostTransport = (sender: MailSender, from: string): MailTransport => ({
   async send({ id, to, subject, text, html }) {
     try {
       await sender.send(Object.freeze({ id, from, to, subject, text, html }))
       return SENT
     } catch (error) {
-      // It may be about this mail alone, so the others are tried as well.
+      // The error may concern only this mail, so the others are still tried.
       return failure('deferred', error)
     }
   },

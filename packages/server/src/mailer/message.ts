@@ -12,7 +12,7 @@ export const composeMessage = (mail: Mail, from: string): SendMailOptions => ({
   date: new Date(mail.postedAt),
   // Tells other servers not to send automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
-  // nodemailer must not read a value that looks like a path or a URL.
+  // nodemailer must not open a value that looks like a path or a URL.
   disableFileAccess: true,
   disableUrlAccess: true,
 })
@@ -22,8 +22,8 @@ const PLAIN = /^[\t\n\x20-\x7e]*$/
 const LINE_MAX = 900
 
 /**
- * Plain ASCII is sent without encoding. Otherwise nodemailer would break a long link over two
- * lines. Mail programs join them again, but people and scripts that read the file do not.
+ * Plain ASCII is sent without encoding. Otherwise nodemailer would break a long link into two
+ * lines, which mail programs join again, but people and scripts that read the file do not.
  */
 function part(type: string, content: string) {
   const isPlain = PLAIN.test(content) && content.split('\n').every((l) => l.length <= LINE_MAX)

@@ -8,7 +8,7 @@ export type Render = (letter: LetterName, values: Values) => Rendered
 const LINK = '{link}'
 const LINE_LENGTH = 72
 
-/** Makes a mail from words and values. Each value is escaped for the place where it stands. */
+/** Makes a mail from words and values. Each value is escaped for its context. */
 export const createRender =
   (words: Record<LetterName, LetterWords>): Render =>
   (letter, given) => {
@@ -80,7 +80,7 @@ function asHtml(paragraph: string, values: Values): string {
 
 type Page = { language: string | null; title: string; paragraphs: readonly string[] }
 
-/** No pictures and no external styles: a mail program has nothing to fetch. */
+/** No pictures and no external styles, so a mail program has nothing to fetch. */
 const documentOf = ({ language, title, paragraphs }: Page): string =>
   `<!doctype html>
 <html${language === null ? '' : ` lang="${escapeHtml(language)}"`}>

@@ -19,13 +19,13 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const pool = createTransport({
     pool: true,
     maxConnections: PARALLEL_SENDS,
-    // The outbox repeats mails, and remembers the repeats.
+    // The outbox repeats mails and counts the tries.
     maxRequeues: 0,
     host,
     port: Number(port) || (secure ? SUBMISSION_TLS_PORT : SUBMISSION_PORT),
     secure,
     requireTLS: searchParams.get('requireTLS') === 'true',
-    // Nobody can listen in on loopback, and few servers there have a valid certificate.
+    // Nobody can eavesdrop on loopback, and few servers there have a valid certificate.
     tls: { rejectUnauthorized: !isLoopback(host) },
     ...(username && {
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
@@ -53,8 +53,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
 const CLOSING = 421
 
 /**
- * Only a reply about this mail is a reason against this mail alone. A reply about the server or the
- * sender affects the other mails, too.
+ * Only a reply about this mail is a failure of this mail alone. A reply about the server or the
+ * sender affects all mails.
  */
 function failureOf(error: unknown): Failure {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }

@@ -14,7 +14,7 @@ export type MailTransport = {
   /** Never throws. */
   send(mail: Mail): Promise<SendResult>
   close(): void
-  /** Loads what the first mail needs. Optional: `send` does it, too. */
+  /** Loads what the first mail needs. Optional, since `send` does it as well. */
   load?: () => Promise<unknown>
   /** The latest mails, newest first. Only the development transport keeps them. */
   kept?: () => readonly Mail[]

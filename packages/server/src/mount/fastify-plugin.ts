@@ -18,12 +18,12 @@ import {
 import { registerEndpoints } from '../http/register-endpoints.ts'
 
 /**
- * Adds the service to a server of somebody else, which puts its own prefix before all of our paths.
- * The hosted pages and some paths of `ROUTES` lie outside the prefix of the API.
+ * Adds the service to the server of a host, which puts its own prefix before all of our paths. The
+ * hosted pages and some paths of `ROUTES` are outside the prefix of the API.
  */
 export async function mountInto(host: FastifyInstance, service: Service): Promise<void> {
   const prefix = prefixOf(service)
-  // Without a prefix of ours, an unknown path may belong to the host.
+  // If our prefix is empty, an unknown path may belong to the host.
   await host.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
   await host.register(async (outside) => {
     const paths = recordPaths(outside)
@@ -35,13 +35,13 @@ export async function mountInto(host: FastifyInstance, service: Service): Promis
 }
 
 type Surroundings = {
-  /** Nobody else answers below the prefix, so unknown paths are ours to refuse. */
+  /** Whether all paths below the prefix are ours, so that we answer unknown ones. */
   isAlone: boolean
-  /** What a server of our own knows besides. */
+  /** The paths of our own server, which include more. */
   paths?: ServedPaths
 }
 
-/** What lies below the prefix. */
+/** The API, below its prefix. */
 function apiBelowPrefix(
   service: Service,
   { isAlone, paths: pathsOfServer }: Surroundings,
@@ -71,7 +71,9 @@ function apiBelowPrefix(
   }
 }
 
-/** Adds what is served outside the prefix: the hosted pages, and aliases that `ROUTES` puts there. */
+/**
+ * Adds the endpoints outside the prefix: the hosted pages, and aliases that `ROUTES` puts there.
+ */
 function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
   const endpoints = service.endpoints().filter(({ atRoot }) => atRoot)
   if (endpoints.length === 0) return
@@ -80,7 +82,7 @@ function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
   registerEndpoints(app, endpoints, endpointNeeds(service))
 }
 
-/** Where the API is, after what a host has in front of all of our paths. */
+/** The prefix of the API, without what a host strips. */
 const prefixOf = ({ place }: Service): string => withoutSlash(routingAt(place()).AUTH_PREFIX)
 
 function endpointNeeds(service: Service) {
@@ -96,8 +98,8 @@ function endpointNeeds(service: Service) {
 }
 
 /**
- * Adds the service to a server of its own, which answers unknown paths, too. `addMore` may add
- * further routes outside the prefix.
+ * Adds the service to our own server, which also answers unknown paths. `addMore` may add further
+ * routes outside the prefix.
  */
 export async function addWholeService(
   app: FastifyInstance,
@@ -107,7 +109,8 @@ export async function addWholeService(
 ): Promise<void> {
   const { settings } = service
   const prefix = prefixOf(service)
-  // Beside the API, not around it. Otherwise the hooks of both would run for each of its requests.
+  // Beside the API, not around it. Otherwise the hooks of both would run for each request to the
+  // API.
   await app.register(async (outside) => {
     addErrorHandler(outside, settings)
     addAnswerHeaders(outside, settings)

@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { isLoopback } from '../kernel/loopback.ts'
 
-/** Private, link-local and reserved ranges, and other spellings of them. */
+/** Private, link-local and reserved ranges, in all spellings. */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,7 +19,7 @@ const NOT_PUBLIC_IPV4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Ranges that contain an IPv4 address (SIIT, NAT64, 6to4, Teredo) are closed completely. */
+/** Ranges that embed an IPv4 address (SIIT, NAT64, 6to4, Teredo) are blocked completely. */
 const NOT_PUBLIC_IPV6 = [
   '::/96',
   '::ffff:0:0:0/96',
@@ -67,8 +67,8 @@ export function mayLeadTo(address: string, hostname: string, allowPrivate: boole
 }
 
 /**
- * Resolves a name for one connection and refuses forbidden addresses. The address that was checked
- * is the one that is connected to. So a name that resolves differently the next time gains nothing.
+ * Resolves a name for one connection and refuses forbidden addresses. The connection uses the
+ * checked address, so a name that resolves differently the next time gains nothing.
  */
 export function guardedLookup(allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {

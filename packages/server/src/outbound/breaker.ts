@@ -5,8 +5,7 @@ const PAUSE = 10 * SECOND
 
 /**
  * After several failures in a row, calls fail at once for a while instead of waiting. Only failures
- * that cost waiting time count. A bad answer that did arrive costs nothing, and clients could
- * provoke one.
+ * without an answer count, since they cost waiting time. Clients could provoke a bad answer.
  */
 export function createBreaker(clock: Clock) {
   let failures = 0

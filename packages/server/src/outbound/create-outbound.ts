@@ -15,13 +15,12 @@ export type Outbound = {
 }
 
 type Needs = {
-  /** The name of the other party, for the log. */
+  /** The name of the other party in the log. */
   party: string
   /** `https://host[:port]` of every place that may be called. No other place is ever called. */
   origins: ReadonlySet<string>
   /**
-   * Whether names may resolve to private addresses. Hosts that are written as an address always
-   * may.
+   * Whether names may resolve to private addresses. Hosts that are given as an address always may.
    */
   allowPrivate: boolean
   clock: Clock

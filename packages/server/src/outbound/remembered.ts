@@ -3,9 +3,8 @@ import type { Clock } from '../kernel/clock.ts'
 export type Remembered<T> = ReturnType<typeof createRemembered<T>>
 
 /**
- * A document that another party publishes. It is fetched when it is first needed, once for all
- * callers, and again when it is old. A failed fetch is not remembered and does not remove the old
- * value.
+ * Caches a document of another party. It is fetched on first use, once for all callers, and again
+ * when it is old. A failed fetch is not cached and keeps the old value.
  */
 export function createRemembered<T>(
   load: () => Promise<T>,
@@ -32,8 +31,8 @@ export function createRemembered<T>(
       known && clock.now() < known.since + lifetimeMs ? known.value : renew(),
 
     /**
-     * Fetches early, since the caller's value seems out of date. Returns a newer value, or null if
-     * there is none. Fetches at most once per interval.
+     * Fetches early, because the caller's value seems out of date. Returns a newer value, or null
+     * if there is none. Fetches at most once per interval.
      */
     refresh: async (outdated: T): Promise<T | null> => {
       if (known && known.value !== outdated) return known.value

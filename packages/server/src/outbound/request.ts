@@ -17,7 +17,7 @@ type Bounds = { lookup: LookupFunction; timeoutMs: number }
 
 const USER_AGENT = 'latchkey'
 
-/** One call whose answer is read, bounded in size. */
+/** Makes a call and reads the answer, limited in size. */
 export function requestJson(
   request: OutboundRequest,
   { maxBytes, ...bounds }: Bounds & { maxBytes: number },
@@ -28,7 +28,7 @@ export function requestJson(
   })
 }
 
-/** One call of whose answer only the status matters. The rest of it is not read. */
+/** Makes a call and reads only the status of the answer. */
 export const requestStatus = (request: OutboundRequest, bounds: Bounds): Promise<number> =>
   call(request, bounds, async (incoming) => {
     incoming.destroy()
@@ -36,8 +36,8 @@ export const requestStatus = (request: OutboundRequest, bounds: Bounds): Promise
   })
 
 /**
- * One call, bounded in time from the first packet to the last byte. Redirects are not followed; they
- * are answers like any other. Connections are not kept, since these calls are rare.
+ * Makes a call, limited in time from the first packet to the last byte. Redirects are not followed:
+ * they are answers like any other. Connections are not reused, since these calls are rare.
  */
 function call<T>(
   { url, method = 'GET', headers = {}, body }: OutboundRequest,
@@ -123,8 +123,8 @@ export function authenticatedForm(
 }
 
 /**
- * Encodes both parts, as the standard demands, but only the characters that need it. Servers that
- * forget to decode then still understand ordinary ids and secrets.
+ * Encodes both parts, as the standard requires, but only the characters that need it. Servers that
+ * do not decode still understand ordinary ids and secrets.
  */
 export function basic(clientId: string, secret: string): string {
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`

@@ -8,7 +8,7 @@ import { TokenRefused } from './token-refused.ts'
 /** What the tokens are checked with: keys, or the address where the service publishes them. */
 export type KeySource =
   | {
-      /** The key, or several: the present one and former ones. */
+      /** The key, or several: the current one and former ones. */
       key: VerifyingKey | readonly VerifyingKey[]
       /** Needed for HS384, HS512, RS384 and RS512 (`SIMPLE_JWT.ALGORITHM`), unless a JWK says it. */
       algorithm?: Algorithm
@@ -21,11 +21,11 @@ export type KeySource =
       algorithm?: never
     }
 
-/** What a token must say besides, as the settings of the service have it. */
+/** Further requirements for a token, with the values from the settings of the service. */
 export type VerifierOptions = {
-  /** `SIMPLE_JWT.ISSUER` of the service. Without it, any issuer counts. */
+  /** `SIMPLE_JWT.ISSUER` of the service. Without it, any issuer is accepted. */
   issuer?: string
-  /** `SIMPLE_JWT.AUDIENCE` of the service. Without it, any audience counts. */
+  /** `SIMPLE_JWT.AUDIENCE` of the service. Without it, any audience is accepted. */
   audience?: string
   /** By how many seconds the clocks may differ. None by default. */
   leeway?: number
@@ -33,7 +33,7 @@ export type VerifierOptions = {
   userIdClaim?: string
 }
 
-/** What an access token says. Claims of your own (`SIMPLE_JWT`, hooks) are there, too. */
+/** The claims of an access token, including your own (`SIMPLE_JWT`, hooks). */
 export type AccessClaims = {
   token_type: 'access'
   /** The `pk` of the user, as text. */
@@ -91,7 +91,7 @@ function openerOf({ key, algorithm, jwksUrl }: KeySource, needs: Needs): Opener 
   return async (token) => {
     const ring = await published.get()
     const opened = ring(token)
-    // The service may have a new key since the keys were fetched.
+    // The service may have changed its key since the last fetch.
     const newer = opened === 'unknown_key' ? await published.refresh(ring) : null
     return newer ? newer(token) : opened
   }
@@ -105,7 +105,7 @@ function webAddress(given: string | URL): URL {
 
 const TEXTS = ['issuer', 'audience', 'userIdClaim']
 
-/** A misspelt option would leave a check out, and nobody would notice. */
+/** Otherwise a misspelt option would silently disable a check. */
 function checked(options: VerifierOptions): VerifierOptions {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue

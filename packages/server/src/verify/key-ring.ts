@@ -6,13 +6,13 @@ import type { NamedKey } from './read-key.ts'
 /** Checks the signature of a token, and returns the JSON text of its claims. */
 export type KeyRing = (token: string) => { json: string } | CompactFault | 'bad_claims'
 
-/** With tokens of our size this takes half a megabyte. */
+/** With tokens of the usual size this takes half a megabyte. */
 const REMEMBERED = 512
 
 /**
- * Tries only the keys whose algorithm the token names: a public key is never used as a secret. Good
- * signatures are remembered, since an access token comes with many requests. Other keys need
- * another ring, which remembers nothing of this one.
+ * Tries only the keys whose algorithm the token names, so a public key is never used as a secret.
+ * Valid signatures are cached, since an access token comes with many requests. Other keys need
+ * another ring, with its own cache.
  */
 export function keyRing(keys: readonly NamedKey[]): KeyRing {
   const verifiers = algorithmNames.flatMap((algorithm) => {
@@ -35,6 +35,6 @@ export function keyRing(keys: readonly NamedKey[]): KeyRing {
   }
 }
 
-/** The text is kept, not the object: callers may change what they get. */
+/** Caches the text, not the object, because callers may change the object. */
 const textOf = (payload: Buffer) =>
   parseObject(payload) ? { json: payload.toString() } : 'bad_claims'

@@ -9,9 +9,9 @@ import { type NamedKey, readKey, type VerifyingKey } from './read-key.ts'
 import { TokenRefused } from './token-refused.ts'
 
 const LIFETIME = 10 * MINUTE
-/** Anybody can send tokens that name unknown keys, so these do not fetch more often. */
+/** Anybody can send tokens that name unknown keys, so such tokens must not cause more fetches. */
 const PAUSE = 10 * SECOND
-/** How long old keys count while new ones cannot be fetched. */
+/** How long old keys are used while new ones cannot be fetched. */
 const LONGEST_OUTAGE = 24 * 60 * MINUTE
 
 const MAX_BYTES = 64 * 1024
@@ -19,8 +19,8 @@ const MAX_BYTES = 64 * 1024
 type Needs = { url: URL; clock: Clock; timeoutMs: number }
 
 /**
- * The public keys at an address. They are fetched when they are first needed, once for all callers,
- * and again when they are old or a token names an unknown one. The last good ones outlive an outage.
+ * The public keys at an address. They are fetched on first use, once for all callers, and again
+ * when they are old or a token names an unknown one. During an outage the last good ones are used.
  */
 export function createPublishedKeys({ url, clock, timeoutMs }: Needs) {
   const bounds = { lookup, timeoutMs, maxBytes: MAX_BYTES }
@@ -57,7 +57,7 @@ export function createPublishedKeys({ url, clock, timeoutMs }: Needs) {
 
 const HINT = 'A service that signs with a shared secret (HS256) publishes none: give `key` instead.'
 
-/** Other keys may be there for other purposes. A secret that is published is none. */
+/** Ignores keys for other purposes, and shared secrets, which must never be published. */
 function usableKeys(set: unknown): NamedKey[] {
   const listed = isObject(set) && Array.isArray(set.keys) ? set.keys : []
   return listed.flatMap((jwk: unknown) => {

@@ -17,7 +17,7 @@ export type VerifyingKey = string | JsonWebKey | KeyObject
 /** A key, the only algorithm that it is used with, and the name that tokens give it. */
 export type NamedKey = { key: KeyObject; algorithm: Algorithm; kid: string }
 
-/** Throws if it is no key that checks tokens. The message never quotes the key. */
+/** Throws if it is not a key that verifies tokens. The message never quotes the key. */
 export function readKey(given: VerifyingKey, wanted?: Algorithm): NamedKey {
   const { key, alg, kid } = parse(given)
   if (key.type === 'private') throw refusal(IS_PRIVATE)
@@ -58,7 +58,7 @@ function ofPem(text: string): KeyObject {
 }
 
 /**
- * As a secret, a text that others can know would let them forge tokens. So texts that look like a
+ * If a public text were used as a secret, anybody could forge tokens. So texts that look like a
  * public key in another form, or like an address, are refused.
  */
 function ofSecret(text: string): KeyObject {
@@ -95,7 +95,7 @@ function attempt(read: () => KeyObject): KeyObject {
   }
 }
 
-/** The algorithm that the service uses with such a key, unless its settings say otherwise. */
+/** The default algorithm of the service for such a key. */
 function usualFor(key: KeyObject): Algorithm {
   const found = algorithmNames.find((name) => algorithms[name].takes(key))
   if (!found) throw refusal('is of a kind that Latchkey does not sign with')

@@ -21,8 +21,8 @@ const WORDS: Readonly<Record<RefusalCode, string>> = {
 export class TokenRefused extends Error {
   readonly code: RefusalCode
   /**
-   * What to answer: 503 if the keys are not available, which says nothing about the token, and
-   * otherwise 401. Express and Fastify take it from here by themselves.
+   * The status to answer with: 503 if the keys are not available, which says nothing about the
+   * token, otherwise 401. Express and Fastify read it from here.
    */
   readonly status: 401 | 503
 

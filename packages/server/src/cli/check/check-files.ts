@@ -5,7 +5,7 @@ import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Finding } from './findings.ts'
 
-/** The files of an embedded database: only their owner may read them. */
+/** Checks that only the owner may read the files of an embedded database. */
 export function checkFiles({ DATABASE_URL, SECRET_KEY }: Settings): readonly Finding[] {
   const file = databaseFile(DATABASE_URL)
   if (file === null) return []

@@ -13,8 +13,8 @@ import type { Finding } from './findings.ts'
 type Services = Service['services']
 
 /**
- * Whether everything that is sealed can be opened. With `countsStale` also what former keys have
- * sealed: a former key is needed as long as there is any.
+ * Checks that every sealed value can be opened. With `countsStale` it also counts values sealed
+ * with former keys: a former key is needed as long as there are any.
  */
 export async function checkSealedData(
   settings: Settings,

@@ -22,8 +22,8 @@ export type Finding = {
 }
 
 /**
- * The native packages that these settings may need. The service also starts if the package of an
- * older hash is missing. Without this check, the first to notice would be a user with such a hash.
+ * The native packages that these settings may need. The service starts even if the package of an
+ * older hash is missing. Without this check, a user with such a hash would be the first to notice.
  */
 export function checkNativeModules({ PASSWORD_HASHERS, DATABASE_URL }: Settings): Finding[] {
   const drivers = isServerDatabase(DATABASE_URL) ? [] : [sqliteDriver]
@@ -72,7 +72,7 @@ function migrationFinding(pending: readonly string[]): Finding {
   }
 }
 
-/** A key that cannot be used would stop the start, so it is reported here. */
+/** Reports a key that cannot be used, since it would stop the start. */
 export function checkKeys({ SIMPLE_JWT }: Settings): Finding[] {
   if (isShared(SIMPLE_JWT.ALGORITHM)) return []
   try {

@@ -2,7 +2,7 @@ import { topLevel } from '../../settings/settings.ts'
 import { usageRefusal } from '../refusal.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What is asked, in this order. Each answer is checked as the setting that it becomes. */
+/** The questions, in order. Each answer is checked as the setting that it becomes. */
 const QUESTIONS = [
   {
     option: 'name',
@@ -40,13 +40,13 @@ const defaultsFor = (folder: string): Answers => ({
   EMAIL_URL: topLevel.EMAIL_URL.defaultText,
 })
 
-/** From the options, then from the terminal if there is one, else the defaults. */
+/** Takes the options, then asks on the terminal if there is one, and else uses the defaults. */
 export async function collectAnswers(
   given: Given,
   folder: string,
   terminal: Terminal | null,
 ): Promise<Answers> {
-  // Wrong options are refused before anything is asked.
+  // Refuses wrong options before the first question.
   for (const { option, setting } of QUESTIONS) refuseWrong(option, setting, given[option])
   const answers = { ...defaultsFor(folder) }
   for (const [index, question] of QUESTIONS.entries()) {
@@ -80,13 +80,13 @@ async function askFor(
   }
 }
 
-/** What the table of settings expects instead, or null if it accepts the value. */
+/** What the setting expects instead, or null if it accepts the value. */
 function faultOf(setting: Question['setting'], value: string): string | null {
   const parsed = topLevel[setting].kind.parse(value)
   return 'value' in parsed ? null : (parsed.mistakes[0]?.expected ?? 'something else')
 }
 
-/** The password for an address that names a user without one. */
+/** Asks for the password if the URL names a user without one. */
 async function withPassword(terminal: Terminal, answer: string): Promise<string> {
   if (!/^\w+:\/\/[^@/:]+@/.test(answer)) return answer
   const url = new URL(answer)

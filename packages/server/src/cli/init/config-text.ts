@@ -7,7 +7,10 @@ const LINE_LENGTH = 96
 
 type TopLevel = Partial<Record<keyof typeof topLevel, string | number>>
 
-/** The config file: a script, since JSON has no comments. The comments are those of the settings. */
+/**
+ * Writes the config file: a script, since JSON has no comments. The comments are the docs of the
+ * settings.
+ */
 export function configText(settings: TopLevel, providers: readonly ChosenProvider[]): string {
   const lines = (Object.keys(settings) as (keyof TopLevel)[]).map(
     (name) => `${commentOf(topLevel[name].doc, '  ')}  ${name}: ${literal(settings[name])},\n`,

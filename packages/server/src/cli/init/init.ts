@@ -79,13 +79,13 @@ function refuseToOverwrite(file: string, force: boolean): void {
 
 type Given = { PUBLIC_URL: string; DATABASE_URL: string }
 
-/** What follows from the answers. */
+/** Settings that follow from the answers. */
 function furtherSettings({ PUBLIC_URL, DATABASE_URL }: Given) {
   const { hostname, port, protocol } = new URL(PUBLIC_URL)
   const isHere = protocol === 'http:' && isLoopback(hostname) && port !== ''
   return {
     ...(isHere && { PORT: Number(port) }),
-    // With the embedded database it is made at the first start, and kept beside it.
+    // With the embedded database, the first start generates it and stores it beside the database.
     ...(isServerDatabase(DATABASE_URL) && { SECRET_KEY: randomToken(SECRET_KEY_BYTES) }),
   }
 }

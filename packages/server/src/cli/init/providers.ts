@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
 /** Without a secret, the config file takes it from the environment. */
 export type ChosenProvider = { id: string; clientId: string; secret: string | null }
 
-/** Those that need no more than a client id and a secret. */
+/** The providers that need only a client id and a secret. */
 const SIMPLE: readonly string[] = providers
   .map(({ id }) => id)
   .filter((id) => faultsOf(id, 'id').length === 0)

@@ -23,10 +23,10 @@ export function openTerminal({ stdin, stderr }: Io) {
       return (await nextLine()).trim()
     },
 
-    /** What is typed does not appear. */
+    /** Reads a line without echoing it. */
     async askSecret(question: string): Promise<string> {
       stderr.write(question)
-      // Then the terminal neither shows characters nor turns Ctrl-C into a signal.
+      // In raw mode the terminal neither echoes characters nor turns Ctrl-C into a signal.
       const stopAtCtrlC = (chunk: unknown) => String(chunk).includes(CTRL_C) && lines.close()
       stdin.setRawMode?.(true)
       stdin.on('data', stopAtCtrlC)
@@ -44,7 +44,10 @@ export function openTerminal({ stdin, stderr }: Io) {
   }
 }
 
-/** What a terminal does in this mode no more: Backspace deletes a character, Ctrl-U all of them. */
+/**
+ * Line editing, which a terminal does not do in raw mode: Backspace deletes a character, Ctrl-U
+ * all.
+ */
 function edited(typed: string): string {
   let text: string[] = []
   for (const character of typed) {

@@ -118,7 +118,7 @@ export function replaceKey(file: string, pem: string): void {
   })
 }
 
-/** The file is named after the key, so a second try changes nothing. */
+/** The file is named after the key, so running it twice changes nothing. */
 export function keepPublicKey(folder: string, kid: string, pem: string): string {
   const file = join(folder, `${kid}.pem`)
   explaining(() => {

@@ -5,11 +5,11 @@ import { refusal, usageRefusal } from '../refusal.ts'
 
 export type Assignments = Readonly<Record<string, string>>
 
-/** `['phone=123', 'groups=a,b']` by their names. */
+/** Parses `['phone=123', 'groups=a,b']`. */
 export function assignmentsIn(texts: readonly string[]): Assignments {
   const pairs = texts.map((text): [string, string] => {
     const cut = text.indexOf('=')
-    // The text itself may be a secret, so it is not repeated.
+    // The text itself may be a secret, so it is not quoted.
     if (cut < 1) throw usageRefusal('Write a field as <name>=<value>.')
     return [text.slice(0, cut), text.slice(cut + 1)]
   })
@@ -19,7 +19,7 @@ export function assignmentsIn(texts: readonly string[]): Assignments {
   return Object.fromEntries(pairs)
 }
 
-/** The rules and the messages are those of the API. An empty value means null. */
+/** Uses the rules and messages of the API. An empty value means null. */
 export function readUserFields(
   given: Assignments,
   declared: UserFields,

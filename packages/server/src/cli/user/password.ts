@@ -14,7 +14,8 @@ export const userSetPassword = command({
     ...userOptions,
   },
   async run(call) {
-    // It is the only way, and still required: the command line then says where the password is from.
+    // There is no other way, but the option is required, so that the command line says where the
+    // password comes from.
     if (!call.values['password-stdin'])
       throw usageRefusal('The option --password-stdin is required.')
     await withUser(call, async (user, accounts) => {
@@ -31,7 +32,9 @@ export const userResetMfa = userCommand(async (call, user, accounts) => {
   call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
 })
 
-/** Reads the password from standard input, exactly as it is, without one line break at its end. */
+/**
+ * Reads the password from standard input, exactly as it is, except for one line break at its end.
+ */
 export async function readPassword({ stdin, stderr }: Io): Promise<string> {
   if (stdin.isTTY)
     stderr.write(

@@ -15,7 +15,7 @@ export const USER: Argument = {
   orOptions: ['pk', 'username'],
 }
 
-/** Options of all commands on one user. Two of them name the user without any doubt. */
+/** Options of all commands on one user. Two of them name the user unambiguously. */
 export const userOptions = {
   pk: { type: 'optional', placeholder: '<pk>', doc: 'The user with this pk' },
   username: { type: 'optional', placeholder: '<name>', doc: 'The user with exactly this username' },
@@ -57,7 +57,7 @@ export const userCommand = (
     run: (call) => withUser(call, (user, accounts) => work(call, user, accounts)),
   })
 
-/** The user that the command line names. Never guesses between two. */
+/** Finds the user that the command line names. Never guesses between two. */
 async function findUser({ argument, values }: UserCall, accounts: Accounts): Promise<User> {
   const { pk, username } = values
   if (pk !== undefined) return withPk(pk, accounts)

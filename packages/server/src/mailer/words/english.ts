@@ -229,12 +229,12 @@ const tagged = Object.entries(letters).map(([name, words]) => [name, { language:
 export const english = Object.fromEntries(tagged) as Record<LetterName, LetterWords>
 
 /**
- * The words of a letter. `{name}` stands for a value. Blank lines separate paragraphs. A paragraph
- * with a missing value is left out. A paragraph that is only `{link}` becomes a button in the HTML
- * part and a line of its own in the text part.
+ * The words of a letter. `{name}` is replaced by a value. Blank lines separate paragraphs. A
+ * paragraph with a missing value is left out. A paragraph that is only `{link}` becomes a link in
+ * the HTML part and a separate line in the text part.
  */
 export type LetterWords = {
-  /** A language tag, `de` or `pt-BR`. Null if nobody has said it. */
+  /** A language tag, `de` or `pt-BR`. Null if unknown. */
   language: string | null
   subject: string
   body: string
