@@ -1,6 +1,6 @@
 import { fromSources } from '../../scripts/from-sources.js'
 import { loadForServer } from './packages.js'
-import { keyOf, passwordHash, SECRET_KEY, sessionOf } from './people.js'
+import { digest, keyOf, passwordHash, SECRET_KEY, sessionOf } from './people.js'
 
 /** Rows of one statement. SQLite takes at most 32,766 values. */
 const BATCH = 2000
@@ -39,10 +39,7 @@ export async function fillDatabase(
 
 /** For each table the values that are computed here, and the columns as SQL over these values. */
 async function tablesFor({ secret, hash }) {
-  const { createSealedBox, digest } = await fromSources({
-    'crypto/sealed-box.ts': 'createSealedBox',
-    'crypto/digest.ts': 'digest',
-  })
+  const { createSealedBox } = await fromSources({ 'crypto/sealed-box.ts': 'createSealedBox' })
   const box = createSealedBox(secret, [])
   const now = Date.now()
   const used = { created_at: now, last_used_at: now, authenticated_at: now }

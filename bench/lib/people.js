@@ -1,10 +1,13 @@
 // The users of a filled database. Everything about a user follows from their number, so a client can
 // use any of millions of accounts without having logged in.
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, hash, randomUUID } from 'node:crypto'
 import { loadForServer } from './packages.js'
 
 export const SECRET_KEY = 'a key that only the benchmark ever uses'
 export const PASSWORD = 'correct horse battery staple'
+
+/** As the service stores what it must find again, but must not know. */
+export const digest = (secret) => hash('sha256', secret, 'base64url')
 
 export const usernameOf = (n) => `user${n}`
 export const keyOf = (n) => createHash('sha1').update(`key ${n}`).digest('hex')
