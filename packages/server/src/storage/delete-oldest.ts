@@ -27,7 +27,9 @@ export async function deleteOldest(
   const only = where ? sql`${sql.ref(where.column)} = ${where.is} and` : sql``
   const isOver = sql`${only} ${sql.ref(time)} <= ${until}`
   const chosen = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOver} order by ${sql.ref(time)} limit ${most}`
-  const deletion = sql`delete from ${sql.table(table)} where ${isOver} and ${sql.ref(key)} in (${chosen})`
+  // `is true` keeps the database from searching for the rows by their time a second time. PostgreSQL did
+  // so if it expected few of them, and then chose all of them again for each row: 39 seconds, not 28 ms.
+  const deletion = sql`delete from ${sql.table(table)} where (${isOver}) is true and ${sql.ref(key)} in (${chosen})`
   const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
   return Number(numAffectedRows)
 }

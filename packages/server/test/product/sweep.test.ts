@@ -1,6 +1,6 @@
-import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { countRows } from '../support/dump.ts'
+import { planOf, watchQueries } from '../support/query-plans.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 const DAY = 86_400_000
@@ -90,33 +90,11 @@ test('every sweep finds its rows by an index', async () => {
   // The outbox has two sweeps: one for sent mails, and one for mails that were given up.
   expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(14)
   for (const deletion of deletions) {
-    expect(await planOf(started, deletion), deletion.sql).toMatch(/_by_(expiry|due|time)/)
+    const plan = await planOf(started, deletion)
+    const found = plan.match(/_by_(expiry|due|time)/g) ?? []
+    // If the deletion itself searched it, too, PostgreSQL could choose the rows again for each row. Lines
+    // of events are few, and another index of theirs has such a name.
+    const isBounded = deletion.sql.startsWith('delete from event_lines')
+    expect(isBounded ? found.slice(0, 1) : found, deletion.sql).toHaveLength(1)
   }
 })
-
-function watchQueries({ db }: StartedAuth): CompiledQuery[] {
-  const seen: CompiledQuery[] = []
-  const executor = db.getExecutor()
-  const execute = executor.executeQuery.bind(executor)
-  executor.executeQuery = (query) => {
-    seen.push(query)
-    return execute(query)
-  }
-  return seen
-}
-
-async function planOf(
-  { auth }: StartedAuth,
-  { sql: text, parameters }: CompiledQuery,
-): Promise<string> {
-  const { db, engine } = auth.connection
-  const explain = (word: string) => CompiledQuery.raw(`${word} ${text}`, [...parameters])
-  if (engine === 'sqlite') {
-    return JSON.stringify((await db.executeQuery(explain('explain query plan'))).rows)
-  }
-  return db.transaction().execute(async (trx) => {
-    // For a small table PostgreSQL would not use the index.
-    await sql`set local enable_seqscan = off`.execute(trx)
-    return JSON.stringify((await trx.executeQuery(explain('explain'))).rows)
-  })
-}

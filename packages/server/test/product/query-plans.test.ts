@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { ROTATING } from '../support/jwt.ts'
+import { planOf, tablesReadWhole, watchQueries } from '../support/query-plans.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
+
+const KEY = 'a-key-for-the-shop-long-enough-to-be-one'
+const ADA = { username: 'ada', password: PASSWORD }
+
+/** They have a row per kind of hash, process or host, whatever the number of users. */
+const SMALL = ['hash_kinds', 'instances', 'event_listeners', 'covered_user_fields']
+
+/** Every query of the work finds its rows by an index. Returns the texts of the queries. */
+async function expectIndexes(started: StartedAuth, work: () => Promise<void>): Promise<string[]> {
+  const queries = watchQueries(started)
+  await work()
+  const seen = new Map(queries.map((query) => [query.sql, query]))
+  for (const query of seen.values()) {
+    const whole = tablesReadWhole(await planOf(started, query), started.auth.connection.engine)
+    expect(
+      whole.filter((table) => !SMALL.includes(table)),
+      query.sql,
+    ).toEqual([])
+  }
+  return [...seen.keys()]
+}
+
+test('no request with a token or a session reads a table from one end to the other', async () => {
+  const started = await startAuth({ INTROSPECTION_KEY: KEY })
+  const { request, createUser, logInBrowser, administration } = started
+  await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const seen = await expectIndexes(started, async () => {
+    const signUp = { username: 'grace', email: 'grace@example.com' }
+    await request.post('registration/', { ...signUp, password1: PASSWORD, password2: PASSWORD })
+    await request.post('login/', { ...ADA, password: 'wrong' })
+    const { key: token = '' } = (await request.post('login/', ADA)).body as { key?: string }
+    expect(await request.get('user/', { token })).toMatchReply(200, expect.anything())
+    expect(await request.get('sessions/', { token })).toMatchReply(200, expect.anything())
+    const authorization = `Bearer ${KEY}`
+    await request.post('introspect/', { token }, { headers: { authorization } })
+    await request.post('password/reset/', { email: 'ada@example.com' })
+    const browser = await logInBrowser('ada')
+    expect(await browser.get('user/')).toMatchReply(200, expect.anything())
+    await administration.named('ada@example.com')
+    await administration.list(0, 500)
+    await request.post('logout/', {}, { token })
+  })
+  const tables = ['users', 'tokens', 'logins', 'limits', 'outbox']
+  expect(tables.filter((table) => !seen.some((text) => text.includes(`"${table}"`)))).toEqual([])
+})
+
+test('no request with a JWT does', async () => {
+  const started = await startAuth({
+    REST_AUTH: { USE_JWT: true, JWT_AUTH_HTTPONLY: false },
+    SIMPLE_JWT: ROTATING,
+  })
+  const { request, createUser } = started
+  await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const seen = await expectIndexes(started, async () => {
+    const { body } = await request.post('login/', ADA)
+    const { access, refresh } = body as Record<string, string>
+    const headers = { authorization: `Bearer ${access}` }
+    expect(await request.get('user/', { headers })).toMatchReply(200, expect.anything())
+    expect(await request.post('token/refresh/', { refresh })).toMatchReply(200, expect.anything())
+    await request.post('token/verify/', { token: refresh })
+  })
+  expect(seen.some((text) => text.includes('spent_refresh_tokens'))).toBe(true)
+})
+
+test('nor does the deletion of an account', async () => {
+  const started = await startAuth({ ACCOUNT: { DELETION: true } })
+  const token = await started.createUserWithToken('ada')
+  const seen = await expectIndexes(started, async () => {
+    const reply = await started.request.post('account/delete/', { password: PASSWORD }, { token })
+    expect(reply.status).toBe(200)
+  })
+  expect(seen.filter((text) => text.startsWith('delete from')).length).toBeGreaterThan(10)
+})
