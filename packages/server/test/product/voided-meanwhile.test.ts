@@ -6,7 +6,7 @@ import { createAuthenticator } from '../support/authenticator.ts'
 import { countRows } from '../support/dump.ts'
 import { startHostileProvider } from '../support/hostile-provider.ts'
 import { sendJson } from '../support/loopback-server.ts'
-import { codeOf, offerOf } from '../support/mfa.ts'
+import { completeLate, offerOf } from '../support/mfa.ts'
 import { beginRegistration } from '../support/passkeys.ts'
 import { type StartedAuth, startAuth } from '../support/start-auth.ts'
 
@@ -45,17 +45,9 @@ test.each(whileBegun)('%s: no passkey is added', async (_, voidAll) => {
 
 test.each(whileBegun)('%s: no second factor is added', async (_, voidAll) => {
   const { auth, token, ada } = await startWithAda()
-  const { secret, activation_token } = await offerOf(auth, { token })
+  const offer = await offerOf(auth, { token })
   await voidAll(auth, ada)
-  const identity = {
-    user: ada,
-    via: 'token',
-    loginId: null,
-    authenticatedAt: 0,
-    expiresAt: null,
-  } as const
-  const code = codeOf(auth, secret)
-  const adding = auth.auth.services.mfa.activation.complete(identity, activation_token, code)
+  const adding = completeLate(auth, ada, offer)
   await expect(adding).rejects.toMatchObject(REFUSED)
   expect(await countRows(auth.db, 'totp_authenticators')).toBe(0)
   expect(await auth.mail.of('mfa-activated')).toEqual([])

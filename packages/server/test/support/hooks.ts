@@ -49,6 +49,23 @@ export function endless() {
   }
 }
 
+/** Runs a request whose hook answers too late. It must not write anything, and neither must the hook. */
+export function writesNothingIfLate<T>(
+  auth: StartedAuth,
+  late: ReturnType<typeof endless>,
+  request: () => Promise<T>,
+): Promise<T> {
+  holdTimers()
+  return writesNothing(auth, async () => {
+    const answering = request()
+    await late.begun
+    await passSeconds(5)
+    const answer = await answering
+    late.end()
+    return answer
+  })
+}
+
 /** Only the timers stand still; the database and the network go on. */
 export function holdTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

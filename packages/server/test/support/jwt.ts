@@ -29,6 +29,16 @@ export async function startJwt(
   return { ...auth, ada, logIn, refresh, getUser }
 }
 
+export const CREDENTIALS = { username: 'ada', password: PASSWORD }
+
+/** The same with cookies, and a browser in which Ada has logged in. */
+export async function startJwtBrowser(settings: Parameters<typeof startJwt>[0] = {}) {
+  const started = await startJwt({ ...settings, REST_AUTH: { ...COOKIES, ...settings.REST_AUTH } })
+  const browser = started.newBrowser()
+  await browser.post('login/', CREDENTIALS)
+  return { ...started, browser }
+}
+
 export const ROTATING = { ROTATE_REFRESH_TOKENS: true, BLACKLIST_AFTER_ROTATION: true }
 
 export const COOKIES = {

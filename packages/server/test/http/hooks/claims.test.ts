@@ -3,13 +3,7 @@ import type { Hooks, HookUser } from '../../../src/core/hooks.ts'
 import { refuse } from '../../../src/kernel/refuse.ts'
 import { UNAVAILABLE } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
-import {
-  endless,
-  holdTimers,
-  passSeconds,
-  startWithHooks,
-  writesNothing,
-} from '../../support/hooks.ts'
+import { endless, startWithHooks, writesNothing, writesNothingIfLate } from '../../support/hooks.ts'
 import { decode, type Pair, ROTATING } from '../../support/jwt.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
@@ -116,15 +110,7 @@ test('a refresh whose hook takes too long does not spend the token either', asyn
   const { refresh: token } = (await auth.logIn()).body as Pair
   const late = endless()
   auth.host.adds = late.hook
-  holdTimers()
-  const reply = await writesNothing(auth, async () => {
-    const answering = auth.refresh(token)
-    await late.begun
-    await passSeconds(5)
-    const answer = await answering
-    late.end()
-    return answer
-  })
+  const reply = await writesNothingIfLate(auth, late, () => auth.refresh(token))
   expect(reply).toMatchReply(503, UNAVAILABLE)
   auth.host.adds = () => undefined
   expect((await auth.refresh(token)).status).toBe(200)

@@ -4,26 +4,20 @@ import {
   badBearer,
   bearer,
   COOKIES,
+  CREDENTIALS,
   notValid,
   type Pair,
   ROTATING,
   startJwt,
+  startJwtBrowser,
 } from '../../support/jwt.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
-const CREDENTIALS = { username: 'ada', password: PASSWORD }
 const failed = (reason: string) => [403, { detail: `CSRF Failed: ${reason}` }] as const
 const foreign = failed(
   'Origin checking failed - https://evil.example does not match any trusted origins.',
 )
 const EVIL = { headers: { origin: 'https://evil.example' } }
-
-async function startBrowser(settings: Parameters<typeof startJwt>[0] = {}) {
-  const started = await startJwt({ ...settings, REST_AUTH: { ...COOKIES, ...settings.REST_AUTH } })
-  const browser = started.newBrowser()
-  await browser.post('login/', CREDENTIALS)
-  return { ...started, browser }
-}
 
 test('the cookies of a login have the attributes of the settings', async () => {
   const { request } = await startJwt({
@@ -56,7 +50,7 @@ test('by default they are kept from scripts, lax, and of this host alone', async
 })
 
 test('a browser is signed in by its cookie, and the header wins over it', async () => {
-  const { browser, createUser, logIn } = await startBrowser()
+  const { browser, createUser, logIn } = await startJwtBrowser()
   expect((await browser.get('user/')).body).toMatchObject({ username: 'ada' })
   await createUser({ username: 'bob' })
   const bob = await logIn('bob')
@@ -75,7 +69,7 @@ test('a stale cookie is refused where a login is needed, and ignored elsewhere',
 })
 
 test('the cookie refreshes with an empty body, and the access cookie is set again', async () => {
-  const { browser } = await startBrowser()
+  const { browser } = await startJwtBrowser()
   for (const body of [undefined, {}, { refresh: '' }, { refresh: null }]) {
     const reply = await browser.post('token/refresh/', body)
     expect(reply).toMatchReply(200, { access: expect.any(String) })
@@ -87,7 +81,7 @@ test('the cookie refreshes with an empty body, and the access cookie is set agai
 })
 
 test('a rotated token travels in its cookie only', async () => {
-  const { browser } = await startBrowser({
+  const { browser } = await startJwtBrowser({
     REST_AUTH: { JWT_AUTH_RETURN_EXPIRATION: true },
     SIMPLE_JWT: ROTATING,
   })
@@ -104,7 +98,7 @@ test('a rotated token travels in its cookie only', async () => {
 })
 
 test('a new login ends the login whose refresh cookie it replaces, also of another user', async () => {
-  const { browser, createUser, refresh, logIn } = await startBrowser({
+  const { browser, createUser, refresh, logIn } = await startJwtBrowser({
     REST_AUTH: { JWT_AUTH_HTTPONLY: false },
   })
   await createUser({ username: 'bob' })
@@ -122,7 +116,7 @@ test('a new login ends the login whose refresh cookie it replaces, also of anoth
 })
 
 test('without the blacklist a new login ends nothing', async () => {
-  const { browser, refresh } = await startBrowser({
+  const { browser, refresh } = await startJwtBrowser({
     SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false },
   })
   const first = browser.cookie('jwt-refresh')
@@ -131,7 +125,7 @@ test('without the blacklist a new login ends nothing', async () => {
 })
 
 test('LOGOUT_ON_PASSWORD_CHANGE clears the cookies that it makes worthless', async () => {
-  const { browser, refresh } = await startBrowser({
+  const { browser, refresh } = await startJwtBrowser({
     REST_AUTH: { LOGOUT_ON_PASSWORD_CHANGE: true },
   })
   const token = browser.cookie('jwt-refresh')
@@ -149,7 +143,7 @@ test('a refused refresh sets no cookie', async () => {
 })
 
 test('a token in the body wins over the cookie, and leaves cookies of another user alone', async () => {
-  const { browser, request, createUser } = await startBrowser({ SIMPLE_JWT: ROTATING })
+  const { browser, request, createUser } = await startJwtBrowser({ SIMPLE_JWT: ROTATING })
   await createUser({ username: 'bob' })
   const login = await request.post('login/', { username: 'bob', password: PASSWORD })
   const refresh = login.cookies.find(({ name }) => name === 'jwt-refresh')?.value ?? ''
@@ -163,7 +157,7 @@ test('a token in the body wins over the cookie, and leaves cookies of another us
 })
 
 test('a page of another origin can neither log in, nor refresh, nor act, nor log out', async () => {
-  const { browser } = await startBrowser()
+  const { browser } = await startJwtBrowser()
   for (const reply of [
     await browser.post('login/', CREDENTIALS, EVIL),
     await browser.post('token/refresh/', {}, EVIL),
@@ -178,7 +172,7 @@ test('a page of another origin can neither log in, nor refresh, nor act, nor log
 })
 
 test('a page of another origin cannot log out by the refresh cookie alone', async () => {
-  const { browser, request } = await startBrowser()
+  const { browser, request } = await startJwtBrowser()
   const cookies = { 'jwt-refresh': browser.cookie('jwt-refresh') }
   expect(await request.post('logout/', {}, { ...EVIL, cookies })).toMatchReply(...foreign)
   expect((await browser.post('token/refresh/')).status).toBe(200)
@@ -201,7 +195,9 @@ test('without cookies the Origin does not matter', async () => {
 })
 
 test('with JWT_AUTH_COOKIE_USE_CSRF a cookie needs a CSRF token', async () => {
-  const { browser, request } = await startBrowser({ REST_AUTH: { JWT_AUTH_COOKIE_USE_CSRF: true } })
+  const { browser, request } = await startJwtBrowser({
+    REST_AUTH: { JWT_AUTH_COOKIE_USE_CSRF: true },
+  })
   const token = browser.cookie('csrftoken')
   const change = (options = {}) => browser.patch('user/', { first_name: 'Changed' }, options)
   expect(await change()).toMatchReply(...failed('CSRF token missing.'))
@@ -219,7 +215,7 @@ test('with JWT_AUTH_COOKIE_USE_CSRF a cookie needs a CSRF token', async () => {
 })
 
 test('a CSRF token is valid for its own login only, also after a refresh', async () => {
-  const { browser, newBrowser } = await startBrowser({
+  const { browser, newBrowser } = await startJwtBrowser({
     REST_AUTH: { JWT_AUTH_COOKIE_USE_CSRF: true },
     SIMPLE_JWT: ROTATING,
   })

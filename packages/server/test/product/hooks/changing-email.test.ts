@@ -2,13 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChangingEmail, Hooks } from '../../../src/core/hooks.ts'
 import { refuse } from '../../../src/kernel/refuse.ts'
 import { UNAVAILABLE } from '../../support/answers.ts'
-import {
-  endless,
-  holdTimers,
-  passSeconds,
-  startWithHooks,
-  writesNothing,
-} from '../../support/hooks.ts'
+import { endless, startWithHooks, writesNothing, writesNothingIfLate } from '../../support/hooks.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
 const WORK = ['Use your work address.']
@@ -83,14 +77,6 @@ test('a hook that fails or hangs refuses with 503, and nothing is written', asyn
   expect(auth.lines.join('')).toContain('"hook":"changingEmail"')
 
   hook = late.hook
-  holdTimers()
-  const reply = await writesNothing(auth, async () => {
-    const answering = auth.ask('new@example.com')
-    await late.begun
-    await passSeconds(5)
-    const answer = await answering
-    late.end()
-    return answer
-  })
+  const reply = await writesNothingIfLate(auth, late, () => auth.ask('new@example.com'))
   expect(reply).toMatchReply(503, UNAVAILABLE)
 })

@@ -5,13 +5,7 @@ import { signup } from '../../support/accounts.ts'
 import { KEY, UNABLE, UNAVAILABLE } from '../../support/answers.ts'
 import { codesIn } from '../../support/codes.ts'
 import { countRows } from '../../support/dump.ts'
-import {
-  endless,
-  holdTimers,
-  passSeconds,
-  startWithHooks,
-  writesNothing,
-} from '../../support/hooks.ts'
+import { endless, startWithHooks, writesNothing, writesNothingIfLate } from '../../support/hooks.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { activate, challengeOf, codeOf, verify } from '../../support/mfa.ts'
 import { logIn as logInWithPasskey, registered } from '../../support/passkeys.ts'
@@ -169,15 +163,7 @@ test('a hook that takes too long refuses, and its late consent is worth nothing'
   const auth = await start()
   const late = endless()
   auth.host.says = late.hook
-  holdTimers()
-  const reply = await writesNothing(auth, async () => {
-    const answering = auth.logIn()
-    await late.begun
-    await passSeconds(5)
-    const answer = await answering
-    late.end()
-    return answer
-  })
+  const reply = await writesNothingIfLate(auth, late, auth.logIn)
   expect(reply).toMatchReply(503, UNAVAILABLE)
   expect(reply.cookies).toEqual([])
 })

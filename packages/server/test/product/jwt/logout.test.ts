@@ -4,14 +4,14 @@ import {
   badBearer,
   bearer,
   COOKIES,
+  CREDENTIALS,
   notValid,
   type Pair,
   ROTATING,
   startJwt,
+  startJwtBrowser,
 } from '../../support/jwt.ts'
-import { PASSWORD } from '../../support/start-auth.ts'
 
-const CREDENTIALS = { username: 'ada', password: PASSWORD }
 const DONE = [200, { detail: 'Successfully logged out.' }] as const
 const BLACKLISTED = notValid('Token is blacklisted')
 const CLEARED = [
@@ -37,9 +37,7 @@ test.each(['the body', 'the access token'])('a logout by %s ends the family', as
 })
 
 test('a logout by the refresh cookie alone ends the family and clears the cookies', async () => {
-  const { newBrowser, request, refresh } = await startJwt({ REST_AUTH: COOKIES })
-  const browser = newBrowser()
-  await browser.post('login/', CREDENTIALS)
+  const { browser, request, refresh } = await startJwtBrowser()
   const token = browser.cookie('jwt-refresh')
   const reply = await request.post('logout/', {}, { cookies: { 'jwt-refresh': token } })
   expect(reply).toMatchReply(...DONE)
@@ -48,17 +46,14 @@ test('a logout by the refresh cookie alone ends the family and clears the cookie
 })
 
 test('cookies are cleared with the attributes they were set with', async () => {
-  const { newBrowser } = await startJwt({
+  const { browser } = await startJwtBrowser({
     REST_AUTH: {
-      ...COOKIES,
       JWT_AUTH_REFRESH_COOKIE_PATH: '/auth/token',
       JWT_AUTH_COOKIE_DOMAIN: 'example.com',
       JWT_AUTH_SECURE: true,
       JWT_AUTH_SAMESITE: 'Strict',
     },
   })
-  const browser = newBrowser()
-  await browser.post('login/', CREDENTIALS)
   const { cookies } = await browser.post('logout/')
   const common = { value: '', maxAge: 0, secure: true, sameSite: 'strict', domain: 'example.com' }
   expect(cookies).toMatchObject([
@@ -111,11 +106,9 @@ test('a bad token in the cookie is ignored, and cleared', async () => {
 })
 
 test('a bad Authorization header is refused beside good cookies, which are cleared', async () => {
-  const { newBrowser, refresh } = await startJwt({
-    REST_AUTH: { ...COOKIES, SESSION_LOGIN: true },
+  const { browser, refresh } = await startJwtBrowser({
+    REST_AUTH: { SESSION_LOGIN: true },
   })
-  const browser = newBrowser()
-  await browser.post('login/', CREDENTIALS)
   const token = browser.cookie('jwt-refresh')
   const reply = await browser.post('logout/', {}, bearer('bad'))
   expect(reply).toMatchReply(...badBearer('Token is invalid'))
@@ -184,12 +177,9 @@ test('without blacklist and cookies the client is told to forget its tokens', as
 })
 
 test('without the blacklist the cookies are cleared', async () => {
-  const { newBrowser } = await startJwt({
-    REST_AUTH: COOKIES,
+  const { browser } = await startJwtBrowser({
     SIMPLE_JWT: { TOKEN_BLACKLIST_ENABLED: false },
   })
-  const browser = newBrowser()
-  await browser.post('login/', CREDENTIALS)
   const reply = await browser.post('logout/')
   expect(reply).toMatchReply(...DONE)
   expect(reply.cookies).toMatchObject(CLEARED)
