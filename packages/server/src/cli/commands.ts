@@ -158,7 +158,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'import django',
-    summary: 'Bring over the users of a Django project, without logging anybody out',
+    summary: 'Import the users of a Django project, without logging anybody out',
     load: async () => (await import('../../../django/src/commands/import.ts')).importDjango,
   },
   {
