@@ -8,7 +8,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
+  type DatabaseConnection,
   type Dialect,
   Kysely,
   type SqliteDatabase,
@@ -18,7 +20,7 @@ import {
 import type LibsqlDatabase from 'libsql'
 import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
 import type { Deadlines } from './deadlines.ts'
-import { isUnavailable } from './faults.ts'
+import { isBusy, isUnavailable } from './faults.ts'
 import { type FileTurn, joinFile } from './file-turns.ts'
 import { freezable, type Gate } from './freeze.ts'
 import type { Database } from './schema.ts'
@@ -40,6 +42,9 @@ const PRAGMAS = [
   'secure_delete = ON',
 ]
 
+/** How often a query that waits for another process tries again. */
+const RETRY_EVERY_MS = 1
+
 /** A query waits only while another process writes, and at most as long as a write may take. */
 export function connectSqlite(
   file: string,
@@ -49,26 +54,24 @@ export function connectSqlite(
   const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
   const database = new SqliteDriver(file, { timeout: writeMs })
-  for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
+  for (const pragma of [...PRAGMAS, 'busy_timeout = 0']) database.exec(`PRAGMA ${pragma}`)
   const turns = file === ':memory:' ? null : joinFile(file)
-  const dialect = keepingFirstError(
-    new SqliteDialect({ database: withPreparedStatements(database) }),
-    database,
-  )
+  const plain = new SqliteDialect({ database: withPreparedStatements(database) })
+  const dialect = keepingFirstError(waitingForOthers(plain, database, writeMs), database)
   const inTurn = turns ? takingTurns(dialect, turns) : dialect
   const db = new Kysely<Database>({ dialect: freezable(inTurn, gate) })
 
   return {
     db,
-    emptyJournal: () => db.connection().execute(async () => emptyJournal(database, writeMs)),
-    isLocked: () => db.connection().execute(async () => isLocked(database, writeMs)),
+    emptyJournal: () => db.connection().execute(async () => emptyJournal(database)),
+    isLocked: () => db.connection().execute(async () => isLocked(database)),
     async close(): Promise<void> {
       await db.destroy()
       if (!database.open) return
       turns?.leave()
       try {
         // The driver closes the file only when its statements are collected as garbage.
-        emptyJournal(database, writeMs)
+        emptyJournal(database)
       } catch {
         // The journal stays, and the next connection reads it.
       }
@@ -82,30 +85,55 @@ export function connectSqlite(
  * were before a deletion. If another process reads or writes at this moment, nothing happens:
  * requests must not wait for it.
  */
-function emptyJournal(database: LibsqlDatabase.Database, writeMs: number): void {
-  withoutWaiting(database, writeMs, () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+function emptyJournal(database: LibsqlDatabase.Database): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
 /** True if another process holds the write lock at this moment. */
-function isLocked(database: LibsqlDatabase.Database, writeMs: number): boolean {
-  return withoutWaiting(database, writeMs, () => {
-    try {
-      database.exec('BEGIN IMMEDIATE')
-    } catch (error) {
-      if (isUnavailable(error)) return true
-      throw error
-    }
-    database.exec('ROLLBACK')
-    return false
-  })
+function isLocked(database: LibsqlDatabase.Database): boolean {
+  try {
+    database.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    if (isUnavailable(error)) return true
+    throw error
+  }
+  database.exec('ROLLBACK')
+  return false
 }
 
-function withoutWaiting<T>(database: LibsqlDatabase.Database, writeMs: number, work: () => T): T {
-  database.exec('PRAGMA busy_timeout = 0')
-  try {
-    return work()
-  } finally {
-    database.exec(`PRAGMA busy_timeout = ${writeMs}`)
+/**
+ * Waits while another process writes. The driver could wait, too, but it would stop the whole thread,
+ * and with it every other request. It would also sleep longer and longer, and so miss its turn. Inside
+ * a transaction nobody waits: the lock was taken at its start.
+ */
+function waitingForOthers(
+  dialect: Dialect,
+  database: LibsqlDatabase.Database,
+  mostMs: number,
+): Dialect {
+  return withDriver(dialect, (driver) => {
+    let waiting: DatabaseConnection | undefined
+    return {
+      async acquireConnection() {
+        const connection = await driver.acquireConnection()
+        // There is only one.
+        waiting ??= {
+          executeQuery: (query) => tryUntilFree(() => connection.executeQuery(query)),
+          streamQuery: (query, size) => connection.streamQuery(query, size),
+        }
+        return waiting
+      },
+    }
+  })
+
+  function tryUntilFree<T>(run: () => Promise<T>, since = performance.now()): Promise<T> {
+    try {
+      return run()
+    } catch (error) {
+      const isTooLate = performance.now() - since > mostMs
+      if (!isBusy(error) || database.inTransaction || isTooLate) throw error
+      return pause(RETRY_EVERY_MS).then(() => tryUntilFree(run, since))
+    }
   }
 }
 

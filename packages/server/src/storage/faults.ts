@@ -96,6 +96,9 @@ export const frozenError = (): Error =>
 
 export const isFrozen = (error: unknown): boolean => codeOf(error) === FROZEN_CODE
 
+/** On SQLite: another process holds the lock. */
+export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
+
 /** The service has ended, and a host still sends it requests. */
 const CLOSED_TEXT = /^(driver has already been destroyed|Cannot use a pool after calling end)/
 
