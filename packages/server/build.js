@@ -33,7 +33,7 @@ const common = {
 }
 const service = await build({
   ...common,
-  input: { index: 'src/index.ts', main: 'src/main.ts' },
+  input: { index: 'src/index.ts', main: 'src/main.ts', worker: 'src/worker.ts' },
 })
 // Apart from the service, so that it is one small file, and loads nothing else.
 const verify = await build({ ...common, input: { verify: 'src/verify.ts' } })

@@ -6,6 +6,7 @@ import { createMetrics } from './core/metrics.ts'
 import { type FindPlace, type Place, routingAt } from './core/place.ts'
 import { createPresence } from './core/presence.ts'
 import { createSweeper, createSweepWorker } from './core/sweep.ts'
+import type { Team } from './core/team.ts'
 import { createWarmUp } from './core/warm-up.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
 import {
@@ -68,6 +69,8 @@ export type ServiceOptions = HostOptions & {
   connection?: Connection
   /** Finds the place of the service, if a host names it later. By default the settings do. */
   place?: FindPlace
+  /** The other processes of this service. */
+  team?: Team
 }
 
 export type Service = ReturnType<typeof composeService>
@@ -87,11 +90,14 @@ export function composeService(settings: Settings, options: ServiceOptions) {
 
 /** This is the composition root, the only function that knows every feature. */
 function compose(settings: Settings, options: ServiceOptions, connection: Connection) {
-  const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND } = options
+  const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND, team } = options
   const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
   const metrics = createMetrics()
-  const hasher = options.hasher ?? createPasswordHasher({ hashers, slots: createHashSlots() })
+  const slots = createHashSlots({ processes: team?.size ?? 1 })
+  const hasher = options.hasher ?? createPasswordHasher({ hashers, slots })
+  // What one process of several does for all of them.
+  const isFirst = team === undefined || team.number === 1
   const bySettings: Place = { ...settings, base: '' }
   const place = options.place ?? (() => bySettings)
   const features: Feature[] = []
@@ -114,6 +120,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     mailSender: options.mail,
     sendsMail,
     outboundMs,
+    team,
   }
 
   // The order matters: a feature may use those before it, never one after it.
@@ -157,7 +164,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   })
 
   const workers = [
-    createSweepWorker(sweep),
+    ...(isFirst ? [createSweepWorker(sweep)] : []),
     createWarmUp(
       features.flatMap(({ later }) => later ?? []),
       log,
@@ -175,6 +182,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     clock,
     log,
     metrics,
+    team,
     connection,
     /** For long work, such as an import. */
     patientDb: handleOf<Db>(connection.patientDb),
@@ -196,7 +204,8 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     /** Starts sending mails and deleting expired rows, until it is stopped. */
     async start(): Promise<void> {
       await presence.join()
-      for (const warning of features.flatMap(({ warnings }) => warnings ?? [])) log.warn(warning)
+      const warnings = isFirst ? features.flatMap((feature) => feature.warnings ?? []) : []
+      for (const warning of warnings) log.warn(warning)
       for (const worker of workers) worker.start()
     },
     /** Returns the names of the migrations that ran. */

@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process'
 import { hostname } from 'node:os'
 import { osUser } from './cli/operator.ts'
 import { runCli } from './cli/run.ts'
@@ -18,4 +19,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     process.on('SIGINT', listener)
   },
   exit: (code) => process.exit(code),
+  forkWorker: () =>
+    fork(new URL('./worker.js', import.meta.url), {
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    }),
 })

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { visibleLines } from '../kernel/texts.ts'
 import type { Environment } from '../settings/sources.ts'
@@ -28,6 +29,8 @@ export type Io = {
   onSignal(listener: () => void): void
   /** Ends the process at once. */
   exit(code: number): void
+  /** Starts a process that serves together with others (`worker.ts`). */
+  forkWorker(): ChildProcess
 }
 
 /** Resolves when the stream has accepted the text, so long output waits for a slow reader. */

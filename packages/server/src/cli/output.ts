@@ -44,3 +44,7 @@ export function progressOf(what: string, total: number, { stderr }: Io) {
     },
   }
 }
+
+/** The text as one word of a POSIX shell, quoted only if necessary. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -2,10 +2,17 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+/** All metrics of a process as data. */
+export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+type Measured = Snapshot[number]
+
 export type RequestSeries = { observe(seconds: number): void }
 
 /** What became of a mail, or of an event for one receiver. */
 export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
+
+/** A number that every process reads from the same database, so it must not be added up. */
+const OF_THE_DATABASE = 'max'
 
 const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
@@ -21,8 +28,13 @@ export function createMetrics() {
   })
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name: `latchkey_${name}_total`, help, labelNames, registers: [registry] })
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name: `latchkey_${name}`, help, registers: [registry] })
+  const databaseGauge = (name: string, help: string) =>
+    new Gauge({
+      name: `latchkey_${name}`,
+      help,
+      aggregator: OF_THE_DATABASE,
+      registers: [registry],
+    })
 
   const logins = counter('logins', 'Attempts to log in, by outcome', 'outcome')
   const mails = counter(
@@ -30,13 +42,13 @@ export function createMetrics() {
     'Mails by what became of them: queued, sent, failed (and tried again), dead (given up)',
     'outcome',
   )
-  const waitingMails = gauge('mails_waiting', 'Mails in the outbox that are not sent yet')
+  const waitingMails = databaseGauge('mails_waiting', 'Mails in the outbox that are not sent yet')
   const events = counter(
     'events',
     'Events for hooks and webhooks, one per receiver, by what became of them: queued, sent, failed (and tried again), dead (given up)',
     'outcome',
   )
-  const waitingEvents = gauge(
+  const waitingEvents = databaseGauge(
     'events_waiting',
     'Events that hooks and webhooks do not have yet, one per receiver',
   )
@@ -77,5 +89,21 @@ export function createMetrics() {
     countSwept: (table: string, rows: number) => swept.inc({ table }, rows),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    /** The same as data, for the process that adds up those of a team. */
+    async snapshot(worker: number): Promise<Snapshot> {
+      const metrics = await registry.getMetricsAsJSON()
+      return metrics.map((metric) => (isOfProcess(metric) ? labelled(metric, worker) : metric))
+    },
   }
 }
+
+/** The type is a word, although `prom-client` declares it as a number. */
+const isOfProcess = ({ type, aggregator }: Measured): boolean =>
+  String(type) === 'gauge' && aggregator !== OF_THE_DATABASE
+
+/** With its own label, a gauge is never added to that of another process. */
+const labelled = (gauge: Measured, worker: number): Measured => ({
+  ...gauge,
+  aggregator: 'first',
+  values: gauge.values.map((one) => ({ ...one, labels: { ...one.labels, worker } })),
+})

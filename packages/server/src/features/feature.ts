@@ -5,6 +5,7 @@ import type { Host } from '../core/host/host.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { FindPlace } from '../core/place.ts'
 import type { Sweep } from '../core/sweep.ts'
+import type { Team } from '../core/team.ts'
 import type { PasswordHasher } from '../crypto/password-hash/password-hasher.ts'
 import type { SealedBox } from '../crypto/sealed-box.ts'
 import type { Authenticator } from '../http/authenticate.ts'
@@ -43,6 +44,8 @@ export type Context = {
   sendsMail: boolean
   /** How long another party has to answer. */
   outboundMs: number
+  /** The other processes of this service, if `WORKERS` asks for some. */
+  team: Team | undefined
 }
 
 /** A feature: its services for later features, and its contributions to shared tasks. */

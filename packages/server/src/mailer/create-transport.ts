@@ -1,10 +1,10 @@
 import { failure, SENT } from '../kernel/send-result.ts'
 import { visibleLines } from '../kernel/texts.ts'
-import type { Mail, MailTransport } from './transport.ts'
+import type { Mail, Mailbox, MailTransport } from './transport.ts'
 
 /** Chooses the transport by the scheme of `EMAIL_URL`. */
-export function createMailTransport(url: string, from: string): MailTransport {
-  if (url === 'console:') return consoleTransport(from)
+export function createMailTransport(url: string, from: string, mailbox?: Mailbox): MailTransport {
+  if (url === 'console:') return consoleTransport(from, mailbox)
   return lateTransport(async () => {
     if (url.startsWith('file:')) return (await import('./file.ts')).fileTransport(url, from)
     return (await import('./smtp.ts')).smtpTransport(url, from)
@@ -46,21 +46,27 @@ function lateTransport(load: () => Promise<MailTransport>): MailTransport {
 const KEPT_MAX = 100
 const RULE = '-'.repeat(79)
 
-/** For development: prints each mail and keeps the latest ones for the mailbox page. */
-function consoleTransport(from: string): MailTransport {
-  const latest: Mail[] = []
-
+export function createMailbox(): Mailbox {
+  const mails: Mail[] = []
   return {
-    async send(mail) {
-      process.stdout.write(visibleLines(asPrinted(mail, from)))
-      latest.unshift(mail)
-      latest.splice(KEPT_MAX)
-      return SENT
+    keep(mail) {
+      mails.unshift(mail)
+      mails.splice(KEPT_MAX)
     },
-    close: () => {},
-    kept: () => latest,
+    latest: async () => mails,
   }
 }
+
+/** For development: prints each mail and keeps the latest ones for the mailbox page. */
+const consoleTransport = (from: string, mailbox = createMailbox()): MailTransport => ({
+  async send(mail) {
+    process.stdout.write(visibleLines(asPrinted(mail, from)))
+    mailbox.keep(mail)
+    return SENT
+  },
+  close: () => {},
+  mailbox,
+})
 
 const asPrinted = ({ to, subject, text }: Mail, from: string): string =>
   `${RULE}\nFrom: ${from}\nTo: ${to}\nSubject: ${subject}\n\n${text}${RULE}\n`

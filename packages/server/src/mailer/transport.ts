@@ -10,14 +10,21 @@ export type Mail = {
   postedAt: number
 }
 
+/** The latest mails, for the mailbox page. */
+export type Mailbox = {
+  keep(mail: Mail): void
+  /** Newest first. */
+  latest(): Promise<readonly Mail[]>
+}
+
 export type MailTransport = {
   /** Never throws. */
   send(mail: Mail): Promise<SendResult>
   close(): void
   /** Loads what the first mail needs. Optional, since `send` does it as well. */
   load?: () => Promise<unknown>
-  /** The latest mails, newest first. Only the development transport keeps them. */
-  kept?: () => readonly Mail[]
+  /** Only the development transport keeps mails. */
+  mailbox?: Mailbox
 }
 
 /** How many mails are sent in parallel, and so the most connections to a server. */

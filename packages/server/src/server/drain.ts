@@ -16,7 +16,7 @@ const ALL_IS_CUT_AFTER = 5.5 * SECOND
 
 export type Stopping = {
   /** How long new connections are accepted after the signal. */
-  readonly delayMs: number
+  delayMs(): number
   /** All sockets that bring connections to the server. */
   readonly listeners: readonly Listener[]
 }
@@ -63,7 +63,8 @@ export function createDrain(server: Server, stopping: Stopping): () => Promise<v
   return async () => {
     isDraining = true
     for (const response of underWay) announceEnd(response)
-    if (stopping.delayMs > 0) await new Promise((over) => setTimeout(over, stopping.delayMs))
+    const delayMs = stopping.delayMs()
+    if (delayMs > 0) await new Promise((over) => setTimeout(over, delayMs))
     const lastCut = setTimeout(() => each(open, 'destroy'), ALL_IS_CUT_AFTER)
     await emptyQueue()
     const ended = stopListening(stopping.listeners)

@@ -6,7 +6,10 @@ import { unavailable } from '../kernel/problems.ts'
 const RETRY_SECONDS = 5
 
 /** Routes for operators and orchestrators. */
-export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }: Service): void {
+export function addOperationRoutes(
+  app: FastifyInstance,
+  { checkReady, metrics, team }: Service,
+): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -26,6 +29,6 @@ export function addOperationRoutes(app: FastifyInstance, { checkReady, metrics }
   })
 
   addResource(app, 'metrics', async (_, reply) =>
-    reply.type(metrics.contentType).send(await metrics.text()),
+    reply.type(metrics.contentType).send(await (team ? team.metrics() : metrics.text())),
   )
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { SECOND } from '../kernel/clock.ts'
 import { createDrain, type Stopping } from './drain.ts'
 
-const FORCE_AFTER = 9 * SECOND
+/** How long a server has to stop, without its delay. */
+export const FORCE_AFTER = 9 * SECOND
 
 /** Under npm one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_SIGNAL = 0.25 * SECOND
@@ -11,7 +12,22 @@ const SAME_SIGNAL = 0.25 * SECOND
 const LAST_WORDS = 0.5 * SECOND
 
 /** How the process is told to stop, and how it exits. */
-type ProcessEnd = { onSignal(stop: () => void): void; exit(code: number): void }
+export type ProcessEnd = { onSignal(stop: () => void): void; exit(code: number): void }
+
+/** The first signal stops, and a second one ends the process at once. */
+export function onStopSignals(onSignal: ProcessEnd['onSignal'], stop: () => void, end: () => void) {
+  let isStopping = false
+  let isImpatient = false
+  onSignal(() => {
+    if (isImpatient) end()
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => {
+      isImpatient = true
+    }, SAME_SIGNAL).unref()
+    stop()
+  })
+}
 
 /**
  * Resolves when the server was told to stop and has stopped: it accepts connections until the delay is
@@ -20,30 +36,23 @@ type ProcessEnd = { onSignal(stop: () => void): void; exit(code: number): void }
 export function untilStopped(
   app: FastifyInstance,
   { onSignal, exit }: ProcessEnd,
-  stopping: Stopping = { delayMs: 0, listeners: [app.server] },
+  stopping: Stopping = { delayMs: () => 0, listeners: [app.server] },
 ): Promise<void> {
   const drain = createDrain(app.server, stopping)
   // Drains before the database and the mails are closed. It is a plugin of its own, since hooks of
   // the root run first: at that point `/readyz` must already say that the service is not ready.
   app.register(async (last) => void last.addHook('preClose', drain))
+  // Never cleared, so that the process ends even if something keeps it alive.
+  const endAfter = (ms: number) => setTimeout(() => exit(0), ms).unref()
 
   return new Promise((resolve, reject) => {
-    let isStopping = false
-    let isImpatient = false
-    onSignal(() => {
-      if (isImpatient) exit(1)
-      if (isStopping) return
-      isStopping = true
-      setTimeout(() => {
-        isImpatient = true
-      }, SAME_SIGNAL).unref()
-      // Never cleared, so that the process ends even if something keeps it alive.
-      const endAfter = (ms: number) => setTimeout(() => exit(0), ms).unref()
-      endAfter(stopping.delayMs + FORCE_AFTER)
+    function stop(): void {
+      endAfter(stopping.delayMs() + FORCE_AFTER)
       app.close().then(() => {
         endAfter(LAST_WORDS)
         resolve()
       }, reject)
-    })
+    }
+    onStopSignals(onSignal, stop, () => exit(1))
   })
 }

@@ -2,7 +2,7 @@ import { isShared, SHORTEST_SHARED_KEY } from '../crypto/jwt/algorithms.ts'
 import { type AuthenticationClass, authenticationClasses } from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { namesClash } from './kinds/answer-names.ts'
-import { isServerDatabase } from './kinds/connection-urls.ts'
+import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
 import type { Rule, SettingName, Settings } from './settings.ts'
 
@@ -86,6 +86,12 @@ const rules: readonly Rule[] = [
     about: ['SECRET_KEY', 'DATABASE_URL'],
     broken: ({ SECRET_KEY, DATABASE_URL }) => !SECRET_KEY && isServerDatabase(DATABASE_URL),
     says: 'must be set when PostgreSQL is used, to the same value for all instances; "openssl rand -hex 32" prints one',
+  },
+  {
+    about: ['WORKERS', 'DATABASE_URL'],
+    broken: ({ WORKERS, DATABASE_URL }) =>
+      WORKERS !== 1 && !isServerDatabase(DATABASE_URL) && databaseFile(DATABASE_URL) === null,
+    says: 'must be 1 with sqlite::memory:, since processes cannot share a database in memory; name a file',
   },
   {
     about: ['REST_AUTH.TOKEN_MODEL', 'REST_AUTH.USE_JWT', 'REST_AUTH.SESSION_LOGIN'],

@@ -14,6 +14,7 @@ test('without any setting everything has its default', () => {
   expect(resolveSettings({})).toEqual({
     HOST: '127.0.0.1',
     PORT: 8000,
+    WORKERS: 1,
     SHUTDOWN_DELAY: 0,
     PUBLIC_URL: 'http://localhost:8000',
     AUTH_PREFIX: '/auth/',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { holdSameKey, keyFileOf } from '../../settings/secret-key.ts'
-import { shellWord } from '../serve/shell-word.ts'
+import { shellWord } from '../output.ts'
 
 /** What the operator has to do so that the target gets the same SECRET_KEY. It is never printed. */
 export function keyAdvice(from: string, to: string, cwd: string): readonly string[] {

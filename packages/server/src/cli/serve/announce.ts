@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
@@ -6,15 +7,16 @@ import type { Connection } from '../../storage/connect.ts'
 import type { SettingsCall } from '../load-settings.ts'
 import { banner } from './banner.ts'
 
-type Running = { url: string; hasUsers: boolean; pooler: ReturnType<Connection['pooler']> }
+type Running = { port: number; hasUsers: boolean; pooler: ReturnType<Connection['pooler']> }
 
 /** Says where the service is: a text for people, one log line for programs. */
 export function announce(
   call: SettingsCall,
   loaded: LoadedSettings,
-  { url, hasUsers, pooler }: Running,
+  { port, hasUsers, pooler }: Running,
 ): void {
   const { settings, origins } = loaded
+  const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
   const pages = pagesUrl(settings)
   const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
   call.io.stdout.write(
@@ -56,4 +58,13 @@ function sameDatabase({ values, io }: SettingsCall, { settings, origins }: Loade
     ...(config ? ['--config', config] : []),
     ...(isFoundAnyway || file === null ? [] : ['--set', `DATABASE_URL=sqlite:${file}`]),
   ]
+}
+
+/** "All addresses" cannot be called, so loopback stands in for it. */
+const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** The address of the server for clients on this machine: `http://127.0.0.1:8000` */
+function localUrl(host: string, port: number): string {
+  const name = CALLABLE[host] ?? host
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
 }

@@ -1,6 +1,6 @@
 import { databaseFile, hasMailbox, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '../output.ts'
 
 type Started = {
   readonly settings: Settings

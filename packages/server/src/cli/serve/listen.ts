@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../../settings/settings.ts'
 import { type CommandRefusal, firstLine, refusal } from '../refusal.ts'
@@ -14,6 +14,33 @@ export async function listen(app: FastifyInstance, settings: Settings): Promise<
   }
   const [bound] = app.addresses()
   return typeof bound === 'object' ? bound.port : port
+}
+
+type Given = {
+  /** Sockets that the supervisor has bound. */
+  readonly sockets: readonly unknown[]
+  /** Gets what listens besides the server itself. */
+  readonly listeners: Listener[]
+}
+
+/** Listens on sockets that all workers share. */
+export async function listenOn(
+  app: FastifyInstance,
+  settings: Settings,
+  { sockets: [first, ...others], listeners }: Given,
+): Promise<void> {
+  try {
+    await once(app.server.listen(first), 'listening')
+    for (const socket of others) {
+      // As the server of Node does it.
+      const listener = createServer({ allowHalfOpen: true, noDelay: true })
+      listener.on('connection', (connection) => app.server.emit('connection', connection))
+      listeners.push(listener)
+      await once(listener.listen(socket), 'listening')
+    }
+  } catch (error) {
+    throw listenRefusal(settings, error)
+  }
 }
 
 type HeldPort = { readonly port: number; release(): Promise<void> }
@@ -32,7 +59,7 @@ export async function holdFreePort(settings: Settings): Promise<HeldPort> {
   }
 }
 
-function listenRefusal({ HOST, PORT }: Settings, error: unknown): CommandRefusal {
+export function listenRefusal({ HOST, PORT }: Settings, error: unknown): CommandRefusal {
   switch (error instanceof Error && 'code' in error ? error.code : '') {
     case 'EADDRINUSE':
       return refusal(

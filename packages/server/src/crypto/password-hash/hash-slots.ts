@@ -28,13 +28,21 @@ const THREADS = 4
 
 type Waiting = { begin(): void; turn: Turn }
 
-export function createHashSlots({
-  parallel = Math.min(availableParallelism(), THREADS - 1),
-  queue = 256,
-}: {
+/** For all processes of one service together. */
+const QUEUE = 256
+
+type Size = {
+  /** How many processes share the cores, the memory and the waiting places. */
+  processes?: number
   parallel?: number
   queue?: number
-} = {}): HashSlots {
+}
+
+export function createHashSlots({
+  processes = 1,
+  parallel = Math.max(1, Math.min(Math.floor(availableParallelism() / processes), THREADS - 1)),
+  queue = Math.ceil(QUEUE / processes),
+}: Size = {}): HashSlots {
   const logins = createLane()
   const others = createLane()
   const shareOfClient = Math.ceil(queue / 4)

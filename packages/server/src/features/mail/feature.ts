@@ -17,11 +17,11 @@ import { createOutbox, letterOwner } from './outbox.ts'
 const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
 export const mailFeature = feature('mail', (house: UpToLimits) => {
-  const { settings, sealedBox, limits, log, http, mailSender, sendsMail } = house
+  const { settings, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
   const posted = createSignal()
   const transport = mailSender
     ? hostTransport(mailSender, settings.EMAIL_FROM)
-    : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM)
+    : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM, team?.mailbox)
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const outbox = createOutbox({
     ...house,
@@ -39,7 +39,9 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
   return {
     offers: { outbox, delivery },
     endpoints:
-      transport.kept && hasMailbox(settings) ? mailboxEndpoints(transport.kept, http.pages) : [],
+      transport.mailbox && hasMailbox(settings)
+        ? mailboxEndpoints(transport.mailbox, http.pages)
+        : [],
     keeps: { dossier: [mailsEntry(delivery)], rows: ['outbox'] },
     sealed: [
       sealedText(sealedBox, { table: 'outbox', key: 'id', column: 'sealed_letter' }, letterOwner),

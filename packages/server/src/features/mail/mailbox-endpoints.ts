@@ -6,15 +6,13 @@ import { below } from '../../http/request.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Mail } from '../../mailer/transport.ts'
+import type { Mail, Mailbox } from '../../mailer/transport.ts'
 
 /** How often the newest mail is looked for. */
 const REFRESH_SECONDS = 5
 
-type Kept = () => readonly Mail[]
-
 /** For development: shows the mails that `console:` printed, as their readers see them. */
-export function mailboxEndpoints(kept: Kept, { files, theme }: SitePages): Endpoint[] {
+export function mailboxEndpoints(mailbox: Mailbox, { files, theme }: SitePages): Endpoint[] {
   const common = {
     method: 'GET',
     access: 'public',
@@ -31,8 +29,8 @@ export function mailboxEndpoints(kept: Kept, { files, theme }: SitePages): Endpo
       summary: 'List the latest mails and show the newest, only in development, to this machine',
       async handle({ request, reply }) {
         refuseOthers(request)
-        const [newest] = kept()
-        return show(reply, { opened: newest, here: below(request), isLive: true })
+        const mails = await mailbox.latest()
+        return show(reply, { mails, opened: mails[0], here: below(request), isLive: true })
       },
     }),
     endpoint({
@@ -42,16 +40,18 @@ export function mailboxEndpoints(kept: Kept, { files, theme }: SitePages): Endpo
       summary: 'Show one of the latest mails',
       async handle({ params, request, reply }) {
         refuseOthers(request)
-        const opened = kept().find(({ id }) => id === params.id)
+        const mails = await mailbox.latest()
+        const opened = mails.find(({ id }) => id === params.id)
         if (!opened) throw problem('not_found')
-        return show(reply, { opened, here: `${below(request)}../`, isLive: false })
+        return show(reply, { mails, opened, here: `${below(request)}../`, isLive: false })
       },
     }),
   ]
 
-  type Shown = { opened: Mail | undefined; here: string; isLive: boolean }
+  type Shown = Opened & { isLive: boolean }
 
-  async function show(reply: FastifyReply, { opened, here, isLive }: Shown): Promise<string> {
+  async function show(reply: FastifyReply, { isLive, ...shown }: Shown): Promise<string> {
+    const { opened } = shown
     const style = `${theme}${(await files()).style.text}${MAILBOX_STYLE}`
     const refresh = html`<meta http-equiv="refresh" content="${String(REFRESH_SECONDS)}">`
     return writePage(reply, {
@@ -59,7 +59,7 @@ export function mailboxEndpoints(kept: Kept, { files, theme }: SitePages): Endpo
       head: html`<link rel="icon" href="data:,"><style>${{ markup: style }}</style>${isLive ? refresh : []}`,
       // The frame with the HTML of a mail has this policy, too, and mails bring their own styles.
       allows: { 'style-src': "'unsafe-inline'", 'img-src': 'data:' },
-      body: mailboxBody({ mails: kept(), opened, here }),
+      body: mailboxBody(shown),
     })
   }
 }
@@ -96,7 +96,7 @@ export const MAILBOX_STYLE = `
 @media (min-width: 60rem) { .mailbox.filled { grid-template-columns: 22rem minmax(0, 1fr); align-items: start } .mailbox h1 { grid-column: 1 / -1 } }
 `
 
-type Mailbox = {
+type Opened = {
   /** The newest first. */
   mails: readonly Mail[]
   opened: Mail | undefined
@@ -105,7 +105,7 @@ type Mailbox = {
 }
 
 /** All mails with their links on one side, and one mail on the other, as HTML and as text. */
-export function mailboxBody({ mails, opened, here }: Mailbox): Html {
+export function mailboxBody({ mails, opened, here }: Opened): Html {
   if (!opened) {
     return html`<div id="app"><main class="wide mailbox">
 <h1>Mailbox</h1>

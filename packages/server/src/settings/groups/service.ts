@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { list, optional } from '../../kernel/setting-kinds/compounds.ts'
-import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
+import { type Kind, kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import {
   choice,
   flag,
@@ -23,6 +23,11 @@ const prefix = textual('a path that begins with /, such as /auth/', (input) => {
   const path = input.endsWith('/') ? input : `${input}/`
   return /^\/([\w~-][\w.~-]*\/)*$/.test(path) ? path : undefined
 })
+
+const workers: Kind<number | 'auto'> = kind(
+  'a whole number from 1 to 256, or auto',
+  (input) => read(integer(1, 256), input) ?? read(choice(['auto']), input),
+)
 
 /** No client waits longer than this. */
 const databaseTimeout = duration({ least: 0.1 * SECOND, most: MINUTE })
@@ -68,6 +73,11 @@ export const service = {
     integer(0, 65535),
     8000,
     'The port to listen on. With `0` the system chooses a free one.',
+  ),
+  WORKERS: setting(
+    workers,
+    1,
+    'How many processes `latchkey serve` runs on one port. `auto` runs one per core.',
   ),
   SHUTDOWN_DELAY: setting(
     duration({ least: 0, most: 5 * MINUTE }),

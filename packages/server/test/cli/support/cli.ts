@@ -46,6 +46,9 @@ export async function newCli() {
       host: 'console',
       onSignal: (listener) => signals.push(listener),
       exit: (code) => exits.push(code),
+      forkWorker() {
+        throw new Error('Workers need the built program.')
+      },
     }
     return { io, stdout, stderr, signal, exits }
   }

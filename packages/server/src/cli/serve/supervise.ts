@@ -1,0 +1,55 @@
+import { SECOND } from '../../kernel/clock.ts'
+import { stdoutStream } from '../../server/log-stream.ts'
+import { createLogger } from '../../server/logger.ts'
+import { FORCE_AFTER, onStopSignals } from '../../server/stop.ts'
+import { bindSockets } from '../../server/team/bound-sockets.ts'
+import { createSupervisor } from '../../server/team/supervisor.ts'
+import { ensureSecretKey } from '../../settings/secret-key.ts'
+import { refusal } from '../refusal.ts'
+import { announce } from './announce.ts'
+import { listenRefusal } from './listen.ts'
+import type { Start } from './start.ts'
+
+/** The workers end themselves a little earlier. */
+const KILL_AFTER = FORCE_AFTER + 0.5 * SECOND
+
+const ENDED_EARLY = 'A worker has ended during its start.'
+
+/** Serves in several processes, until this one is told to stop. */
+export async function supervise({ call, loaded, release }: Start, size: number): Promise<void> {
+  const { io } = call
+  const settings = ensureSecretKey(loaded.settings)
+  await release()
+  const { HOST, PORT, SHUTDOWN_DELAY } = settings
+  const { sockets, port } = await bindSockets(HOST, PORT).catch((error: unknown) => {
+    throw listenRefusal(settings, error)
+  })
+  const supervisor = createSupervisor({
+    size,
+    settings: { ...settings, PORT: port },
+    sockets,
+    fork: io.forkWorker,
+    log: createLogger(settings),
+    write: (lines) => stdoutStream().write(lines),
+  })
+
+  let isStopping = false
+  const stopped = new Promise<void>((resolve) => {
+    function stop(): void {
+      isStopping = true
+      setTimeout(supervisor.kill, SHUTDOWN_DELAY + KILL_AFTER).unref()
+      void supervisor.stop().then(resolve)
+    }
+    onStopSignals(io.onSignal, stop, () => {
+      supervisor.kill()
+      io.exit(1)
+    })
+  })
+  const started = await supervisor.start().catch(() => ({ refused: ENDED_EARLY }))
+  if ('refused' in started && !isStopping) {
+    supervisor.kill()
+    throw refusal(started.refused)
+  }
+  if (!('refused' in started)) announce(call, loaded, { port, ...started })
+  await stopped
+}
