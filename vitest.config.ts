@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'sqlite',
           include: [...product, ...http, 'packages/{client,ui}/test/**/*.test.ts'],
           ...withService,
-          provide: { postgresUrl: null },
+          provide: { postgresUrl: null, poolerPort: null },
         },
       },
       {

@@ -50,7 +50,7 @@ export default defineConfig({
           name: 'sqlite',
           include: stories.map(inTests),
           ...withService,
-          provide: { postgresUrl: null },
+          provide: { postgresUrl: null, poolerPort: null },
         },
       },
     ],

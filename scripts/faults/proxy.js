@@ -1,7 +1,8 @@
 import { connect, createServer } from 'node:net'
 
 /** A proxy between the service and its database. `swallow` acts like a firewall that forgets connections. */
-export async function startProxy(targetPort) {
+export async function startProxy(firstPort) {
+  let targetPort = firstPort
   const sockets = new Set()
   const keep = (socket) => {
     sockets.add(socket)
@@ -29,6 +30,11 @@ export async function startProxy(targetPort) {
         socket.on('data', () => {})
         socket.resume()
       }
+    },
+    /** Like a fail-over to another server. */
+    leadTo(port) {
+      targetPort = port
+      for (const socket of sockets) socket.destroy()
     },
     stop() {
       server.close()

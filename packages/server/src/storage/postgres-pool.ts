@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
 import { isStandBy, standBy } from './faults.ts'
 import { type ClientOptions, type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
+import { createWaiters } from './postgres-waiters.ts'
 
 export type PostgresPool = ReturnType<typeof createPostgresPool>
 
@@ -18,6 +19,12 @@ export type PoolOptions = Deadlines & {
   tell(details: object, words: string): void
 }
 
+const MOST = 10
+/**
+ * A pooler that pools by session has this connection for nobody else until we close it. A new one to a
+ * pooler is cheap.
+ */
+const IDLE_AT_POOLER_MS = 1000
 const KEEP_ALIVE_AFTER_MS = 10_000
 /**
  * The server gives up a little earlier than we do. Then it reports the time-out itself, and the
@@ -63,7 +70,7 @@ export function createPostgresPool(url: string, options: PoolOptions) {
   const isOld = (client: pg.PoolClient) => generations.get(client) !== generation
 
   const pool = new pg.Pool({
-    max: 10,
+    max: MOST,
     connectionTimeoutMillis: readMs,
     Client: class extends PostgresClient {
       constructor() {
@@ -77,15 +84,24 @@ export function createPostgresPool(url: string, options: PoolOptions) {
   })
   pool.on('error', ignore)
 
+  const waiters = createWaiters<Lent>({
+    connect: () => pool.connect() as Promise<unknown> as Promise<Lent>,
+    giveBack,
+    idleCount: () => pool.idleCount,
+    canGrow: () => pool.totalCount < MOST,
+    patienceMs: readMs,
+  })
+
   function remember(pooler: Pooler): void {
     if (pooler !== (found ?? 'none')) tell({ pooler }, WORDS[pooler])
     found = pooler
+    if (pooler === 'transaction') pool.options.idleTimeoutMillis = IDLE_AT_POOLER_MS
   }
 
   async function connect(): Promise<Lent> {
     if (!isPrimaryKnown) await findPrimary()
     try {
-      const client = (await pool.connect()) as unknown as Lent
+      const client = await waiters.take()
       if (hosts.length === 1 || !client.isReadOnly) return client
       discard(client)
     } catch (error) {
@@ -117,11 +133,16 @@ export function createPostgresPool(url: string, options: PoolOptions) {
     generation++
     // The pool offers no other way to reach its idle connections than to borrow them.
     for (let count = pool.idleCount; count > 0; count--) {
-      pool.connect().then((client) => release(client as unknown as Lent), ignore)
+      pool.connect().then((client) => giveBack(client as unknown as Lent), ignore)
     }
   }
 
   function release(client: Lent): void {
+    if (isOld(client)) waiters.drop(client)
+    else waiters.give(client)
+  }
+
+  function giveBack(client: Lent): void {
     if (isOld(client)) client.abandon()
     client.release(isOld(client))
   }

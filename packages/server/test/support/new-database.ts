@@ -19,7 +19,22 @@ export async function newDatabase(
   if (url === null) return shared ? newFile(atTheEnd) : 'sqlite::memory:'
   const schema = `test_${randomBytes(8).toString('hex')}`
   await query(url, `create schema ${schema}`)
-  return inSchema(url, schema)
+  const poolerPort = inject('poolerPort')
+  return poolerPort === null ? inSchema(url, schema) : throughPooler(url, schema, poolerPort)
+}
+
+/** PgBouncer refuses `options`, so the schema belongs to a role of its own. */
+async function throughPooler(url: string, schema: string, port: number): Promise<string> {
+  await query(url, `create role ${schema} superuser login`)
+  await query(url, `alter role ${schema} set search_path = ${schema}`)
+  return `postgres://${schema}@127.0.0.1:${port}/latchkey`
+}
+
+/** The same database for an operator, who does not use the pooler. */
+export function directUrl(url: string): string {
+  const direct = new URL(url)
+  direct.port = new URL(inject('postgresUrl') ?? url).port
+  return direct.href
 }
 
 async function newFile(
@@ -104,7 +119,7 @@ const inSchema = (url: string, schema: string): string =>
   `${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
 
 async function query(url: string, text: string): Promise<void> {
-  const client = new pg.Client(url)
+  const client = new pg.Client(directUrl(url))
   await client.connect()
   await client.query(text)
   await client.end()

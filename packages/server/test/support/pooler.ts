@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { directUrl } from './new-database.ts'
 
 /** What PgBouncer accepts in a start packet, with its default configuration. */
 const ACCEPTED = ['user', 'database', 'client_encoding', 'application_name']
@@ -12,17 +13,20 @@ const PROTOCOL = 196_608
 type Options = {
   /** How many connections to the server it has. */
   size?: number
-  /** `session` gives a client one connection, and the key of the server. */
+  /** `session` keeps a connection for the same client until it leaves. */
   mode?: 'transaction' | 'session'
+  /** Tells clients the key of the server, so that they believe to be there. */
+  isHidden?: boolean
 }
 
 /**
  * A stand-in for PgBouncer: it refuses parameters in the start packet, and gives each transaction
  * another connection to the server than the one before it.
  */
-export async function startPooler(targetUrl: string, { size = 2, mode: first }: Options = {}) {
-  const target = new URL(targetUrl)
-  let mode = first ?? 'transaction'
+export async function startPooler(targetUrl: string, options: Options = {}) {
+  const { size = 2, isHidden = false } = options
+  const target = new URL(directUrl(targetUrl))
+  let mode = options.mode ?? 'transaction'
   let cancels = 0
   let commitToLose: 'before' | 'after' | null = null
   const free: Link[] = []
@@ -119,8 +123,8 @@ export async function startPooler(targetUrl: string, { size = 2, mode: first }: 
     const isOwnKey = (message: Buffer) => message.toString('latin1', 0, 1) === 'K'
     const told = [
       messageOf('R', '\0\0\0\0'),
-      ...link.greeting.filter((message) => mode === 'session' || !isOwnKey(message)),
-      ...(mode === 'session' ? [] : [messageOf('K', '12345678')]),
+      ...link.greeting.filter((message) => isHidden || !isOwnKey(message)),
+      ...(isHidden ? [] : [messageOf('K', '12345678')]),
       messageOf('Z', 'I'),
     ]
     if (mode === 'session') own(client, link)

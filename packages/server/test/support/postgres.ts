@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect, inject, onTestFinished, vi } from 'vitest'
+import { directUrl } from './new-database.ts'
 import type { StartedAuth } from './start-auth.ts'
 
 /** For tests of what only a server can do. */
 export const onPostgres = inject('postgresUrl') !== null
 
+/** For tests of connections that lead to the server itself. */
+export const onDirectPostgres = onPostgres && inject('poolerPort') === null
+
 /** A separate connection of an operator to the database of a service. */
 export async function connectBeside({ settings }: StartedAuth): Promise<pg.Client> {
-  const client = new pg.Client(settings.DATABASE_URL)
+  const client = new pg.Client(directUrl(settings.DATABASE_URL))
   await client.connect()
   onTestFinished(() => client.end())
   return client
@@ -18,6 +22,7 @@ export async function connectBeside({ settings }: StartedAuth): Promise<pg.Clien
 export async function createRole({ settings }: StartedAuth, operator: pg.Client) {
   const name = `role_${randomBytes(8).toString('hex')}`
   await operator.query(`create role ${name} superuser login password 'secret'`)
+  await operator.query(`alter role ${name} set search_path = ${await schemaOf(operator)}`)
   onTestFinished(async () => {
     await operator.query(`drop role ${name}`)
   })
@@ -30,6 +35,11 @@ export async function createRole({ settings }: StartedAuth, operator: pg.Client)
     makeReadOnly: () => operator.query(`alter role ${name} set ${setting} = on`),
     makeWritable: () => operator.query(`alter role ${name} reset ${setting}`),
   }
+}
+
+async function schemaOf(operator: pg.Client): Promise<string> {
+  const { rows } = await operator.query<{ schema: string }>('select current_schema as schema')
+  return rows[0]?.schema ?? ''
 }
 
 /** The process ids of the service's connections that wait for a lock that the operator holds. */

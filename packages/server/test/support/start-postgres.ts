@@ -3,11 +3,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { startPgBouncer } from '../../../../scripts/poolers/pgbouncer.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Null if the tests run on SQLite. */
     postgresUrl: string | null
+    /** The port of a PgBouncer in front of it, if the tests run through one: `npm run poolers`. */
+    poolerPort: number | null
   }
 }
 
@@ -44,7 +47,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     throw new Error(`PostgreSQL did not start:\n${output.join('\n')}`, { cause: error })
   }
   project.provide('postgresUrl', `postgres://latchkey:latchkey@127.0.0.1:${port}/latchkey`)
+  const mode = process.env.TEST_POOLER
+  const pooler = mode
+    ? await startPgBouncer(folder, { port: await freePort(), serverPort: port, mode })
+    : null
+  project.provide('poolerPort', pooler?.port ?? null)
   return async () => {
+    await pooler?.stop()
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }

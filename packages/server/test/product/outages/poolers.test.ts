@@ -71,10 +71,19 @@ describe.runIf(onPostgres)('behind a pooler with two connections', () => {
     expect(rows).toEqual([{ statement_timeout: '0' }])
   })
 
+  test('where each connection is kept, those who wait get the first that is free', async () => {
+    const { first, second } = await startBehindPooler({}, { mode: 'session', isHidden: false })
+    const token = await first.createUserWithToken('ada')
+    const ask = () => second.request.get('user/', { token })
+    const logIn = () => second.request.post('login/', credentials)
+    const replies = await Promise.all([...Array.from({ length: 20 }, ask), logIn(), logIn()])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
   test('a pooler that begins to mix connections costs no request', async () => {
     const { first, second, pooler, lines } = await startBehindPooler(
       {},
-      { mode: 'session', size: 12 },
+      { mode: 'session', size: 12, isHidden: true },
     )
     const token = await first.createUserWithToken('ada')
     const ask = () =>

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { signup } from '../../support/accounts.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
-import { connectBeside, createRole, onPostgres } from '../../support/postgres.ts'
+import { connectBeside, createRole, onDirectPostgres, onPostgres } from '../../support/postgres.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const credentials = { username: 'ada', password: PASSWORD }
 
-test.runIf(onPostgres)(
+test.runIf(onDirectPostgres)(
   'on a stand-by reads go on, the rest is 503, and the next connection finds the new primary',
   async () => {
     const first = await startAuth({}, { shared: true })

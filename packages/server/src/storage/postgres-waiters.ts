@@ -1,0 +1,104 @@
+type Waiter<Client> = {
+  resolve(client: Client): void
+  reject(error: unknown): void
+  timer: NodeJS.Timeout
+  /** True while it makes sense to start a new connection for it. */
+  mayTry(): boolean
+}
+
+type Source<Client> = {
+  /** An idle connection, or a new one. */
+  connect(): Promise<Client>
+  /** Takes back a connection that nobody waits for. */
+  giveBack(client: Client): void
+  idleCount(): number
+  canGrow(): boolean
+  patienceMs: number
+}
+
+/**
+ * Those who wait for a connection. `pg.Pool` binds a request to the new connection that it starts. A
+ * pooler with few connections to the server may let that one wait for ever, while others become free.
+ * So a waiter gets the first connection that comes, new or given back.
+ */
+export function createWaiters<Client>(source: Source<Client>) {
+  const { connect, giveBack, idleCount, canGrow, patienceMs } = source
+  const waiters: Waiter<Client>[] = []
+  let inUse = 0
+  /** How many are about to get an idle connection. */
+  let taking = 0
+
+  async function takeIdle(): Promise<Client> {
+    taking++
+    try {
+      const client = await connect()
+      inUse++
+      return client
+    } finally {
+      taking--
+    }
+  }
+
+  const wait = (): Promise<Client> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiters.splice(waiters.indexOf(waiter), 1)
+        reject(new Error('timeout exceeded when trying to connect'))
+      }, patienceMs)
+      // A connection that is started late comes too late, and takes the place of a better one.
+      const until = performance.now() + patienceMs / 2
+      const waiter = { resolve, reject, timer, mayTry: () => performance.now() < until }
+      waiters.push(waiter)
+      grow()
+    })
+
+  /** Starts a connection for the first waiter that has none. */
+  function grow(): void {
+    const waiter = canGrow() && waiters.find(({ mayTry }) => mayTry())
+    if (!waiter) return
+    waiter.mayTry = () => false
+    connect().then(came, (error) => failed(waiter, error))
+  }
+
+  function came(client: Client): void {
+    inUse++
+    give(client)
+  }
+
+  /** Connections that are in use will be given back soon. Without them the waiter has lost. */
+  function failed(waiter: Waiter<Client>, error: unknown): void {
+    const at = waiters.indexOf(waiter)
+    if (inUse === 0 && at >= 0) {
+      waiters.splice(at, 1)
+      clearTimeout(waiter.timer)
+      waiter.reject(error)
+    }
+    grow()
+  }
+
+  function nextWaiter(): Waiter<Client> | undefined {
+    const waiter = waiters.shift()
+    clearTimeout(waiter?.timer)
+    return waiter
+  }
+
+  function give(client: Client): void {
+    const waiter = nextWaiter()
+    if (waiter) waiter.resolve(client)
+    else drop(client)
+  }
+
+  function drop(client: Client): void {
+    inUse--
+    giveBack(client)
+    grow()
+  }
+
+  return {
+    take: (): Promise<Client> => (idleCount() > taking ? takeIdle() : wait()),
+    /** Gives a connection that can be used again to the next who waits. */
+    give,
+    /** Gives a connection back to its source. */
+    drop,
+  }
+}

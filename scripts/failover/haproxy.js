@@ -1,0 +1,60 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { freePort } from '../faults/postgres.js'
+
+const PATHS = ['haproxy', '/usr/sbin/haproxy']
+
+/** The program; undefined if it is not installed. */
+export const findHaproxy = () =>
+  PATHS.find((program) => spawnSync(program, ['-v'], { stdio: 'ignore' }).status === 0)
+
+/**
+ * HAProxy leads to the server that calls itself the primary, and cuts connections to one that no longer
+ * does. The question is asked over HTTP, as Patroni answers it at `/primary`.
+ */
+export async function startHaproxy(pair, folder) {
+  const ports = [pair.primary, pair.standBy]
+  const checks = await Promise.all(ports.map((port) => startCheck(pair, port)))
+  const port = await freePort()
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(
+    file,
+    `defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+listen postgres
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  default-server inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions
+${ports.map((one, i) => `  server s${i} 127.0.0.1:${one} check port ${checks[i].port}`).join('\n')}
+`,
+  )
+  const child = spawn(findHaproxy(), ['-db', '-f', file], { stdio: 'ignore' })
+  return {
+    url: pair.urlOf(port),
+    async stop() {
+      for (const check of checks) check.close()
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function startCheck(pair, port) {
+  const server = createServer(async (_, response) => {
+    response.writeHead((await pair.isPrimary(port)) ? 200 : 503).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    port: server.address().port,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

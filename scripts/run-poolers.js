@@ -1,0 +1,131 @@
+// The service behind a real PgBouncer, in both modes, with pools of two: `npm run poolers`. Needs a build,
+// and the program `pgbouncer` (a package of Debian and others). It uses its own PostgreSQL, on loopback
+// only. `npm run poolers -- suite` runs every product test through PgBouncer in transaction mode instead.
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startLoad } from './faults/load.js'
+import { freePort, startPostgres } from './faults/postgres.js'
+import { startProxy } from './faults/proxy.js'
+import { startService } from './faults/service.js'
+import { findPgBouncer, startPgBouncer } from './poolers/pgbouncer.js'
+
+const NEEDED = 'This needs PgBouncer: "apt-get install pgbouncer", or the package of your system.\n'
+const PASSWORD = 'Nn-5566-yy-lantern'
+const UNLIMITED = { ACCOUNT_RATE_LIMITS: '{"signup": "1000/m/ip"}' }
+const PEOPLE = 30
+const RIVALS = 10
+/** DATABASE_WRITE_TIMEOUT, and a little for a busy machine. */
+const DEADLINE_MS = 8000
+
+const pgbouncer = findPgBouncer()
+if (!pgbouncer) {
+  process.stderr.write(NEEDED)
+  process.exit(2)
+}
+say(pgbouncer.version)
+if (process.argv[2] === 'suite') runSuite(process.argv.slice(3))
+else for (const mode of ['session', 'transaction']) await tryMode(mode)
+
+function runSuite(files) {
+  const args = ['vitest', 'run', '--configLoader=runner', '--project', 'postgres', ...files]
+  const env = { ...process.env, TEST_POOLER: 'transaction' }
+  process.exitCode = spawnSync('npx', args, { stdio: 'inherit', env }).status ?? 1
+}
+
+async function tryMode(mode) {
+  say(`\nPgBouncer pools by ${mode}`)
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-poolers-'))
+  const atTheEnd = [() => rm(folder, { recursive: true, force: true })]
+  try {
+    const postgres = await startPostgres(folder)
+    atTheEnd.push(postgres.stop)
+    const pooling = { serverPort: postgres.port, mode }
+    const pooler = await startPgBouncer(folder, { ...pooling, port: await freePort() })
+    atTheEnd.push(pooler.stop)
+    const proxy = await startProxy(pooler.port)
+    atTheEnd.push(proxy.stop)
+    const service = await startService(folder, postgres.urlAt(proxy.port), UNLIMITED)
+    atTheEnd.push(service.stop)
+    await check(folder, { postgres, pooler, proxy, service })
+  } finally {
+    for (const end of atTheEnd.toReversed()) await end()
+  }
+}
+
+async function check(folder, { postgres, pooler, proxy, service }) {
+  const log = await readFile(join(folder, 'postgres.log'), 'utf8')
+  expect('the start says what was found', log.includes(', through a pooler'))
+
+  const people = Array.from({ length: PEOPLE }, (_, n) => `person${n}`)
+  const registered = await Promise.all(people.map((name) => register(service, name)))
+  expect(
+    `${PEOPLE} people register at once`,
+    registered.every((status) => status === 201),
+    registered,
+  )
+  const rivals = await Promise.all(Array.from({ length: RIVALS }, () => register(service, 'rival')))
+  const winners = rivals.filter((status) => status === 201).length
+  const refused = rivals.filter((status) => status === 400).length
+  expect(
+    `of ${RIVALS} rivals for a name one gets it`,
+    winners === 1 && refused === RIVALS - 1,
+    rivals,
+  )
+
+  const load = startLoad(service)
+  expect('lookups and logins run side by side', await load.untilWell())
+  proxy.leadTo(postgres.port)
+  expect('a direct connection takes the place of the pooler', await load.untilWell())
+  proxy.leadTo(pooler.port)
+  expect('the pooler takes the place of the direct connection', await load.untilWell())
+  const others = (await load.stop()).filter(({ status }) => status !== 200 && status !== 503)
+  expect('no answer was anything but good or 503', others.length === 0)
+
+  const release = await postgres.hold('lock table users')
+  const startedAt = performance.now()
+  const status = await logIn(service)
+  const ms = performance.now() - startedAt
+  await release()
+  expect(
+    `behind a lock the answer is 503 in time (${Math.round(ms)} ms)`,
+    status === 503 && ms < DEADLINE_MS,
+  )
+  expect('and then all is well', (await logIn(service)) === 200)
+  const [{ statement_timeout: left }] = await postgres.queryAt(
+    pooler.port,
+    'show statement_timeout',
+  )
+  expect('no setting stays behind on the connections of the pooler', left === '0')
+}
+
+function register(service, username) {
+  const email = `${username}@example.com`
+  const body = { username, email, password1: PASSWORD, password2: PASSWORD }
+  return post(service, 'registration/', body)
+}
+
+function logIn(service) {
+  return post(service, 'login/', service.credentials)
+}
+
+async function post({ url }, path, body) {
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  await reply.text()
+  return reply.status
+}
+
+function expect(what, isTrue, seen = '') {
+  say(`${isTrue ? 'PASS' : 'FAIL'}  ${what} ${isTrue ? '' : seen}`.trimEnd())
+  if (!isTrue) process.exitCode = 1
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}
