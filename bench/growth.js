@@ -1,5 +1,5 @@
 // How the service grows with its users: `node bench/growth.js [--sizes 1000,100000,1000000] [--sqlite | --postgres]`.
-// Fills one database up to each size, and measures there what a request, a start, a sweep and a backup take.
+// Fills a database for each size, and measures there what a request, a start, a sweep and a backup take.
 // Latencies are those of one client that asks for other users all the time. A login is measured without its hash.
 // The results go to bench/results/growth.json, or to the file that `--out` names. 10,000,000 users take about 15 GB.
 import { execFileSync } from 'node:child_process'
@@ -69,36 +69,27 @@ const CASES = {
 }
 
 const grown = await onEach(engines, async (url, folder, engine) => {
-  const results = {}
-  for (const [index, size] of sizes.entries()) {
-    say(`${engine}: ${size} users`)
-    const begun = performance.now()
-    await prepareDatabase(url, folder, {
-      from: (sizes[index - 1] ?? 0) + 1,
-      to: size,
-      cheapHashes: true,
-    })
-    const filledIn = (performance.now() - begun) / 1000
-    const bytes = await bytesOf(url)
-    const start = []
-    for (let round = 0; round < 3; round++) start.push(await startOnce(url, folder))
-    results[size] = {
-      filledIn,
-      bytesPerUser: bytes / size,
-      startMs: median(start),
-      ...(await measureRequests(url, folder, size)),
-      userShowMs: await timed(() =>
-        runCommand(['user', 'show', usernameOf(size)], {
-          env: { ...ENV, DATABASE_URL: url },
-          folder,
-        }),
-      ),
-      sweepMs: await sweep(url),
-      backupMs: await backUp(url, folder),
+  const databases = {}
+  const filled = {}
+  for (const size of sizes) {
+    say(`${engine}: filling ${size} users`)
+    databases[size] = await anotherDatabase(url, size)
+    const filling = { to: size, cheapHashes: true }
+    filled[size] = {
+      filledIn: (await timed(() => prepareDatabase(databases[size], folder, filling))) / 1000,
+      bytesPerUser: (await bytesOf(databases[size])) / size,
     }
-    // The numbers of the new users and logins are those of the users who come next.
-    for (const table of ['logins', 'users'])
-      await query(url, `delete from ${table} where id > ${size}`)
+  }
+  say(`${engine}: requests`)
+  const requests = await measureRequests(databases, folder)
+  const results = {}
+  for (const size of sizes) {
+    say(`${engine}: start, sweep and backup with ${size} users`)
+    results[size] = {
+      ...filled[size],
+      ...requests[size],
+      ...(await measureOthers(databases[size], folder, size)),
+    }
   }
   return results
 })
@@ -125,21 +116,53 @@ process.stdout.write(
 )
 process.exitCode = missed.length === 0 ? 0 : 1
 
-async function measureRequests(url, folder, size) {
-  const server = await startService({ ...ENV, DATABASE_URL: url }, folder)
+/** A database for each size, so that they can be asked in turn. */
+async function anotherDatabase(url, size) {
+  if (url.startsWith('sqlite:')) return url.replace(/latchkey\.db$/, `with-${size}.db`)
+  await query(url, `create database with_${size}`)
+  return url.replace(/[^/]+$/, `with_${size}`)
+}
+
+/** By size and case. `growth` is p50 divided by that of the first size in the same round. */
+async function measureRequests(databases, folder) {
+  const servers = {}
   try {
-    const taken = Object.fromEntries(Object.keys(CASES).map((name) => [name, []]))
+    for (const size of sizes) {
+      servers[size] = await startService({ ...ENV, DATABASE_URL: databases[size] }, folder)
+    }
+    const taken = Object.fromEntries(sizes.map((size) => [size, {}]))
+    // The first round only warms up.
     for (let round = -1; round < rounds; round++) {
       for (const [name, requestFor] of Object.entries(CASES)) {
-        const script = () => () => requestFor(1 + Math.floor(Math.random() * size))
-        const measured = await measureOnce({ server, script }, { seconds, connections: 1 })
-        // The first round only warms up.
-        if (round >= 0) taken[name].push(measured)
+        for (const size of sizes) {
+          const script = () => () => requestFor(1 + Math.floor(Math.random() * size))
+          const server = servers[size]
+          const measured = await measureOnce({ server, script }, { seconds, connections: 1 })
+          const growth = measured.p50 / (taken[sizes[0]][name]?.at(-1)?.p50 ?? measured.p50)
+          taken[size][name] = [...(taken[size][name] ?? []), { ...measured, growth }]
+        }
       }
     }
-    return Object.fromEntries(Object.entries(taken).map(([name, each]) => [name, medians(each)]))
+    const mediansOf = (ofSize) =>
+      Object.fromEntries(
+        Object.entries(ofSize).map(([name, each]) => [name, medians(each.slice(1))]),
+      )
+    return Object.fromEntries(sizes.map((size) => [size, mediansOf(taken[size])]))
   } finally {
-    await server.stop()
+    for (const server of Object.values(servers)) await server.stop()
+  }
+}
+
+async function measureOthers(url, folder, size) {
+  const starts = []
+  for (let round = 0; round < 3; round++) starts.push(await startOnce(url, folder))
+  const env = { ...ENV, DATABASE_URL: url }
+  const show = () => runCommand(['user', 'show', usernameOf(size)], { env, folder })
+  return {
+    startMs: median(starts),
+    userShowMs: await timed(show),
+    sweepMs: await sweep(url),
+    backupMs: await backUp(url, folder),
   }
 }
 
@@ -160,8 +183,6 @@ async function sweep(url) {
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${SWEPT})
      select 'old ' || n, 1, n from numbers`,
   )
-  // PostgreSQL does the same by itself after a while.
-  if (url.startsWith('postgres')) await query(url, 'analyze spent_refresh_tokens')
   const service = await composeQuietly(url)
   const left = `select count(*) as count from spent_refresh_tokens where expires_at <= ${SWEPT}`
   try {

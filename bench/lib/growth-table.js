@@ -21,11 +21,8 @@ const ms = (value) => {
   return value < 10_000 ? `${round(value)} ms` : `${round(value / 1000)} s`
 }
 
-/** p50 with the most users, divided by that with the fewest. */
-function growthOf(ofEngine, name, sizes) {
-  const [first, last] = [sizes[0], sizes.at(-1)].map((size) => ofEngine[size][name].p50)
-  return last / first
-}
+/** p50 with the most users, divided by that with the fewest: the median of the rounds. */
+const growthOf = (ofEngine, name, sizes) => ofEngine[sizes.at(-1)][name].growth
 
 export function growthSection({ sizes, engines, taken }) {
   const rows = Object.entries(engines).flatMap(([engine, ofEngine]) => {
