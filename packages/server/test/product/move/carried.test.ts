@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeTables } from '../../../src/storage/move/describe-tables.ts'
 import { inDatabase, newMover, newSqlite, newTarget, serveOn } from '../../support/moves.ts'
+import { startPooler } from '../../support/pooler.ts'
 import { onPostgres } from '../../support/postgres.ts'
 
 /** What belongs to one database, and to no service. Everything else has to be carried. */
@@ -77,6 +78,18 @@ test('values arrive as they were, and one that differs is found', async () => {
   expect(tables.filter(({ isSame }: { isSame: boolean }) => !isSame)).toMatchObject([
     { table: 'users' },
   ])
+})
+
+test.runIf(onPostgres)('both ways lead through a pooler with two connections', async () => {
+  const [from, to, back] = [await newSqlite(), await newTarget(), await newSqlite()]
+  const move = await newMover()
+  const { stop, createUser } = await serveOn(from)
+  await createUser({ username: 'ada' })
+  await stop()
+  const { url } = await startPooler(to)
+  expect(await move(from, url)).toMatchObject({ code: 0 })
+  expect(await move(url, back)).toMatchObject({ code: 0 })
+  expect(await move(from, back, '--check')).toMatchObject({ code: 0 })
 })
 
 test('a NUL character arrives in SQLite, and is refused by PostgreSQL', async () => {

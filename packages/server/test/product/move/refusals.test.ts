@@ -10,6 +10,7 @@ import {
   newTarget,
   serveOn,
 } from '../../support/moves.ts'
+import { onPostgres } from '../../support/postgres.ts'
 
 const refused = (words: string) => ({
   code: 1,
@@ -83,6 +84,22 @@ test('a target without a user is emptied, and its sequences are those of the sou
   expect(await move(from, to)).toMatchObject({ code: 0 })
   const there = await serveOn(to)
   expect((await there.createUser({ username: 'next' })).id).toBe(2)
+})
+
+test('two movers do not write into one target', async () => {
+  const [from, to] = [await newSqlite(), await newTarget()]
+  const move = await newMover()
+  await (await serveOn(from)).stop()
+  await inDatabase(to, async ({ db }) => {
+    await sql`create table latchkey_move (id integer primary key)`.execute(db)
+    // What the other one does. In the same process it would hold the file, too.
+    if (!onPostgres) return
+    await db.transaction().execute(async (other) => {
+      await sql`lock table latchkey_move in exclusive mode`.execute(other)
+      expect(await move(from, to)).toEqual(refused('Another program writes to the target'))
+    })
+  })
+  expect(await move(from, to)).toMatchObject({ code: 0 })
 })
 
 test('a source without our tables, or of an older version, is refused', async () => {
