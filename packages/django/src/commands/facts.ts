@@ -4,7 +4,7 @@ import type { Io } from '../../../server/src/cli/io.ts'
 import { firstLine, refusal } from '../../../server/src/cli/refusal.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { isTimeZone } from '../../../server/src/kernel/wall-clock.ts'
-import { parseJson } from '../../../server/src/settings/config-file.ts'
+import { readJson } from '../../../server/src/settings/config-file.ts'
 import type { DjangoOrigin } from '../source/django-user.ts'
 import type { NamedColumns } from '../source/user-model.ts'
 
@@ -60,7 +60,7 @@ function zoneIn({ TIME_ZONE: name }: Record<string, unknown>): string | null {
 async function parsed(given: string, { cwd }: Io): Promise<Record<string, unknown>> {
   const isJson = given.trimStart().startsWith('{')
   const name = isJson ? '--settings' : given
-  const read = parseJson(isJson ? given : await textOf(resolve(cwd, given)))
+  const read = readJson(isJson ? given : await textOf(resolve(cwd, given)))
   if ('mistake' in read) throw refusal(`${name}: ${read.mistake}`)
   if (!isObject(read.value)) throw refusal(`${name}: must be an object of Django settings`)
   return read.value

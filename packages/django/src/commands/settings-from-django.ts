@@ -7,7 +7,7 @@ import { firstLine, refusal } from '../../../server/src/cli/refusal.ts'
 import { writePrivateFile } from '../../../server/src/cli/write-private-file.ts'
 import { configureProviders } from '../../../server/src/features/social/configuration/configure-providers.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
-import { parseJson } from '../../../server/src/settings/config-file.ts'
+import { readJson } from '../../../server/src/settings/config-file.ts'
 import { SettingsError } from '../../../server/src/settings/settings-error.ts'
 import { VERSION } from '../../../server/src/version.ts'
 import { fromDjango } from '../settings/from-django.ts'
@@ -51,7 +51,7 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 async function readObject(dump: string, io: Io): Promise<object> {
   const name = dump === '-' ? 'standard input' : dump
   const given = await readDump(dump, io)
-  const parsed = parseJson(given)
+  const parsed = readJson(given)
   if ('mistake' in parsed) throw refusal(`${name}: ${whatElse(given) ?? parsed.mistake}`)
   if (!isObject(parsed.value)) throw refusal(`${name}: must be an object with Django settings`)
   return parsed.value
@@ -61,7 +61,7 @@ async function readObject(dump: string, io: Io): Promise<object> {
 function whatElse(given: string): string | null {
   const lines = given.split(/\r?\n/)
   const isDump = (line: string) => {
-    const parsed = parseJson(line)
+    const parsed = readJson(line)
     return 'value' in parsed && isObject(parsed.value)
   }
   const says = /^\s*(?:import\s|from\s+\S+\s+import\s|[A-Z][A-Z0-9_]*\s*(?::[^=]+)?=)/m.test(given)

@@ -1,3 +1,4 @@
+import { chunks } from '../kernel/chunks.ts'
 import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { isFrozen } from '../storage/faults.ts'
@@ -82,12 +83,8 @@ export function createLastUses({ clock, log, write }: Needs) {
 }
 
 /** Sorted, so that two instances cannot deadlock. */
-function inWrites(ids: readonly number[]): number[][] {
-  const sorted = ids.toSorted((a, b) => a - b)
-  const writes: number[][] = []
-  for (let from = 0; from < sorted.length; from += USES_A_WRITE) {
-    const some = sorted.slice(from, from + USES_A_WRITE)
-    writes.push([...some, ...Array<number>(USES_A_WRITE - some.length).fill(NOBODY)])
-  }
-  return writes
-}
+const inWrites = (ids: readonly number[]): number[][] =>
+  chunks(
+    ids.toSorted((a, b) => a - b),
+    USES_A_WRITE,
+  ).map((some) => [...some, ...Array<number>(USES_A_WRITE - some.length).fill(NOBODY)])

@@ -4,8 +4,6 @@ import { Problem, problem, unavailable } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 
-const RETRY_SECONDS = 5
-
 export type RefusalAnswer = {
   status: number
   headers: Readonly<Record<string, string>>
@@ -43,7 +41,7 @@ export function addNotFoundHandler(app: FastifyInstance): void {
 /** Returns null if a client must not learn anything about the error. */
 export function asRefusal(error: unknown): Problem | null {
   if (error instanceof Problem) return error
-  if (error instanceof NativeModuleError || isUnavailable(error)) return unavailable(RETRY_SECONDS)
+  if (error instanceof NativeModuleError || isUnavailable(error)) return unavailable()
   // The user was deleted after the credential was checked.
   if (isOfDeletedUser(error)) return problem('user_inactive_or_deleted')
   return null

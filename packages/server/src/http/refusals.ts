@@ -34,7 +34,7 @@ export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
     ...ofService(endpoint),
     ...(throttle !== 'none' && { throttled: throttled(54) }),
     ...named('internal'),
-    ...(!asksNobody && { unavailable: unavailable(5) }),
+    ...(!asksNobody && { unavailable: unavailable() }),
   }
 }
 

@@ -1,6 +1,15 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 const [BRACE, BRACKET] = [0x7b, 0x5b]
 const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]

@@ -93,7 +93,7 @@ export function fieldProblem(faults: Record<string, readonly Fault[]>): Problem 
 export const throttled = (seconds: number): Problem =>
   problem('throttled', { seconds }).with('Retry-After', seconds)
 
-export const unavailable = (seconds: number): Problem =>
+export const unavailable = (seconds = 5): Problem =>
   problem('unavailable').with('Retry-After', seconds)
 
 /** For `catch`: a refusal becomes null. An outage is thrown again, since it refuses nothing. */

@@ -30,7 +30,6 @@ type Needs = {
 
 const MAX_BYTES = 1024 * 1024
 const MAX_CALLS = 256
-const RETRY_SECONDS = 5
 const TOO_MANY_REQUESTS = 429
 
 export function createOutbound(needs: Needs): Outbound {
@@ -43,7 +42,7 @@ export function createOutbound(needs: Needs): Outbound {
     async call(request) {
       const { origin, pathname } = new URL(request.url)
       // Query and headers are not logged: they contain tokens.
-      const trouble = (reason: string, seconds = RETRY_SECONDS): Problem => {
+      const trouble = (reason: string, seconds?: number): Problem => {
         log.warn({ party, address: `${origin}${pathname}`, reason }, 'outbound call failed')
         return unavailable(seconds)
       }

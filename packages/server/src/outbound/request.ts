@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { parseJson } from '../kernel/json-object.ts'
 
 export type OutboundRequest = {
   url: string
@@ -84,14 +85,6 @@ async function readText(incoming: AsyncIterable<Buffer>, maxBytes: number): Prom
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export type ClientCredentials = {

@@ -50,7 +50,7 @@ const unreadable = (name: string, code: string): string =>
 
 async function parse(name: string, path: string, text: string): Promise<ConfigFile> {
   const isScript = SCRIPTS.includes(extname(path))
-  const parsed = isScript ? await runScript(path) : parseJson(text)
+  const parsed = isScript ? await runScript(path) : readJson(text)
   if ('mistake' in parsed) return { mistake: `config file ${name}: ${parsed.mistake}` }
   const { value } = parsed
   if (isObject(value)) return { where: name, object: value }
@@ -69,7 +69,7 @@ async function runScript(path: string): Promise<{ value: unknown } | { mistake: 
 }
 
 /** Returns the value, or what is wrong with the text, without quoting it. */
-export function parseJson(text: string): { value: unknown } | { mistake: string } {
+export function readJson(text: string): { value: unknown } | { mistake: string } {
   // Some editors begin a file with a byte order mark.
   const json = text.replace(/^\uFEFF/, '')
   try {

@@ -67,7 +67,6 @@ export function createHost(options: HostOptions, { log, settings }: Needs) {
 
 /** How long a function of the host may take. */
 const PATIENCE = 5 * SECOND
-const RETRY_SECONDS = 5
 
 type Question<T> = {
   /** The name of the function in the log. */
@@ -94,7 +93,7 @@ const createAskHost =
       if (mayRefuse && HostRefusal.is(error)) throw error
       const about = knowsSecret ? { error: withoutWords(error) } : { err: errorOf(error) }
       log.error({ hook: name, ...about }, 'a function of the host failed; the request is refused')
-      throw unavailable(RETRY_SECONDS).logged()
+      throw unavailable().logged()
     }
   }
 

@@ -1,6 +1,7 @@
-import { isObject } from '../json-object.ts'
+import { isObject, parseJson } from '../json-object.ts'
 import {
   collect,
+  inside,
   type Kind,
   kind,
   MASK,
@@ -78,10 +79,9 @@ export function record<K extends Kinds, T extends object>(
   const expected = `an object with no other keys than ${[...byKey.keys()].join(', ')}`
 
   const parseKey = (key: string, value: unknown): Parsed<readonly [string, unknown]> => {
-    const parsed = byKey.get(key)?.parse(value) ?? wrongValue(key, expected)
-    if ('value' in parsed) return { value: [key, parsed.value] }
-    if (!byKey.has(key)) return parsed
-    return { mistakes: parsed.mistakes.map((one) => ({ ...one, path: [key, ...one.path] })) }
+    const parsed = byKey.get(key)?.parse(value)
+    if (!parsed) return wrongValue(key, expected)
+    return 'value' in parsed ? { value: [key, parsed.value] } : inside(key, parsed)
   }
 
   return {
@@ -103,43 +103,37 @@ export function record<K extends Kinds, T extends object>(
   }
 }
 
-export type NamedObjects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
-/** An object whose keys are free names and whose values are objects. */
-export const namedObjects = <Input = NamedObjects>(
+/** An object whose keys are free names and whose values all pass `isValue`. */
+function named<Value, Input>(
   expected: string,
   name: RegExp,
-): Kind<NamedObjects, Input> => ({
-  ...kind(expected, (input) => {
+  isValue: (value: unknown) => value is Value,
+): Kind<Readonly<Record<string, Value>>, Input> {
+  const read = (input: unknown) => {
     const object = toObject(input)
     if (!object) return undefined
     // Has no prototype, so that looking up `constructor` finds nothing.
-    const named: Record<string, Record<string, unknown>> = Object.create(null)
+    const found: Record<string, Value> = Object.create(null)
     for (const [key, value] of Object.entries(object)) {
-      if (!name.test(key) || !isObject(value)) return undefined
-      named[key] = value
+      if (!name.test(key) || !isValue(value)) return undefined
+      found[key] = value
     }
-    return named
-  }),
-  record: true,
-  show: (value) => JSON.stringify(value),
-})
+    return found
+  }
+  return { ...kind(expected, read, (value) => JSON.stringify(value)), record: true }
+}
+
+export type NamedObjects = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+export const namedObjects = <Input = NamedObjects>(
+  expected: string,
+  name: RegExp,
+): Kind<NamedObjects, Input> => named(expected, name, isObject)
 
 export type NamedTexts = Readonly<Record<string, string>>
 
-/** An object whose keys are free names and whose values are texts. */
-export const namedTexts = (expected: string, name: RegExp): Kind<NamedTexts> => ({
-  ...kind(expected, (input) => {
-    const object = toObject(input)
-    if (!object) return undefined
-    const named = Object.entries(object)
-    if (!named.every(([key, value]) => name.test(key) && typeof value === 'string'))
-      return undefined
-    return Object.fromEntries(named) as NamedTexts
-  }),
-  record: true,
-  show: (value) => JSON.stringify(value),
-})
+export const namedTexts = (expected: string, name: RegExp): Kind<NamedTexts> =>
+  named(expected, name, (value) => typeof value === 'string')
 
 /** Reads an object, or text that is the JSON of one. Undefined values count as not given. */
 export function toObject(input: unknown): Record<string, unknown> | undefined {
@@ -158,12 +152,4 @@ function toItems(input: unknown): readonly unknown[] | undefined {
   }
   const value = parseJson(input)
   return Array.isArray(value) ? value : undefined
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

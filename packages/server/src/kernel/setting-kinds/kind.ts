@@ -75,9 +75,14 @@ export function read<T>(kind: Kind<T, unknown>, input: unknown): T | undefined {
 export const wrongValue = (
   got: unknown,
   expected: string,
-): { mistakes: readonly WrongValue[] } => ({
-  mistakes: [{ path: [], got, expected }],
-})
+  ...path: readonly string[]
+): Parsed<never> => ({ mistakes: [{ path, got, expected }] })
+
+/** Puts `key` in front of the paths of all mistakes. */
+export const inside = <T>(key: string, parsed: Parsed<T>): Parsed<T> =>
+  'value' in parsed
+    ? parsed
+    : { mistakes: parsed.mistakes.map((one) => ({ ...one, path: [key, ...one.path] })) }
 
 /** All values, or all mistakes. */
 export function collect<T>(parsed: readonly Parsed<T>[]): Parsed<readonly T[]> {

@@ -1,4 +1,5 @@
 import { isLoopback } from '../../kernel/loopback.ts'
+import { valueAt } from '../names.ts'
 import { type Check, TURN_ON } from './check.ts'
 
 const isPlainHttp = (url: string): boolean => url.startsWith('http:')
@@ -15,13 +16,41 @@ function mayMailInTheClear(url: string): boolean {
 const mayTellInTheClear = (url: string): boolean =>
   isPlainHttp(url) && !isLoopback(new URL(url).hostname)
 
-const COOKIE_IN_THE_CLEAR =
-  'the cookie is also sent over plain http, where others on the network can read it'
-const LINK_IN_THE_CLEAR = 'the secret in the link is sent unencrypted'
 const ORIGIN_IN_THE_CLEAR =
   'a page that is loaded over plain http is trusted, and others on the network can change it'
 const ONLY_HTTPS = 'list only https:// origins'
 const USE_HTTPS = 'use an https:// address'
+
+const cookies = (
+  ['SESSION_COOKIE_SECURE', 'CSRF_COOKIE_SECURE', 'REST_AUTH.JWT_AUTH_SECURE'] as const
+).map(
+  (setting): Check => ({
+    setting,
+    cause: 'PUBLIC_URL',
+    unsafe: (settings) => valueAt(settings, setting) === false,
+    finding: 'the cookie is also sent over plain http, where others on the network can read it',
+    mend: TURN_ON,
+  }),
+)
+
+const links = (['PASSWORD_RESET_URL', 'EMAIL_CONFIRM_URL', 'EMAIL_CHANGE_URL'] as const).map(
+  (setting): Check => ({
+    setting,
+    cause: 'PUBLIC_URL',
+    unsafe: (settings) => isPlainHttp(settings[setting]),
+    finding: 'the secret in the link is sent unencrypted',
+    mend: USE_HTTPS,
+  }),
+)
+
+const origins = (['CSRF_TRUSTED_ORIGINS', 'CORS_ALLOWED_ORIGINS'] as const).map(
+  (setting): Check => ({
+    setting,
+    unsafe: (settings) => settings[setting].some(isPlainHttp),
+    finding: ORIGIN_IN_THE_CLEAR,
+    mend: ONLY_HTTPS,
+  }),
+)
 
 /** Settings that let others on the network read or change data. */
 export const inTheClear: readonly Check[] = [
@@ -31,39 +60,8 @@ export const inTheClear: readonly Check[] = [
     finding: 'passwords and tokens are sent unencrypted',
     mend: 'put a proxy with TLS in front of the service, and set PUBLIC_URL to its https:// address',
   },
-  {
-    setting: 'SESSION_COOKIE_SECURE',
-    cause: 'PUBLIC_URL',
-    unsafe: ({ SESSION_COOKIE_SECURE }) => !SESSION_COOKIE_SECURE,
-    finding: COOKIE_IN_THE_CLEAR,
-    mend: TURN_ON,
-  },
-  {
-    setting: 'CSRF_COOKIE_SECURE',
-    cause: 'PUBLIC_URL',
-    unsafe: ({ CSRF_COOKIE_SECURE }) => !CSRF_COOKIE_SECURE,
-    finding: COOKIE_IN_THE_CLEAR,
-    mend: TURN_ON,
-  },
-  {
-    setting: 'REST_AUTH.JWT_AUTH_SECURE',
-    cause: 'PUBLIC_URL',
-    unsafe: ({ REST_AUTH }) => !REST_AUTH.JWT_AUTH_SECURE,
-    finding: COOKIE_IN_THE_CLEAR,
-    mend: TURN_ON,
-  },
-  {
-    setting: 'CSRF_TRUSTED_ORIGINS',
-    unsafe: ({ CSRF_TRUSTED_ORIGINS }) => CSRF_TRUSTED_ORIGINS.some(isPlainHttp),
-    finding: ORIGIN_IN_THE_CLEAR,
-    mend: ONLY_HTTPS,
-  },
-  {
-    setting: 'CORS_ALLOWED_ORIGINS',
-    unsafe: ({ CORS_ALLOWED_ORIGINS }) => CORS_ALLOWED_ORIGINS.some(isPlainHttp),
-    finding: ORIGIN_IN_THE_CLEAR,
-    mend: ONLY_HTTPS,
-  },
+  ...cookies,
+  ...origins,
   {
     setting: 'REST_AUTH.PASSKEY_RP_ORIGINS',
     cause: 'PUBLIC_URL',
@@ -90,25 +88,5 @@ export const inTheClear: readonly Check[] = [
     finding: 'names and addresses of users are sent unencrypted',
     mend: USE_HTTPS,
   },
-  {
-    setting: 'PASSWORD_RESET_URL',
-    cause: 'PUBLIC_URL',
-    unsafe: ({ PASSWORD_RESET_URL }) => isPlainHttp(PASSWORD_RESET_URL),
-    finding: LINK_IN_THE_CLEAR,
-    mend: USE_HTTPS,
-  },
-  {
-    setting: 'EMAIL_CONFIRM_URL',
-    cause: 'PUBLIC_URL',
-    unsafe: ({ EMAIL_CONFIRM_URL }) => isPlainHttp(EMAIL_CONFIRM_URL),
-    finding: LINK_IN_THE_CLEAR,
-    mend: USE_HTTPS,
-  },
-  {
-    setting: 'EMAIL_CHANGE_URL',
-    cause: 'PUBLIC_URL',
-    unsafe: ({ EMAIL_CHANGE_URL }) => isPlainHttp(EMAIL_CHANGE_URL),
-    finding: LINK_IN_THE_CLEAR,
-    mend: USE_HTTPS,
-  },
+  ...links,
 ]

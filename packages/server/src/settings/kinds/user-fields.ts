@@ -1,11 +1,11 @@
 import { optional, record, toObject } from '../../kernel/setting-kinds/compounds.ts'
 import {
   collect,
+  inside,
   type Kind,
   kind,
   type Parsed,
   type ReadBy,
-  type WrongValue,
   wrongValue,
 } from '../../kernel/setting-kinds/kind.ts'
 import { choice, flag, integer, toNumber } from '../../kernel/setting-kinds/scalars.ts'
@@ -82,32 +82,31 @@ function parseField(name: string, input: unknown): Parsed<readonly [string, User
   if (!NAME.test(name) || RESERVED.includes(name)) return wrongValue(name, nameExpected)
   const parsed = declaration.parse(input)
   const read = 'value' in parsed ? complete(parsed.value) : parsed
-  if ('value' in read) return { value: [name, read.value] }
-  return { mistakes: read.mistakes.map((one) => ({ ...one, path: [name, ...one.path] })) }
+  return 'value' in read ? { value: [name, read.value] } : inside(name, read)
 }
 
 /** Fills in the defaults, and checks the values against each other. */
 function complete(given: Given): Parsed<UserField> {
   const { type, min = null, max = null, unique = false, required = false } = given
-  if (!type) return wrong('type', undefined, choice(USER_FIELD_TYPES).expected)
+  if (!type) return wrongValue(undefined, choice(USER_FIELD_TYPES).expected, 'type')
   const longest = MAX_LENGTH[type]
   if (given.max_length && !longest) {
-    return wrong(
-      'max_length',
+    return wrongValue(
       given.max_length,
       'nothing, since only a string, a url or a list has a length',
+      'max_length',
     )
   }
   const isNumeric = type === 'integer' || type === 'number'
   if (!isNumeric && (min !== null || max !== null)) {
-    return wrong(
-      min === null ? 'max' : 'min',
+    return wrongValue(
       min ?? max,
       'nothing, since only numbers have limits',
+      min === null ? 'max' : 'min',
     )
   }
   if (min !== null && max !== null && min > max)
-    return wrong('min', min, `at most ${max}, the value of max`)
+    return wrongValue(min, `at most ${max}, the value of max`, 'min')
 
   const { editable = true, signup = false } = given
   const max_length = given.max_length ?? longest ?? 0
@@ -122,14 +121,14 @@ function complete(given: Given): Parsed<UserField> {
   const value = given.default ?? null
   const read = readValue({ ...field, required: false }, value)
   if ('faults' in read) {
-    return wrong(
-      'default',
+    return wrongValue(
       value,
       `a value of the field (${read.faults.map((f) => f.text).join(' ')})`,
+      'default',
     )
   }
   if (unique && read.value !== null) {
-    return wrong('default', value, 'none, since the default would be the same for all users')
+    return wrongValue(value, 'none, since the default would be the same for all users', 'default')
   }
   return { value: { ...field, default: read.value } }
 }
@@ -138,7 +137,7 @@ function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue
   if (given === null) return { value: null }
   const expected = `a list of 1 to ${MOST_CHOICES} values of the type ${field.type}`
   const isList = Array.isArray(given) && given.length > 0 && given.length <= MOST_CHOICES
-  if (!isList) return wrong('choices', given, expected)
+  if (!isList) return wrongValue(given, expected, 'choices')
   // The choices of a list are the choices of its items.
   const of: UserField = {
     ...field,
@@ -147,13 +146,9 @@ function choicesOf(field: UserField, given: unknown): Parsed<readonly FieldValue
   }
   const read = given.map((one) => readValue(of, one))
   const bad = read.findIndex((one) => 'faults' in one)
-  if (bad >= 0) return wrong('choices', given[bad], expected)
+  if (bad >= 0) return wrongValue(given[bad], expected, 'choices')
   return { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) }
 }
-
-const wrong = (key: keyof Given, got: unknown, expected: string): { mistakes: WrongValue[] } => ({
-  mistakes: [{ path: [key], got, expected }],
-})
 
 /** The declaration of one field in `USER_FIELDS`. See docs/user-fields.md. */
 export type UserFieldInput =

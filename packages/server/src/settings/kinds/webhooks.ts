@@ -4,6 +4,7 @@ import { isLoopback } from '../../kernel/loopback.ts'
 import { list, record } from '../../kernel/setting-kinds/compounds.ts'
 import {
   collect,
+  inside,
   type Kind,
   kind,
   MASK,
@@ -75,11 +76,12 @@ export const webhooks: Kind<readonly Webhook[], readonly WebhookInput[]> = {
   parse(input) {
     const items = read(anyList, input)
     if (!items) return wrongValue(input, EXPECTED)
-    const parsed = collect(items.map((item, n) => at(n, parseWebhook(item))))
+    const parsed = collect(items.map((item, n) => inside(String(n), parseWebhook(item))))
     if ('mistakes' in parsed) return parsed
     const urls = parsed.value.map((webhook) => webhook.url)
     const twice = urls.findIndex((one, n) => urls.indexOf(one) < n)
-    return twice < 0 ? parsed : at(twice, wrong('url', urls[twice], 'another URL for each webhook'))
+    if (twice < 0) return parsed
+    return wrongValue(urls[twice], 'another URL for each webhook', String(twice), 'url')
   },
   show(all) {
     if (all.length === 0) return 'none'
@@ -113,9 +115,9 @@ function parseWebhook(input: unknown): Parsed<Webhook> {
   if ('mistakes' in parsed) return parsed
   const { events = EVENT_KINDS, secret, ...given } = parsed.value as Partial<Webhook>
   const isPrivateAllowed = given.allow_private_network ?? false
-  if (secret === undefined) return wrong('secret', secret, SECRET_EXPECTED)
+  if (secret === undefined) return wrongValue(secret, SECRET_EXPECTED, 'secret')
   if (given.url === undefined || !mayBeCalled(given.url, isPrivateAllowed)) {
-    return wrong('url', given.url, URL_EXPECTED)
+    return wrongValue(given.url, URL_EXPECTED, 'url')
   }
   return { value: { url: given.url, events, secret, allow_private_network: isPrivateAllowed } }
 }
@@ -130,12 +132,3 @@ function mayBeCalled(text: string, isPrivateAllowed: boolean): boolean {
   if (protocol === 'http:') return isPrivateAllowed && !isOutside
   return isPrivateAllowed || isIP(address) === 0 || isOutside
 }
-
-const at = <T>(n: number, parsed: Parsed<T>): Parsed<T> =>
-  'value' in parsed
-    ? parsed
-    : { mistakes: parsed.mistakes.map((one) => ({ ...one, path: [String(n), ...one.path] })) }
-
-const wrong = (key: keyof Webhook, got: unknown, expected: string): Parsed<never> => ({
-  mistakes: [{ path: [key], got, expected }],
-})
