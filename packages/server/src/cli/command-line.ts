@@ -59,7 +59,7 @@ export type Arguments = {
   readonly rest: readonly string[]
 }
 
-/** Parses what follows the name of the command. Returns `help` if only that was asked for. */
+/** Parses what follows the name of the command. Returns `help` if there is `--help`. */
 export function parseArguments(
   name: string,
   command: Command,

@@ -17,7 +17,7 @@ export type Io = {
   readonly cwd: string
   readonly stdin: Readable & {
     readonly isTTY?: boolean
-    /** Only on a terminal: whether it passes on every key at once, without showing it. */
+    /** Only on a terminal: passes on every key at once, without echoing it. */
     setRawMode?(on: boolean): unknown
   }
   readonly stdout: Output

@@ -19,12 +19,12 @@ export type DossierEntry = {
   read(user: User, most: number): Promise<unknown>
 }
 
-/** What a feature stores about users: what they can read of it, and how it is deleted with them. */
+/** What a feature stores about users: how they can read it, and how it is deleted with them. */
 export type Keeps = {
   readonly dossier?: readonly DossierEntry[]
   /** Tables whose rows of the user are deleted. */
   readonly rows?: readonly OwnedTable[]
-  /** Deletes everything else. The row of the user is locked, and may be gone already. */
+  /** Deletes everything else. The row of the user is locked, and may already be deleted. */
   erase?(user: User, tx: Tx): Promise<unknown>
 }
 

@@ -13,7 +13,7 @@ export function decodeBase64url(text: string): Buffer | null {
 
 export const encodeBase64url = (text: string): string => Buffer.from(text).toString('base64url')
 
-/** Parses a JSON object without duplicate keys; null for anything else. */
+/** Parses a JSON object without duplicate keys. Returns null for anything else. */
 export function parseObject(bytes: Buffer): Record<string, unknown> | null {
   if (!isUtf8(bytes)) return null
   try {
@@ -31,6 +31,6 @@ export function bytesOf(text: unknown, name: string, maxBytes: number): Uint8Arr
   if (text.length > Math.ceil((maxBytes * 4) / 3)) throw new Error(`${name} is too long`)
   const bytes = decodeBase64url(text)
   if (!bytes) throw new Error(`${name} is not base64url`)
-  // A copy, since small buffers share their memory and the decoders look at all of it.
+  // A copy, since small buffers share memory, and the decoders read all of it.
   return new Uint8Array(bytes)
 }

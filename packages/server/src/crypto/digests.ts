@@ -6,7 +6,7 @@ import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto'
  */
 export const digest = (secret: string): string => hash('sha256', secret, 'base64url')
 
-/** Compares secrets in constant time: the time does not tell how many characters are right. */
+/** Compares secrets in constant time, so the duration does not reveal how many characters match. */
 export function isEqualText(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -9,7 +9,8 @@ import { derivedKey, digest } from './digests.ts'
 export type SealedBox = {
   seal(text: string, belongsTo: string): string
   /**
-   * Null if the box was sealed with a key that is gone, belongs to something else, or was changed.
+   * Returns null if the box was sealed with a removed key, belongs to something else, or was
+   * changed.
    */
   open(box: string, belongsTo: string): string | null
   /**

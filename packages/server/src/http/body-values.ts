@@ -22,7 +22,7 @@ export function formItems(body: object, name: string): unknown[] | undefined {
 
 const isForm = (body: object): body is { [ALL]: Values } => ALL in body
 
-/** In the order of the numbers, whatever the order in the form. */
+/** Sorted by number, whatever the order in the form. */
 function numbered(values: Values, name: string): Values {
   const placed = values.flatMap((value) => {
     const [key] = value

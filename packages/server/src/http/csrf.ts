@@ -30,8 +30,8 @@ type Needs = {
   cookies: Cookies
   origins: Origins
   /**
-   * Whether tokens count that a Django project set before its users came here. They are not bound
-   * to a login, and are replaced at the next one.
+   * Whether to accept tokens that a Django project set before its users moved here. They are not
+   * bound to a login, and are replaced at the next one.
    */
   acceptsDjango: boolean
 }

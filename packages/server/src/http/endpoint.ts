@@ -14,9 +14,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `by-link`: anybody with the link from a mail, which is the proof; for our own pages. A cookie
  *   tells who visits the page, and authorises nothing
  * - `opens-session`: anybody; the answer may set a cookie, so the Origin is checked
- * - `anyone`: anybody; a good credential is used, a bad one is ignored
- * - `if-signed-in`: anybody; a bad `Authorization` is refused, a stale cookie is ignored
- * - `signed-in`: only with a good credential
+ * - `anyone`: anybody; a valid credential is used, an invalid one is ignored
+ * - `if-signed-in`: anybody; an invalid `Authorization` is refused, a stale cookie is ignored
+ * - `signed-in`: only with a valid credential
  */
 export type Access =
   | 'public'

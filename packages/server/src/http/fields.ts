@@ -11,7 +11,7 @@ export type Field<T> = {
   /** Whether it takes all values of a form with its name. */
   isList?: boolean
   schema: Record<string, unknown>
-  /** Faults for the documents that a few wrong values do not reveal. */
+  /** Further faults for the documents, which find the others by trying wrong values. */
   faults?: readonly Fault[]
   /** Returns the value, or its faults. */
   read(input: unknown): { value: T } | { faults: Fault[] }

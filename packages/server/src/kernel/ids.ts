@@ -1,7 +1,7 @@
 /** The largest integer key that both databases can store. */
 export const ID_MAX = 2 ** 31 - 1
 
-/** The id of a user on the wire: a number, or a UUID in small letters with dashes. */
+/** The id of a user on the wire: a number, or a UUID in lower case with dashes. */
 export type Pk = number | string
 
 const UUID = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i

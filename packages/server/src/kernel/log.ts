@@ -1,4 +1,4 @@
-/** Writes structured log lines. The fields never hold a password, a token, a code or a key. */
+/** Writes structured log lines. The fields never contain a password, a token, a code or a key. */
 export type Log = {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void

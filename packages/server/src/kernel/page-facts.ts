@@ -27,7 +27,7 @@ export type PageFacts = ServiceFacts & {
   pages: string
   /** Where to go after the login. The service has already checked it. */
   next: string | null
-  /** What a provider sent back with the browser. */
+  /** The parameters with which a provider sent the browser back. */
   callback?: { provider: string; code: string; state: string; error: string }
   words: Readonly<Record<string, string>>
 }

@@ -78,7 +78,7 @@ export const problems = {
   not_found: detail(404, 'Not found.'),
   method_not_allowed: detail(405, (p: { method: string }) => `Method "${p.method}" not allowed.`),
 
-  // Who is asking
+  // Authentication
   not_authenticated: detail(401, 'Authentication credentials were not provided.'),
   invalid_token: detail(401, 'Invalid token.'),
   token_header_empty: detail(401, 'Invalid token header. No credentials provided.'),
@@ -200,7 +200,7 @@ export const problems = {
     'This is your only way to log in. Set a password or connect another account first.',
   ),
 
-  // The program that the service is built into
+  // The host
   /** The only words that are not ours: a hook or a rule of the host says them. */
   refused_by_host: field((p: { words: string }) => p.words),
 

@@ -33,7 +33,7 @@ export type Auth = {
   close(): Promise<void>
 }
 
-/** A plugin for Fastify 5. `prefix` takes the place of `AUTH_PREFIX`. */
+/** A plugin for Fastify 5. `prefix` replaces `AUTH_PREFIX`. */
 export type FastifyMount = (
   host: { readonly prefix: string },
   options: { prefix?: string },
@@ -58,7 +58,6 @@ export type FetchOptions = {
   address?: string | undefined
 }
 
-// The types of servers are not named here, so that a host compiles with the one that it has.
 
 /** The user who sends a request, and the login that they use. It is a copy. */
 export type AuthUser = HookUser & { readonly login: CurrentLogin }

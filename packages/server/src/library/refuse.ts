@@ -47,7 +47,7 @@ export class RequestRefused extends Error {
     this.#answer = answer
   }
 
-  /** The answer, as the endpoints of the service give it. */
+  /** The answer, as the endpoints of the service would send it. */
   getResponse(): Response {
     const headers = new Headers(headersOf(this.#answer))
     headers.set('Vary', CREDENTIALS.join(', '))

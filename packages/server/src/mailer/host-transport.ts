@@ -14,8 +14,8 @@ export type MailMessage = {
 /** Sends mails instead of `EMAIL_URL`. */
 export type MailSender = {
   /**
-   * Resolves when the mail is handed over. If it throws, or takes longer than 30 seconds, the mail
-   * is tried again after a pause that grows, for a day.
+   * Resolves when the mail is handed over. If it throws or takes longer than 30 seconds, the mail
+   * is tried again for a day, with growing pauses.
    */
   send(message: MailMessage): unknown
 }

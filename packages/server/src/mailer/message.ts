@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from './transport.ts'
 
-/** The mail as nodemailer takes it. nodemailer escapes and encodes the headers. */
+/** Converts a mail for nodemailer, which escapes and encodes the headers. */
 export const composeMessage = (mail: Mail, from: string): SendMailOptions => ({
   from,
   to: { name: '', address: mail.to },

@@ -5,7 +5,7 @@ import { guardedLookup } from './addresses.ts'
 import { createBreaker } from './breaker.ts'
 import { type OutboundAnswer, type OutboundRequest, requestJson } from './request.ts'
 
-/** Calls to one other party, limited to known places and bounded in time, size and number. */
+/** Calls to one other party, only to configured places, and limited in time, size and number. */
 export type Outbound = {
   /**
    * Returns answers below 300 with JSON, and refusals (4xx) with any body. Everything else,

@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
   },
   {
     // Django projects sign with HS512 and a key of 50 characters. So only keys that can be guessed
-    // are refused; `check --deploy` names those that are shorter than the standard asks for.
+    // are refused; `check --deploy` reports those that are shorter than the standard requires.
     about: ['SIMPLE_JWT.SIGNING_KEY', 'SIMPLE_JWT.ALGORITHM'],
     broken: ({ SIMPLE_JWT: { SIGNING_KEY, ALGORITHM } }) =>
       SIGNING_KEY !== null &&

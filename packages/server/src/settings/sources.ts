@@ -55,7 +55,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const byVariable = new Map(entries.map((entry) => [entry.env, entry]))
 
 /**
- * Settings from environment variables. A variable that begins with the name of a group but is no
+ * Settings from environment variables. A variable that begins with the name of a group but is not a
  * setting is a mistake. All other variables belong to other programs. An empty variable is ignored.
  */
 export function fromEnvironment(env: Environment): Source {

@@ -10,7 +10,9 @@ export type KeySource =
   | {
       /** The key, or several: the current one and former ones. */
       key: VerifyingKey | readonly VerifyingKey[]
-      /** Needed for HS384, HS512, RS384 and RS512 (`SIMPLE_JWT.ALGORITHM`), unless a JWK says it. */
+      /**
+       * Required for HS384, HS512, RS384 and RS512 (`SIMPLE_JWT.ALGORITHM`), unless a JWK names it.
+       */
       algorithm?: Algorithm
       jwksUrl?: never
     }
@@ -49,7 +51,7 @@ export type AccessClaims = {
   [claim: string]: unknown
 }
 
-/** Resolves with the claims of a good access token. Rejects with `TokenRefused`. */
+/** Resolves with the claims of a valid access token. Rejects with `TokenRefused`. */
 export type Verify = (token: string) => Promise<AccessClaims>
 
 type Needs = {

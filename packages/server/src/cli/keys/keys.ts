@@ -109,7 +109,7 @@ export function writeNewKey(file: string, pem: string): void {
   })
 }
 
-/** Replaces the file in one step: it holds the old or the new key, never a part. */
+/** Replaces the file atomically: it contains the old or the new key, never a part. */
 export function replaceKey(file: string, pem: string): void {
   explaining(() => {
     const draft = `${file}.new`

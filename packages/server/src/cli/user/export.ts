@@ -22,7 +22,7 @@ export const userExport = command({
     if (force && output === undefined) throw usageRefusal('--force needs --output.')
     await withUser(call, async (user, accounts) => {
       const { known, schema } = await accounts.export(user)
-      // The same form as over HTTP: what the schema does not name stays here.
+      // The same form as over HTTP. Whatever the schema does not name is left out.
       const shown: unknown = JSON.parse(serialiserOf(schema)(known))
       const text = JSON.stringify(shown, null, 2)
       if (output === undefined) {

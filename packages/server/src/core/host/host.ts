@@ -81,7 +81,7 @@ type Question<T> = {
 }
 
 /**
- * All functions of the host are called here. One can refuse. Anything else that goes wrong in it is
+ * Calls a function of the host. It can refuse if it may. Anything else that goes wrong in it is
  * logged, and the request gets a 503. A result that comes too late is ignored.
  */
 const createAskHost =

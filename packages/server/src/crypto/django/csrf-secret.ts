@@ -4,7 +4,7 @@ const FORM = /^(?:[0-9A-Za-z]{32}){1,2}$/
 
 /**
  * The secret in a CSRF token of Django: the token itself or, if it is twice as long, its second
- * half, shifted by the first one. Null if it is no such token.
+ * half, shifted by the first half. Returns null if it is not such a token.
  */
 export function csrfSecretIn(token: string): string | null {
   if (!FORM.test(token)) return null

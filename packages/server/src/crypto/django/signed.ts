@@ -27,7 +27,7 @@ export function openSigned(
   return isGood ? { value, seconds: fromBase62(time) } : null
 }
 
-/** Digits first, then capital letters, then small ones. */
+/** Digits first, then upper-case letters, then lower-case ones. */
 function fromBase62(text: string): number {
   let number = 0
   for (const digit of text) number = number * DIGITS.length + DIGITS.indexOf(digit)

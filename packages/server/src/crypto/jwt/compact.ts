@@ -18,7 +18,7 @@ export function compactSigner({ algorithm, signing }: JwtKeys): (payload: string
   }
 }
 
-/** Why a text is no token that one of our keys has signed. */
+/** Why a text is not a token signed by one of our keys. */
 export type CompactFault = 'malformed' | 'unknown_key' | 'bad_signature'
 
 /**

@@ -6,7 +6,7 @@ const native = nativeModule<typeof import('@node-rs/argon2')>({
   orElse: 'let PASSWORD_HASHERS begin with another, such as scrypt',
 })
 
-// The numbers of the library. Its enums exist only for the compiler and cannot be imported.
+// The values of the library's enums, which exist only for the compiler and cannot be imported.
 const VARIANTS = { argon2d: 0, argon2i: 1, argon2id: 2 } as const
 const VERSIONS = { 16: 0, 19: 1 } as const
 

@@ -15,8 +15,8 @@ const COSTS = { least: 4, most: 31 }
 const SALT_CHARACTERS = 22
 const DIGEST_CHARACTERS = 31
 
-// bcrypt has its own base64 alphabet: the same characters but two, in another order. So it is read
-// and written by way of base64url, which has no padding either.
+// bcrypt has its own base64 alphabet: the same characters but two, in another order. So it is
+// converted to and from base64url, which has no padding either.
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const BCRYPT64 = `./${LETTERS}`
 const BASE64URL = `${LETTERS}-_`

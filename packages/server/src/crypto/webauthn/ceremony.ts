@@ -9,7 +9,7 @@ export type Expected = {
   isChallenge(challenge: string): boolean
 }
 
-/** The same as options of the library. */
+/** The same, as options of the library. */
 export const verifierOptions = (expected: Expected) => ({
   expectedRPID: expected.rpId,
   expectedOrigin: [...expected.origins],

@@ -12,7 +12,7 @@ export type Credential = {
   clientExtensionResults?: unknown
 }
 
-/** Null if the input does not have the shape of a credential. */
+/** Returns null if the input does not have the shape of a credential. */
 export function asCredential(input: unknown): Credential | null {
   if (!isObject(input) || !isObject(input.response)) return null
   const texts = [input.id, input.rawId, input.type]

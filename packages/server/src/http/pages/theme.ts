@@ -14,7 +14,7 @@ const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 /** The dark background of the stylesheet. */
 const NIGHT: Rgb = [27, 29, 35]
-/** The contrast that WCAG 2 asks of text (AA). */
+/** The contrast that WCAG 2 requires of text (AA). */
 const READABLE = 4.5
 const STEPS = 20
 

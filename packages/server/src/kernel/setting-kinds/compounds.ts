@@ -135,7 +135,7 @@ export type NamedTexts = Readonly<Record<string, string>>
 export const namedTexts = (expected: string, name: RegExp): Kind<NamedTexts> =>
   named(expected, name, (value) => typeof value === 'string')
 
-/** Reads an object, or text that is the JSON of one. Undefined values count as not given. */
+/** Reads an object, or JSON text of one. Undefined values are dropped. */
 export function toObject(input: unknown): Record<string, unknown> | undefined {
   const value = typeof input === 'string' ? parseJson(input) : input
   return isObject(value) ? withoutUndefined(value) : undefined

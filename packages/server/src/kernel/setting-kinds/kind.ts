@@ -8,7 +8,7 @@ export type WrongValue = {
 export type Parsed<T> = { readonly value: T } | { readonly mistakes: readonly WrongValue[] }
 
 /**
- * A kind of value that a setting can have. `Input` is what a program may write for it. Further
+ * A kind of value that a setting can have. `Input` is what a program may pass for it. Further
  * forms, such as the text `5` for a number, are for the environment and the command line.
  */
 export type Kind<T, Input = T> = {
@@ -29,7 +29,7 @@ export type Kind<T, Input = T> = {
 /** The values of a kind. */
 export type ReadBy<K> = K extends Kind<infer T, unknown> ? T : never
 
-/** What a program may write for them. */
+/** What a program may pass for them. */
 export type WrittenFor<K> = K extends Kind<unknown, infer Input> ? Input : never
 
 /** Printed in place of a secret. */

@@ -125,7 +125,7 @@ function readDate(text: string): string | undefined {
 const DATETIME =
   /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/i
 
-/** Returns the time in UTC, with milliseconds. A time without a zone counts as UTC. */
+/** Returns the time in UTC, with milliseconds. A time without a zone is in UTC. */
 function readDatetime(text: string): string | undefined {
   const [, date = '', minute, second = '00', fraction = '', zone = 'Z'] = DATETIME.exec(text) ?? []
   if (readDate(date) === undefined) return undefined

@@ -5,9 +5,9 @@ const ACCOUNT = 'Your username is {username}.'
 /**
  * Every letter of the service in English. Another language is another table like this one.
  *
- * A stranger can cause some letters to somebody else's address: `verify-email`,
+ * Strangers can trigger some letters to somebody else's address: `verify-email`,
  * `already-registered`, `change-email`, `address-wanted`, `login-code`, and the others until the
- * address is confirmed. These contain no word that the stranger chose. Otherwise strangers could send
+ * address is confirmed. These contain no words of the stranger. Otherwise strangers could send
  * their own messages through this service.
  */
 const letters = {

@@ -11,7 +11,7 @@ const NEW_KEY =
   'set it to at least 32 random characters, such as the output of "openssl rand -hex 32"'
 const GUESSABLE = 'the key can be guessed, and anybody who knows it can forge credentials'
 
-/** Whether the key that signs tokens has fewer bytes than RFC 7518 asks for. */
+/** Whether the key that signs tokens has fewer bytes than RFC 7518 requires. */
 export function isShortSigningKey({ SECRET_KEY, SIMPLE_JWT, REST_AUTH }: Settings): boolean {
   const { ALGORITHM, SIGNING_KEY } = SIMPLE_JWT
   const key = SIGNING_KEY ?? SECRET_KEY

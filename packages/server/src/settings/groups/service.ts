@@ -41,7 +41,7 @@ const mailbox = matching(
 type LinkTargets = {
   /** Among the hosted pages. */
   page: string
-  /** Where those are off, and where `ROUTES` has moved it. */
+  /** If the hosted pages are off, or `ROUTES` has moved the page. */
   plain: string
 }
 
@@ -58,7 +58,7 @@ const link = (template: Kind<string>, { page, plain }: LinkTargets, doc: string)
     doc,
   )
 
-/** One line, since mails have it in their subject. */
+/** One line, since it is in the subject of mails. */
 const siteName = matching('one line of at most 60 characters', /^\P{Cc}{1,60}$/u)
 
 const color = matching('a colour, such as #3b5bdb', /^#[0-9a-f]{6}$/i)

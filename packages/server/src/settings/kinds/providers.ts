@@ -19,7 +19,7 @@ export const IGNORED_OPTIONS = [
 export interface ProviderOptions {
   /** The scopes that the front end asks for: a list, or one text with blanks. */
   readonly SCOPE?: string | readonly string[] | undefined
-  /** The only values of `redirect_uri`. The first one is used if none is sent. */
+  /** The allowed values of `redirect_uri`. The first one is used if none is sent. */
   readonly CALLBACK_URL?: string | readonly string[] | undefined
   /** Replaces the issuer of ID tokens. */
   readonly ISSUER?: string | undefined
@@ -31,11 +31,11 @@ export interface ProviderOptions {
   readonly ACCESS_TOKEN_URL?: string | undefined
   /** Has the public keys of ID tokens. */
   readonly JWKS_URL?: string | undefined
-  /** Says who the owner of an access token is. */
+  /** Tells who owns an access token. */
   readonly PROFILE_URL?: string | undefined
   /** Lists the addresses of that owner. */
   readonly EMAILS_URL?: string | undefined
-  /** Says for which application an access token was made. */
+  /** Tells which application an access token was made for. */
   readonly TOKEN_CHECK_URL?: string | undefined
   /** How the application authenticates; `none` for a public client without a secret. */
   readonly TOKEN_AUTH_METHOD?: 'client_secret_basic' | 'client_secret_post' | 'none' | undefined

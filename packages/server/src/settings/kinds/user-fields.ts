@@ -160,7 +160,7 @@ export type UserFieldInput =
 
 type Declared<Type extends UserFieldType, Value, Item = Value> = {
   readonly type: Type
-  /** The only values, or the only items of a `list`. */
+  /** The allowed values, or the allowed items of a `list`. */
   readonly choices?: readonly Item[] | null | undefined
   /** Shown for users without a value. */
   readonly default?: Value | null | undefined
