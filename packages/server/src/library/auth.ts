@@ -58,7 +58,6 @@ export type FetchOptions = {
   address?: string | undefined
 }
 
-
 /** The user who sends a request, and the login that they use. It is a copy. */
 export type AuthUser = HookUser & { readonly login: CurrentLogin }
 
