@@ -141,6 +141,7 @@ test('programs get the address on one line of JSON', async () => {
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/auth\/$/),
     pages: expect.stringMatching(/^http:\/\/localhost:\d+\/account\/$/),
     database: `sqlite:${file}`,
+    pooler: null,
   })
 })
 
