@@ -69,11 +69,13 @@ export const EMPTY_ALL = `do $$
   declare name text;
   begin
     set local session_replication_role = replica;
-    for name in select tablename from pg_tables
-      where schemaname = current_schema and tablename not like '%migrations'
+    -- A table that never had a row has no file.
+    for name in select relname from pg_class
+      where relnamespace = current_schema::regnamespace and relkind = 'r'
+        and pg_relation_size(oid) > 0 and relname not like '%migrations'
     loop execute format('delete from %I', name); end loop;
-    perform setval(format('%I.%I', schemaname, sequencename)::regclass, 1, false)
-      from pg_sequences where schemaname = current_schema and last_value is not null;
+    perform setval(oid, 1, false) from pg_class
+      where relnamespace = current_schema::regnamespace and relkind = 'S';
   end $$`
 
 type Tables = Record<string, Record<string, unknown>>

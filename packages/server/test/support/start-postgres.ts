@@ -35,7 +35,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // Checking a password would take most of the time to connect, and each test connects twice.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--auth-host=trust'],
     // The tests check behaviour, so PostgreSQL need not wait for the disk.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300'],
+    postgresFlags: [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      'max_connections=300',
+    ].flatMap((setting) => ['-c', setting]),
     onLog: (line) => output.push(String(line)),
     onError: (line) => output.push(String(line)),
   })
