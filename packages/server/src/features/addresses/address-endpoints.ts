@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { Host } from '../../core/host/host.ts'
 import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
+import type { UpToRegistration } from '../registration/feature.ts'
 import { confirmByKey } from '../registration/link-page-endpoints.ts'
 import type { AddressChanges } from './address-changes.ts'
 
@@ -20,7 +20,10 @@ const Address = Type.Object(
 
 const common = { access: 'signed-in', throttle: 'auth_service' } as const
 
-export const addressEndpoints = (changes: AddressChanges, host: Host): Endpoint[] => [
+export const addressEndpoints = ({
+  changes,
+  host,
+}: UpToRegistration & { changes: AddressChanges }): Endpoint[] => [
   endpoint({
     ...common,
     method: 'GET',

@@ -7,7 +7,7 @@ import { createAddressChanges } from './address-changes.ts'
 import { addressEndpoints } from './address-endpoints.ts'
 
 export const addressesFeature = feature('addresses', (house: UpToRegistration) => {
-  const { settings, host, http, limits, emailKeys } = house
+  const { settings, http, limits, emailKeys } = house
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const wantedLimits = createMailLimits(limits, 'wanted-mail', notice_mail)
   const changes = createAddressChanges({ ...house, wantedLimits })
@@ -17,7 +17,7 @@ export const addressesFeature = feature('addresses', (house: UpToRegistration) =
   return {
     offers: { changePage },
     endpoints: tagged('Address', [
-      ...addressEndpoints(changes, host),
+      ...addressEndpoints({ ...house, changes }),
       ...linkPageEndpoints(changePage, http.pages, {
         path: 'email/change/confirm/:key/',
         operationIds: { show: 'showEmailChangePage', submit: 'submitEmailChangePage' },

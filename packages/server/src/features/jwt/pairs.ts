@@ -27,7 +27,7 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
   )
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
-  /** A token made from one of another service has no login. */
+  /** A token that replaces one of another service has no login. */
   const access = (user: User, loginId: number | null, added?: HookClaims) =>
     jwt.sign({
       type: 'access',

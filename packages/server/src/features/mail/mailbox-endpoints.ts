@@ -155,7 +155,7 @@ function framed(markup: string): string {
   return `${markup.slice(0, at)}<base target="_top">${markup.slice(at)}`
 }
 
-/** In every mail a link stands on a line of its own. */
+/** In every mail, each link has its own line. */
 const LINK = /^https?:\/\/\S+$/
 
 const linksIn = ({ text }: Mail): string[] => text.split('\n').filter((line) => LINK.test(line))

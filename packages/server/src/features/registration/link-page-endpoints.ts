@@ -94,7 +94,7 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
     refusals: onGet ? ['not_found'] : [getRefused],
     async handle(call) {
       const { params, request, reply } = call
-      // The path without a key is an endpoint of its own, and knows no GET.
+      // The path without a key is another endpoint, which has no GET.
       if (params.key === '') throw getRefused()
       // A HEAD request only looks at the link and must not spend it.
       if (onGet && request.method === 'GET') return submit(call)

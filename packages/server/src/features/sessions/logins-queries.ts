@@ -15,7 +15,7 @@ export const LOGINS_KEPT = 100
 /** How many more one statement ends, so that it is short. Older versions kept all of them. */
 const ENDED_AT_ONCE = 1000
 
-/** Beside the columns of the user. */
+/** Selected in addition to the columns of the user. */
 const OF_LOGIN = [
   'logins.id as login_id',
   'logins.created_at as login_created_at',

@@ -15,12 +15,8 @@ export type LoginStart = { method: LoginMethod; device: Device }
 
 const SESSION_BYTES = 24
 
-type Slice = Pick<Settings, 'SESSION_COOKIE_AGE' | 'REST_AUTH' | 'SIMPLE_JWT'>
-
-type Needs = Pick<Context, 'clock'> & { settings: Slice }
-
-/** How logins begin. The transaction holds the row of the user: the oldest of too many logins end. */
-export function createStartLogins({ clock, settings }: Needs) {
+/** Starts logins. The transaction must hold the user's row, since the oldest of too many logins end. */
+export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | 'settings'>) {
   const loginAge = longestAge(settings)
 
   return {
@@ -83,7 +79,7 @@ export function createStartLogins({ clock, settings }: Needs) {
 }
 
 /** A login is stored for as long as any credential of it can be valid. */
-function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Slice): number {
+function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Settings): number {
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
   return Math.max(
     REST_AUTH.SESSION_LOGIN ? SESSION_COOKIE_AGE : 0,

@@ -131,7 +131,7 @@ export const lockUser = one((db, id: number) =>
 
 type Proved = Pick<User, 'id' | 'epoch'>
 
-/** Only if the user is active and nothing that they proved is void. */
+/** Changes nothing if the user is inactive, or the epoch has grown since they proved who they are. */
 export const recordLogin = one((db, { id, epoch }: Proved, at: number) =>
   db
     .updateTable('users')
@@ -172,7 +172,7 @@ export const resetPassword = (
     .returningAll()
     .executeTakeFirst()
 
-/** Sets a new password, unless what the user proved is void. */
+/** Changes nothing if the user is inactive, or the epoch has grown since the request began. */
 export const changePassword = one((db, { id, epoch }: Proved, password: string) =>
   db
     .updateTable('users')

@@ -158,7 +158,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       return current
     },
 
-    /** Undefined if the user is inactive, or what they proved is void. */
+    /** Undefined if the user is inactive, or the epoch has grown since they proved who they are. */
     recordLogin: (user: User, tx: Tx) => recordLogin(tx, user, clock.now()),
 
     /** Stores a newer hash of the same password. */
@@ -173,7 +173,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       return resetPassword(tx, user, hash, proof)
     },
 
-    /** Undefined if what the user proved is void. */
+    /** Undefined if the user is inactive, or the epoch has grown since the request began. */
     async changePassword(user: User, hash: string, tx: Tx): Promise<User | undefined> {
       await hashKinds.note([hash], tx)
       return changePassword(tx, user, hash)

@@ -67,7 +67,7 @@ type Options = { [Name in keyof typeof optionKinds]: ReadBy<(typeof optionKinds)
 /** `site` is the value of the setting that names the installation of the provider. */
 export type GivenOptions = Partial<Options & { site: string }>
 
-/** Names may also be in lower case, as allauth has it in some places. */
+/** Names may be in lower case, as some of allauth's are. */
 export function readOptions(
   raw: Readonly<Record<string, unknown>>,
   { site }: Provider,

@@ -17,7 +17,7 @@ export const apple: Provider = {
       keys: 'https://appleid.apple.com/auth/keys',
     },
   },
-  // Apple refuses any other mode where an address or a name is asked for.
+  // Apple refuses any other mode for these scopes.
   redirect: { pkce: false, responseMode: 'form_post' },
   clientAuth: 'client_secret_post',
   clientSecret: ({ clientId, signingKey }, now) =>

@@ -26,7 +26,7 @@ export type Site = {
    * Providers without ID tokens have a name here, too.
    */
   issuers: readonly [string, ...string[]]
-  /** Where it publishes what is missing here. */
+  /** Its discovery document, which has the endpoints that are missing here. */
   discovery?: string
   endpoints: Endpoints
 }
@@ -57,16 +57,16 @@ export type TokenCheck = {
   read(answer: unknown): { clientId: string | null; subject: string | null }
 }
 
-/** A provider, with as little code as possible. */
+/** A provider: its addresses, and how its answers are read. */
 export type Provider = {
   /** Its key in the settings, and its path. */
   id: ProviderId
   title: string
-  /** What the front end should ask for. */
+  /** The front end should ask for these. */
   scopes: readonly string[]
   site: Site | SiteFromSetting
   clientAuth: ClientAuth
-  /** What our own pages leave out of the redirect, or ask for, since the provider is different. */
+  /** How the redirect of our own pages differs for this provider. */
   redirect?: { pkce?: false; nonce?: false; responseMode?: 'form_post' }
   /** For providers whose client secret is made for every call. */
   clientSecret?(app: App, now: number): Promise<string>
