@@ -15,7 +15,8 @@ export async function statementsOf(
     provideConnection(async (connection) => {
       const execute = connection.executeQuery
       connection.executeQuery = (query) => {
-        seen.push(query.sql)
+        // A timer reads this table, whatever the request does.
+        if (!query.sql.includes('latchkey_instances')) seen.push(query.sql)
         return execute.call(connection, query) as never
       }
       try {

@@ -45,7 +45,7 @@ export const passwordsFeature = feature('passwords', (house: UpToDevices) => {
           isHosted: false,
         },
       ),
-      changePasswordEndpoint({ ownPassword, host, http, settings }),
+      changePasswordEndpoint({ ...house, ownPassword }),
     ]),
     later: loadIsCommon,
     wayIn: async ({ password }) => isUsablePassword(password),

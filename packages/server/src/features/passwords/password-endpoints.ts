@@ -2,9 +2,8 @@ import type { Host } from '../../core/host/host.ts'
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
 import { email, optional, password, secret, text } from '../../http/fields.ts'
-import type { HttpTools } from '../../http/tools.ts'
 import { fault } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
+import type { UpToDevices } from '../devices/feature.ts'
 import type { OwnPassword } from './own-password.ts'
 import type { PasswordReset } from './password-reset.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from './password-rules.ts'
@@ -63,19 +62,12 @@ export const confirmResetEndpoint = ({ passwordReset, host }: ResetNeeds): Endpo
     },
   })
 
-type ChangeNeeds = {
-  ownPassword: OwnPassword
-  host: Host
-  http: HttpTools
-  settings: Pick<Settings, 'REST_AUTH' | 'ACCOUNT'>
-}
-
 export function changePasswordEndpoint({
   ownPassword,
   host,
   http,
   settings,
-}: ChangeNeeds): Endpoint {
+}: UpToDevices & { ownPassword: OwnPassword }): Endpoint {
   const { cookies, csrf } = http
   const { OLD_PASSWORD_FIELD_ENABLED, LOGOUT_ON_PASSWORD_CHANGE } = settings.REST_AUTH
   const { REAUTHENTICATION_REQUIRED } = settings.ACCOUNT

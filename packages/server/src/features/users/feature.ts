@@ -36,7 +36,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       removeUnproved: createRemoveUnproved(house),
       adoptUsers: createAdoptUsers({ ...house, hashKinds }),
     },
-    endpoints: tagged('User', userEndpoints({ profiles, host, settings })),
+    endpoints: tagged('User', userEndpoints({ ...house, profiles })),
     keeps: {
       dossier: [profileEntry(settings), addressesEntry(db)],
       async erase(user, tx) {

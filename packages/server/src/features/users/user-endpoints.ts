@@ -6,6 +6,7 @@ import { NAME_MAX } from '../../kernel/names.ts'
 import { type Fault, type FaultCode, Problem, throttled } from '../../kernel/problems.ts'
 import { editableFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { UpToMail } from '../mail/feature.ts'
 import { userDetails } from './answer-user.ts'
 import type { ProfileChanges } from './profile-changes.ts'
 import { possibleUsernameFaults } from './usernames.ts'
@@ -16,11 +17,11 @@ const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
 }
 
-type Slice = Pick<Settings, 'REST_AUTH' | 'USER_FIELDS' | 'USER_PK'>
-
-type Needs = { profiles: ProfileChanges; host: Host; settings: Slice }
-
-export function userEndpoints({ profiles, host, settings }: Needs): Endpoint[] {
+export function userEndpoints({
+  profiles,
+  host,
+  settings,
+}: UpToMail & { profiles: ProfileChanges }): Endpoint[] {
   const details = userDetails(settings)
   const { body, faults, bySource, byName } = editing(settings, host)
   const common = {
@@ -70,7 +71,7 @@ export function userEndpoints({ profiles, host, settings }: Needs): Endpoint[] {
 }
 
 /** The fields of a change, under the names that they have on the wire. */
-function editing({ REST_AUTH, USER_FIELDS: userFields }: Slice, host: Host) {
+function editing({ REST_AUTH, USER_FIELDS: userFields }: Settings, host: Host) {
   const named = editableFields({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields })
   const body: Fields = {}
   const faults: Record<string, readonly (FaultCode | Fault)[]> = {}
