@@ -6,8 +6,9 @@ import type { EventKind } from '../kernel/event-kinds.ts'
 
 /** One event for one receiver. The row is deleted when the receiver has it. */
 export type EventsTable = {
-  /** In the order in which they happened to a user. */
   id: Generated<number>
+  /** Counts the events of a line, in the order in which they happened. */
+  number: number
   /** The id that receivers see. It is the same for all receivers of an event. */
   event_id: string
   receiver: string
@@ -21,15 +22,17 @@ export type EventsTable = {
 }
 
 /**
- * A receiver gets the events of one user one after another, so they wait in a line. Whoever delivers
- * claims the line, not the event.
+ * A receiver gets the events of one user one after another, so they wait in a line. A worker claims the
+ * line, not the event.
  */
 export type EventLinesTable = {
   receiver: string
   user_id: number
   due_at: number
-  /** Drawn by whoever delivers from the line at the moment. */
+  /** Random, chosen by the worker that delivers from the line. Null if there is none. */
   claim: string | null
+  /** The number of the newest event. */
+  last_number: Generated<number>
 }
 
 /** What the hooks of a host listen to, so that commands, which do not have them, write it down. */

@@ -156,3 +156,23 @@ test('audit rows are kept when the table is rebuilt', async () => {
     })),
   )
 })
+
+test('events that waited in an older version keep their order, and new ones follow', async () => {
+  const [connection] = await connections(1)
+  const { db } = connection
+  await migrate(connection, migrations.slice(0, NAMES.indexOf('0023-numbered-events')), NOW)
+  for (const id of ['a', 'b']) {
+    await sql`insert into events (event_id, receiver, user_id, kind, sealed_event, state, attempts,
+      created_at) values (${id}, 'hooks', 7, 'signedIn', '', 'queued', 0, 0)`.execute(db)
+  }
+  await sql`insert into event_lines (receiver, user_id, due_at) values ('hooks', 7, 0)`.execute(db)
+  await migrate(connection, migrations, NOW)
+  const numbered = await db
+    .selectFrom('events')
+    .select(['event_id', 'number'])
+    .orderBy('number')
+    .execute()
+  expect(numbered.map(({ event_id }) => event_id)).toEqual(['a', 'b'])
+  const line = await db.selectFrom('event_lines').select('last_number').executeTakeFirst()
+  expect(line?.last_number).toBe(numbered.at(-1)?.number)
+})

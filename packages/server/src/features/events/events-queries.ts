@@ -26,18 +26,30 @@ export const addEvent = change((db, event: Insertable<Database['events']>) =>
 )
 
 /**
- * Opens the line, or locks it until the commit. Otherwise a worker could close it at this moment, and
- * the new event would never be delivered.
+ * Opens the line, or locks it until the commit, and returns the number of the next event. Without the
+ * lock a worker could close the line at this moment, and the new event would never be delivered. A new
+ * line goes on after the events that were given up, since these can be put back.
  */
-export const openLine = change((db, line: Insertable<Database['event_lines']>) =>
+export const openLine = one((db, { receiver, user_id }: Line, due_at: number) =>
   db
     .insertInto('event_lines')
-    .values(line)
+    .values((eb) => ({
+      receiver,
+      user_id,
+      due_at,
+      claim: null,
+      last_number: eb
+        .selectFrom('events')
+        .select(({ fn, lit }) => sql<number>`${fn.coalesce(fn.max('number'), lit(0))} + 1`.as('n'))
+        .where('receiver', '=', receiver)
+        .where('user_id', '=', user_id),
+    }))
     .onConflict((conflict) =>
       conflict
         .columns(['receiver', 'user_id'])
-        .doUpdateSet((eb) => ({ due_at: eb.ref('event_lines.due_at') })),
-    ),
+        .doUpdateSet((eb) => ({ last_number: eb('event_lines.last_number', '+', 1) })),
+    )
+    .returning('last_number'),
 )
 
 /** The lines that have waited longest come first. */
@@ -75,6 +87,8 @@ export const takeFirst = one((db, { receiver, user_id }: Line) =>
         .where('receiver', '=', receiver)
         .where('user_id', '=', user_id)
         .where('state', '=', 'queued')
+        .orderBy('number')
+        // An instance of an older version does not number its events.
         .orderBy('id')
         .limit(1),
     )
@@ -130,7 +144,8 @@ export const listUndelivered = many((db, count: number) =>
     )
     .selectAll('events')
     .select('event_lines.due_at')
-    .orderBy('events.id')
+    .orderBy('events.created_at')
+    .orderBy('events.number')
     .limit(count),
 )
 
@@ -140,7 +155,8 @@ export const listEventsOfUser = many((db, userId: number, count: number) =>
     .selectFrom('events')
     .selectAll()
     .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('number', 'desc')
     .limit(count),
 )
 
@@ -166,9 +182,10 @@ export async function openLines(
   eventId: string | null,
 ): Promise<void> {
   const only = eventId === null ? sql`` : sql`and event_id = ${eventId}`
-  await sql`insert into event_lines (receiver, user_id, due_at)
-    select distinct receiver, user_id, cast(${now} as bigint) from events
-    where true ${only}
+  await sql`insert into event_lines (receiver, user_id, due_at, last_number)
+    select receiver, user_id, cast(${now} as bigint), max(number) from events
+    where (receiver, user_id) in (select receiver, user_id from events where true ${only})
+    group by receiver, user_id
     on conflict (receiver, user_id) do update set due_at = excluded.due_at
     where event_lines.claim is null`.execute(kyselyOf(handle))
 }

@@ -34,8 +34,8 @@ export function createEvents(needs: Needs) {
 
   return {
     /**
-     * Costs nothing if there is no receiver. The transaction holds the user's row, so the ids of a
-     * user's events follow the order of the commits.
+     * Costs nothing if there is no receiver. The transaction holds the line until its end, so the
+     * numbers in the line follow the order of the commits.
      */
     async note<K extends EventKind>(
       type: K,
@@ -50,8 +50,9 @@ export function createEvents(needs: Needs) {
       const event = { id, type, timestamp: isoTime(now), user: asHookUser(user), ...details }
       const text = JSON.stringify(event)
       for (const receiver of listening) {
-        await openLine(tx, { receiver, user_id: user.id, due_at: now, claim: null })
+        const line = await openLine(tx, { receiver, user_id: user.id }, now)
         await addEvent(tx, {
+          number: line?.last_number ?? 0,
           event_id: id,
           receiver,
           user_id: user.id,

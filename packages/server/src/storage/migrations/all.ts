@@ -21,6 +21,7 @@ import { passkeyBackups } from './0019-passkey-backups.ts'
 import { markedAdditions } from './0020-marked-additions.ts'
 import { hashKinds } from './0021-hash-kinds.ts'
 import { loginsInOrder } from './0022-logins-in-order.ts'
+import { numberedEvents } from './0023-numbered-events.ts'
 import { instances } from './0025-instances.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
@@ -47,5 +48,6 @@ export const migrations: readonly Migration[] = [
   markedAdditions,
   hashKinds,
   loginsInOrder,
+  numberedEvents,
   instances,
 ]

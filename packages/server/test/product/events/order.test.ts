@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
@@ -38,6 +39,27 @@ test('an event that joins while the last one of the line is delivered is not los
   hook.letGo()
   await round
   expect(shown(hook.begun)).toEqual(['ada registered', 'ada signedIn', 'ada signedIn'])
+})
+
+test('the order is that of the line, whatever ids a database hands out', async () => {
+  const hook = holding(() => false)
+  const auth = await startAuth({}, { hooks: hooksFor(hook.hear) })
+  const logIn = () =>
+    auth.request.post('login/', { username: 'ada', password: signup('ada').password1 })
+  const turnIdsRound = () => sql`update events set id = -id`.execute(auth.db)
+  await auth.request.post('registration/', signup('ada'))
+  await logIn()
+  await turnIdsRound()
+  await sql`update events set state = 'dead' where kind = 'registered'`.execute(auth.db)
+  await deliver(auth)
+  expect(shown(hook.begun)).toEqual(['ada signedIn', 'ada signedIn'])
+
+  // The line is closed. A new one must not begin before what was given up.
+  await logIn()
+  await turnIdsRound()
+  await auth.auth.services.deliveries.retry(null)
+  await deliver(auth)
+  expect(shown(hook.begun).slice(2)).toEqual(['ada registered', 'ada signedIn'])
 })
 
 test.runIf(onPostgres)('of several instances one tells each event, in order', async () => {
