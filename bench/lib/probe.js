@@ -2,7 +2,8 @@
 // With CHEAP_HASHES, argon2 costs as little as it can: what is left of a login is our own work.
 import { createRequire } from 'node:module'
 
-process.on('message', () => {
+process.on('message', (message) => {
+  if (message !== 'stats') return
   const { user, system } = process.cpuUsage()
   const { rss } = process.memoryUsage()
   process.send({ cpu: user + system, rss, mostRss: process.resourceUsage().maxRSS * 1024 })

@@ -12,6 +12,8 @@ import { runCommand, startService } from '../lib/server.js'
 const run = promisify(execFile)
 const CONNECTIONS = 16
 const COUNTS = [1, 2]
+/** Exactly as users start it: processes of a service must not inherit the probe. */
+const PLAIN = { nodeArgs: [] }
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
 
@@ -27,7 +29,7 @@ export async function measureWorkers({ rounds, seconds, say }) {
     for (let round = 0; round < rounds; round++) {
       for (const count of COUNTS) {
         say(`workers: ${count}, round ${round + 1}`)
-        const service = await startService({ ...env, WORKERS: String(count) }, folder)
+        const service = await startService({ ...env, WORKERS: String(count) }, folder, PLAIN)
         try {
           await load(service.url, seconds)
           const before = usageOfTree(service.pid)
