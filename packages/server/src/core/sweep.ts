@@ -3,6 +3,7 @@ import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { randomInt } from '../kernel/random.ts'
 import { deleteOldest, type Expiring } from '../storage/delete-oldest.ts'
+import { isFrozen } from '../storage/faults.ts'
 import type { Db } from '../storage/handle.ts'
 
 /** Rows that expire, and how long they stay after that; or a function that deletes them. */
@@ -41,8 +42,10 @@ export function createSweeper({ db, sweeps, emptyJournal, clock, log, count }: N
   }
 
   function note(table: string) {
-    return (error: unknown) =>
+    return (error: unknown) => {
+      if (isFrozen(error)) return
       log.warn({ err: error, table }, 'sweep failed; the next sweep will try again')
+    }
   }
 
   async function sweepTable(sweep: Sweep, isStopping: () => boolean): Promise<void> {

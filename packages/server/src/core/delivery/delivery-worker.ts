@@ -2,6 +2,7 @@ import { SECOND } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../kernel/promises.ts'
 import type { Signal } from '../../kernel/signal.ts'
+import { isFrozen } from '../../storage/faults.ts'
 
 type Needs = {
   /** What is delivered, as the log calls it: "mails". */
@@ -53,6 +54,7 @@ export function createDeliveryWorker({ what, deliverDue, posted, log, onStop }: 
       try {
         await deliverDue(() => isStopping)
       } catch (error) {
+        if (isFrozen(error)) continue
         log.warn({ err: error }, `cannot read waiting ${what} from the database; will try again`)
       }
     }
