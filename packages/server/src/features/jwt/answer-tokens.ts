@@ -4,7 +4,7 @@ import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { setsJwtCookies } from '../../http/cookies.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import { isCsrfProtected } from './token-reader.ts'
+import { isCsrfProtected } from './authenticate-jwt.ts'
 
 /** Tokens in an answer. The expirations are present only with `JWT_AUTH_RETURN_EXPIRATION`. */
 export const tokenFields = {

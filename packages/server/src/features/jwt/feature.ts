@@ -6,11 +6,11 @@ import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-chec
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers } from './answer-tokens.ts'
+import { authenticateJwt, createTokenReader } from './authenticate-jwt.ts'
 import { jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
 import { createPairs } from './pairs.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createSpentTokens, successorOwner } from './spent-tokens.ts'
-import { authenticateJwt, createTokenReader } from './token-reader.ts'
 
 export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
   const { settings, secretKey, clock } = house
