@@ -1,4 +1,4 @@
-// Brings docs/performance.md up to date: `node bench/write-performance.js [results…]`. Replaces what stands
+// Brings docs/performance.md up to date: `node bench/write-performance.js`. Replaces what stands
 // between its markers by the tables of bench/results/latest.json, and of growth.json if it is there, and draws the
 // chart. Results of a quick run are refused, unless `--quick` allows them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,11 +15,13 @@ const [BEGIN, END] = ['<!-- measured: begin -->', '<!-- measured: end -->']
 const read = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null)
 const results = read(here('./results/latest.json'))
 const growth = read(here('./results/growth.json'))
-if (!results) throw new Error('There are no results. Run "npm run bench" first.')
-if (results.taken.kind !== 'full' && !process.argv.includes('--quick')) {
-  throw new Error(
-    `The results are of a ${results.taken.kind} run. Run "npm run bench" without options.`,
+const accepted = process.argv.includes('--quick') ? ['full', 'quick'] : ['full']
+if (!accepted.includes(results?.taken.kind)) {
+  const found = results ? `only those of a ${results.taken.kind} run` : 'none'
+  process.stderr.write(
+    `This needs the results of a full run, and there are ${found}: npm run bench\n`,
   )
+  process.exit(1)
 }
 
 for (const [suffix, svg] of Object.entries(drawCharts(results))) {

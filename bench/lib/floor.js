@@ -1,5 +1,5 @@
-// The floor: what Node and the driver of the database need at least for the same answers. `node:http`, one
-// prepared statement for each lookup, no framework, no headers beyond the necessary ones, no validation, no log.
+// The floor: the same answers from a bare server, as one would write it by hand. `node:http` and one prepared
+// statement for each lookup; no framework, no headers beyond the necessary ones, no validation, no limits, no log.
 // It runs over the tables of the service: `node floor.js`, with DATABASE_URL and SECRET_KEY.
 import { createHmac, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
