@@ -1,4 +1,5 @@
 import type { Accounts } from '../../features/administration/administration.ts'
+import { inPages } from '../../storage/pages.ts'
 import { command } from '../command.ts'
 import { writeAll } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
@@ -20,14 +21,9 @@ export const userList = command({
   },
 })
 
-/** All users by pk, in pages: they may not fit into memory. */
 async function* pagesOf({ list, valuesOf }: Accounts): AsyncGenerator<UserJson[]> {
-  let last = 0
-  for (;;) {
-    const users = await list(last, PAGE_SIZE)
-    if (users.length > 0) yield users.map((user) => ({ ...userJson(user), ...valuesOf(user) }))
-    if (users.length < PAGE_SIZE) return
-    last = users.at(-1)?.id ?? last
+  for await (const users of inPages((after) => list(after, PAGE_SIZE))) {
+    yield users.map((user) => ({ ...userJson(user), ...valuesOf(user) }))
   }
 }
 

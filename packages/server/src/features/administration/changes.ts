@@ -107,15 +107,12 @@ export function changesBy(operator: Operator, house: UpToAccount) {
      */
     async revokeAll(note: (done: number) => void): Promise<number> {
       let done = 0
-      let last = 0
-      for (;;) {
-        const ids = await users.idsAfter(last, BATCH)
-        if (ids.length === 0) return done
-        for (const id of ids) await revoke(id)
-        last = ids.at(-1) ?? last
-        done += ids.length
+      for await (const page of users.idPages(BATCH)) {
+        for (const { id } of page) await revoke(id)
+        done += page.length
         note(done)
       }
+      return done
     },
 
     /** Ends one login, or the API token. Returns whether the user had it. */

@@ -4,7 +4,6 @@ import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { setsJwtCookies } from '../../http/cookies.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import { isCsrfProtected } from './authenticate-jwt.ts'
 
 /** Tokens in an answer. The expirations are present only with `JWT_AUTH_RETURN_EXPIRATION`. */
 export const tokenFields = {
@@ -19,7 +18,11 @@ type Tokens = { access: SignedToken; refresh: SignedToken | null }
 
 export function createTokenAnswers({ http, settings }: UpToPasswords) {
   const { cookies, answerNames } = http
-  const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = settings.REST_AUTH
+  const { REST_AUTH } = settings
+  const { JWT_AUTH_HTTPONLY, JWT_AUTH_RETURN_EXPIRATION } = REST_AUTH
+  // A service that demands a CSRF token from anonymous visitors also demands it with a cookie.
+  const demandsCsrf =
+    REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF || REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
   return {
     names: answerNames,
@@ -27,7 +30,7 @@ export function createTokenAnswers({ http, settings }: UpToPasswords) {
     travelInCookies: setsJwtCookies(cookies),
 
     /** Whether unsafe requests with the access cookie also need a CSRF token. */
-    areCsrfProtected: cookies.access !== null && isCsrfProtected(settings),
+    areCsrfProtected: cookies.access !== null && demandsCsrf,
 
     /** Whether the refresh token is only in an HttpOnly cookie, where scripts cannot see it. */
     hidesRefresh: JWT_AUTH_HTTPONLY && cookies.refresh !== null,

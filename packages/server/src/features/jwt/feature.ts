@@ -2,18 +2,19 @@ import { sealedText } from '../../core/sealed.ts'
 import { createJwt } from '../../crypto/jwt/jwt.ts'
 import { loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { tagged } from '../../http/endpoint.ts'
+import { problem } from '../../kernel/problems.ts'
 import { isShortSigningKey, SHORT_SIGNING_KEY } from '../../settings/deploy-checks/keys.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import { createTokenAnswers } from './answer-tokens.ts'
-import { authenticateJwt, createTokenReader } from './authenticate-jwt.ts'
 import { jwksEndpoint, tokenEndpoints } from './jwt-endpoints.ts'
 import { createPairs } from './pairs.ts'
 import { createRefreshTokens } from './refresh-tokens.ts'
 import { createSpentTokens, successorOwner } from './spent-tokens.ts'
+import { createTokenReader } from './token-reader.ts'
 
 export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
-  const { settings, secretKey, clock } = house
+  const { settings, secretKey, clock, http } = house
   const { ISSUER, AUDIENCE, LEEWAY, USER_ID_CLAIM: userIdClaim } = settings.SIMPLE_JWT
   const claimRules = { issuer: ISSUER, audience: AUDIENCE, leewayMs: LEEWAY, userIdClaim }
   const jwt = createJwt(loadJwtKeys(settings.SIMPLE_JWT, secretKey), claimRules, clock)
@@ -30,7 +31,21 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
       jwksEndpoint(jwt.publicKeys),
     ]),
     ...(isOn && {
-      authenticators: [authenticateJwt({ ...house, reader })],
+      authenticators: [
+        {
+          name: 'jwt',
+          schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
+          async fromHeader(token) {
+            if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
+            return reader.identify(token)
+          },
+          cookieNeedsCsrf: tokenAnswers.areCsrfProtected,
+          async fromCookie(asking) {
+            const token = http.cookies.access?.read(asking)
+            return token ? reader.identify(token) : null
+          },
+        },
+      ],
       recognise: reader.identify,
     }),
     keeps: { rows: ['spent_refresh_tokens'] },

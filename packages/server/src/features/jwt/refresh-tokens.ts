@@ -7,9 +7,9 @@ import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import type { TokenOwner, TokenReader } from './authenticate-jwt.ts'
 import type { Family, Pairs } from './pairs.ts'
 import type { SpentTokens } from './spent-tokens.ts'
+import type { TokenOwner, TokenReader } from './token-reader.ts'
 
 export type RefreshTokens = ReturnType<typeof createRefreshTokens>
 

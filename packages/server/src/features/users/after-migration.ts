@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Db } from '../../storage/handle.ts'
+import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import { heldKey } from './user-fields.ts'
@@ -72,11 +73,7 @@ async function coverUniqueFields(db: Db, declared: UserFields): Promise<void> {
 async function holdAll(db: Db, name: string, declared: UserFields): Promise<number[]> {
   const read = userReader([{ name, source: name }], declared)
   const late: number[] = []
-  let last = 0
-  for (;;) {
-    const users = await listUsers(db, last, BATCH)
-    if (users.length === 0) return late
-    last = users.at(-1)?.id ?? last
+  for await (const users of inPages((after) => listUsers(db, after, BATCH))) {
     const wanted = users.flatMap((user) => {
       const digest = heldKey(read(user)[name] as FieldValue)
       return digest === null ? [] : [{ name, digest, user_id: user.id }]
@@ -89,6 +86,7 @@ async function holdAll(db: Db, name: string, declared: UserFields): Promise<numb
       if (holders.get(digest) !== user_id) late.push(user_id)
     }
   }
+  return late
 }
 
 function mistake(name: string, late: readonly number[]): string {
@@ -103,13 +101,8 @@ function mistake(name: string, late: readonly number[]): string {
  * names the oldest account gets it. The others keep their names without a skeleton.
  */
 async function fillSkeletons(db: Db): Promise<void> {
-  let after = 0
-  for (;;) {
-    const users = await listUsersWithoutSkeleton(db, after, BATCH)
-    if (users.length === 0) return
-    await fill(users, db)
-    after = users.at(-1)?.id ?? after
-  }
+  const pages = inPages((after) => listUsersWithoutSkeleton(db, after, BATCH))
+  for await (const users of pages) await fill(users, db)
 }
 
 async function fill(users: readonly User[], db: Db): Promise<void> {

@@ -4,6 +4,7 @@ import { type Fault, fault, fieldProblem, type Problem, problem } from '../../ke
 import { skeletonOf } from '../../kernel/skeleton.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
+import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
@@ -141,9 +142,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
 
     count: async (): Promise<number> => (await countUsers(db))?.count ?? 0,
 
-    /** In the order of ids, after the given one. */
-    idsAfter: async (id: number, most: number): Promise<number[]> =>
-      (await listUserIds(db, id, most)).map((user) => user.id),
+    idPages: (size: number) => inPages((after) => listUserIds(db, after, size)),
 
     /** Reads the current row. Nobody else can change it until the transaction ends. */
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),

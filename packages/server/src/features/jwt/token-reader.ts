@@ -1,9 +1,7 @@
 import { type Identity, NEVER_HERE } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
-import type { Authenticator } from '../../http/authenticate.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
 import type { Family } from './pairs.ts'
@@ -65,25 +63,3 @@ export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt 
 /** Tokens of other services have no login. They are void if older than the last revocation. */
 const isRevoked = ({ revoked_at }: User, issuedAt: number): boolean =>
   revoked_at !== null && issuedAt <= revoked_at
-
-type Needs = UpToPasswords & { reader: TokenReader }
-
-/** Accepts `Authorization: Bearer <access>`, or the cookie with the same token. */
-export const authenticateJwt = ({ reader, http, settings }: Needs): Authenticator => ({
-  name: 'jwt',
-  schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
-  async fromHeader(token) {
-    if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
-    return reader.identify(token)
-  },
-
-  cookieNeedsCsrf: isCsrfProtected(settings),
-  async fromCookie(asking) {
-    const token = http.cookies.access?.read(asking)
-    return token ? reader.identify(token) : null
-  },
-})
-
-/** A service that demands a CSRF token from anonymous visitors also demands it with a cookie. */
-export const isCsrfProtected = ({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>): boolean =>
-  REST_AUTH.JWT_AUTH_COOKIE_USE_CSRF || REST_AUTH.JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
