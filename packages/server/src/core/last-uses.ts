@@ -52,7 +52,12 @@ export function createLastUses({ clock, log, write }: Needs) {
   }
 
   const flushOrForget = (): Promise<void> =>
-    flush().catch((error) => log.warn({ err: error }, 'last uses of logins were not written'))
+    flush().catch((error) =>
+      log.warn(
+        { err: error },
+        'cannot write when logins were last used; their next use is noted again',
+      ),
+    )
 
   return {
     /** `knownAt` is the time that the row has. */

@@ -48,7 +48,8 @@ export function createOutbound(needs: Needs): Outbound {
       }
       if (!origins.has(origin)) throw trouble('this host is not configured')
       const pause = breaker.secondsLeft()
-      if (pause > 0) throw trouble('it failed before, so nobody waits for it now', pause)
+      if (pause > 0)
+        throw trouble('it failed several times, so it is not called for a while', pause)
       if (calls >= MAX_CALLS) throw trouble('too many calls at once')
 
       calls += 1

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { SettingsError } from '../../src/settings/settings-error.ts'
-
-function mistakesOf(input: object): readonly string[] {
-  try {
-    resolveSettings(input)
-  } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes
-    throw error
-  }
-  return []
-}
+import { mistakesOf } from './mistakes-of.ts'
 
 test.each<[input: object, mistake: string]>([
   [

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import { userFields } from '../../src/settings/kinds/user-fields.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
-import { SettingsError } from '../../src/settings/settings-error.ts'
-
-function mistakesOf(input: object): readonly string[] {
-  try {
-    resolveSettings(input)
-  } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes
-    throw error
-  }
-  return []
-}
+import { mistakesOf } from './mistakes-of.ts'
 
 test('a declaration is filled in', () => {
   const { USER_FIELDS } = resolveSettings({ USER_FIELDS: { phone: { type: 'string' } } })
