@@ -2,6 +2,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { skippedReporter } from './packages/server/test/support/skipped-reporter.ts'
+import { SlowFirst } from './packages/server/test/support/slow-first.ts'
 
 export const everyTest = ['packages/{server,django}/test/**/*.test.ts']
 /** Tests whose result could depend on the database run on both. */
@@ -28,6 +29,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', skippedReporter()],
     projects: [
       {
