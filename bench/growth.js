@@ -8,8 +8,8 @@ import { availableParallelism, cpus } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { fromSources } from '../scripts/from-sources.js'
 import { ask } from './lib/client.js'
+import { composeService } from './lib/compose-service.js'
 import { onEach, prepareDatabase } from './lib/databases.js'
 import { growthSection, missedGrowth } from './lib/growth-table.js'
 import { measureOnce } from './lib/measure.js'
@@ -183,7 +183,7 @@ async function sweep(url) {
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${SWEPT})
      select 'old ' || n, 1, n from numbers`,
   )
-  const service = await composeQuietly(url)
+  const service = await composeService(url)
   const left = `select count(*) as count from spent_refresh_tokens where expires_at <= ${SWEPT}`
   try {
     // On a busy machine a sweep may leave something for the next one.
@@ -196,19 +196,6 @@ async function sweep(url) {
   } finally {
     await service.close()
   }
-}
-
-async function composeQuietly(url) {
-  const { composeService, resolveSettings } = await fromSources({
-    'compose-service.ts': 'composeService',
-    'settings/resolve.ts': 'resolveSettings',
-  })
-  const none = () => {}
-  const warn = ({ err, table }, message) => say(`${table}: ${message}: ${err?.message}`)
-  const log = { level: 'warn', fatal: warn, error: warn, warn, info: none, debug: none }
-  const service = composeService(resolveSettings({ SECRET_KEY, DATABASE_URL: url }), { log })
-  await service.migrate()
-  return service
 }
 
 /** As docs/deployment.md recommends it. Null for PostgreSQL where `pg_dump` is not installed. */

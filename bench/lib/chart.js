@@ -26,6 +26,7 @@ const NAMES = {
   userBySession: 'user/ by session',
   userByJwt: 'user/ by JWT',
   tokenVerify: 'token/verify/',
+  tokenVerifyNew: 'token/verify/, each token once',
   tokenRefresh: 'token/refresh/, rotated',
 }
 

@@ -19,6 +19,13 @@ const ofUser = (n) => (text) => text.includes(`"username":"${usernameOf(n)}"`)
 
 const getUser = (n, headers) => again({ path: 'user/', headers, expects: ofUser(n) })
 
+const verifying = (n) => ({
+  method: 'POST',
+  path: 'token/verify/',
+  body: { token: jwtOf(n, 'access') },
+  expects: (text) => text === '{}',
+})
+
 /** Sends each refresh token that it gets. */
 function refreshing(n) {
   return (last) => {
@@ -35,13 +42,10 @@ export const scripts = {
   userByToken: (n) => getUser(n, { authorization: `Token ${keyOf(n)}` }),
   userBySession: (n) => getUser(n, { cookie: `sessionid=${sessionOf(n)}` }),
   userByJwt: (n) => getUser(n, { authorization: `Bearer ${jwtOf(n, 'access')}` }),
-  tokenVerify: (n) =>
-    again({
-      method: 'POST',
-      path: 'token/verify/',
-      body: { token: jwtOf(n, 'access') },
-      expects: (text) => text === '{}',
-    }),
+  /** The same token all the time, as it comes from a client. */
+  tokenVerify: (n) => again(verifying(n)),
+  /** A token that nobody has seen before. */
+  tokenVerifyNew: (n) => () => verifying(n),
   tokenRefresh: refreshing,
   introspect: (n) =>
     again({

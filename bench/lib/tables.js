@@ -6,6 +6,7 @@ const CASES = {
   userBySession: '`GET user/` by session',
   userByJwt: '`GET user/` by JWT',
   tokenVerify: '`POST token/verify/`',
+  tokenVerifyNew: '`POST token/verify/`, each token once',
   tokenRefresh: '`POST token/refresh/`, rotated',
   introspect: '`POST introspect/`',
   login: '`POST login/`',

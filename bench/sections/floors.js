@@ -8,7 +8,14 @@ import { SETTINGS, scripts } from '../lib/requests.js'
 import { startServer, startService } from '../lib/server.js'
 
 const FLOOR = fileURLToPath(new URL('../lib/floor.js', import.meta.url))
-const FLOORED = ['userByToken', 'userBySession', 'userByJwt', 'tokenVerify', 'tokenRefresh']
+const FLOORED = [
+  'userByToken',
+  'userBySession',
+  'userByJwt',
+  'tokenVerify',
+  'tokenVerifyNew',
+  'tokenRefresh',
+]
 const ALONE = ['introspect', 'login']
 const USERS = 1000
 const CONNECTIONS = 8
