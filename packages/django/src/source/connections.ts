@@ -113,8 +113,9 @@ function openPostgres(url: string, use: Use): Kysely<Tables> {
       // The package is large, and a project on SQLite does not need it.
       pool: async () => {
         const { default: pg } = await import('pg')
+        const { primaryUrl } = await import('../../../server/src/storage/postgres-primary.ts')
         const pool = new pg.Pool({
-          connectionString: url,
+          connectionString: await primaryUrl(url),
           max: 1,
           application_name: 'latchkey import',
           types: {
@@ -123,14 +124,22 @@ function openPostgres(url: string, use: Use): Kysely<Tables> {
           },
         })
         // Not with `options`, because the URL may contain its own, for example a schema.
-        if (use === 'read') pool.on('connect', (client) => void client.query(READ_ONLY))
+        if (use === 'read') pool.on('connect', (client) => void client.query(readOnly(client)))
         return pool
       },
     }),
   })
 }
 
-const READ_ONLY = 'set default_transaction_read_only = on'
+/**
+ * Lets the connection only read, unless a pooler is in between: that would pass the setting on to the
+ * project. The pooler's id for the connection differs from that of the server.
+ */
+function readOnly(client: object): string {
+  const { processID } = client as { processID: number }
+  return `select set_config('default_transaction_read_only', 'on', false)
+    where pg_backend_pid() = ${processID}`
+}
 
 /** Dates, and times without a zone. As a `Date` they would depend on the zone of this machine. */
 const AS_TEXT: ReadonlySet<number> = new Set([1082, 1114])

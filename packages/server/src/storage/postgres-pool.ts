@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Deadlines } from './deadlines.ts'
-import { isStandBy, standBy } from './faults.ts'
+import { standBy } from './faults.ts'
 import { type ClientOptions, type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
+import { nameOf, PROBE_PATIENCE_MS, searchPrimary } from './postgres-primary.ts'
 import { createWaiters } from './postgres-waiters.ts'
 
 export type PostgresPool = ReturnType<typeof createPostgresPool>
@@ -31,9 +32,6 @@ const KEEP_ALIVE_AFTER_MS = 10_000
  * connection can be kept.
  */
 const SERVER_SHARE = 0.9
-
-/** A host that is silent must not delay the next search: a stand-by may become the primary soon. */
-const PROBE_PATIENCE_MS = 2000
 
 /**
  * A pool of connections to the host that accepts writes. A failure of one connection may be the first
@@ -202,33 +200,6 @@ function createNames() {
 /** Short enough for a name. */
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 40)
-
-/** The first host that accepts writes. */
-async function searchPrimary(
-  hosts: readonly HostConfig[],
-  probe: (host: HostConfig) => PostgresClient,
-): Promise<HostConfig> {
-  const tries = hosts.map(async (host) => {
-    const client = probe(host)
-    try {
-      await client.connect()
-    } finally {
-      client.end().catch(ignore)
-    }
-    if (client.isReadOnly) throw standBy(`${nameOf(host)} is a stand-by`)
-    return host
-  })
-  try {
-    return await Promise.any(tries)
-  } catch (error) {
-    const reasons = (error as AggregateError).errors.map((reason, i) =>
-      isStandBy(reason) ? reason.message : `${nameOf(hosts[i])}: ${reason.message}`,
-    )
-    throw standBy(`No host accepts writes (${reasons.join('; ')}).`)
-  }
-}
-
-const nameOf = (host: HostConfig | undefined): string => `${host?.host}:${host?.port}`
 
 const ignore = () => {}
 

@@ -41,10 +41,10 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
   })
 
   return {
-    /** Returns the challenge. It replaces an older one of the user. */
-    async beginRegistration(userId: number): Promise<string> {
+    /** Returns the challenge. It replaces an older one of the user, whose row the caller holds. */
+    async beginRegistration(userId: number, tx: Tx): Promise<string> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      await putChallenge(db, rowOf({ registrationOf: userId }, challenge, userId))
+      await putChallenge(tx, rowOf({ registrationOf: userId }, challenge, userId))
       return challenge
     },
 

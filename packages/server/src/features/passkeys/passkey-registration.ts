@@ -43,10 +43,15 @@ export function createPasskeyRegistration(needs: Needs) {
       if (existing.length >= PASSKEYS_MAX) throw tooManyPasskeys()
 
       const handle = await handleOf(user)
+      const challenge = await transaction(db, async (tx) => {
+        // Otherwise the challenge could outlive an account that is deleted at this moment.
+        await users.stillSignedIn(user, tx)
+        return ceremonies.beginRegistration(user.id, tx)
+      })
       return {
         rp: { id: rp.rpId, name: rp.name },
         user: { id: handle, name: user.username, displayName: displayNameOf(user) },
-        challenge: await ceremonies.beginRegistration(user.id),
+        challenge,
         pubKeyCredParams: offeredAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
         timeout: rp.timeoutMs,
         excludeCredentials: existing.map(descriptorOf),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { startPair } from '../../../../../scripts/failover/pair.js'
+import { primaryUrl } from '../../../src/storage/postgres-primary.ts'
 import { newCli } from '../../cli/support/cli.ts'
 import { signup } from '../../support/accounts.ts'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
@@ -39,6 +40,7 @@ describe.runIf(onDirectPostgres)('a primary and its stand-by', () => {
   })
 
   test('the one that accepts writes is used, also after the other is lost', async () => {
+    expect(await primaryUrl(pair.url())).toBe(pair.urlOf(pair.primary))
     const { request } = await startAuth({ ...DEADLINES, DATABASE_URL: pair.url() })
     const logIn = () => request.post('login/', credentials)
     expect((await request.post('registration/', signup('ada'))).status).toBe(201)

@@ -1,0 +1,48 @@
+import { hostUrls } from '../kernel/postgres-hosts.ts'
+import { isStandBy, standBy } from './faults.ts'
+import { type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
+
+/** A host that is silent must not delay the next search: a stand-by may become the primary soon. */
+export const PROBE_PATIENCE_MS = 2000
+
+/** The first host that accepts writes. */
+export async function searchPrimary(
+  hosts: readonly HostConfig[],
+  probe: (host: HostConfig) => PostgresClient,
+): Promise<HostConfig> {
+  const tries = hosts.map(async (host) => {
+    const client = probe(host)
+    try {
+      await client.connect()
+    } finally {
+      client.end().catch(() => {})
+    }
+    if (client.isReadOnly) throw standBy(`${nameOf(host)} is a stand-by`)
+    return host
+  })
+  try {
+    return await Promise.any(tries)
+  } catch (error) {
+    const reasons = (error as AggregateError).errors.map((reason, i) =>
+      isStandBy(reason) ? reason.message : `${nameOf(hosts[i])}: ${reason.message}`,
+    )
+    throw standBy(`No host accepts writes (${reasons.join('; ')}).`)
+  }
+}
+
+/** The URL of the host that accepts writes, for programs that can use only one. */
+export async function primaryUrl(url: string): Promise<string> {
+  const urls = hostUrls(url)
+  if (urls.length <= 1) return url
+  const hosts = hostsOf(url)
+  const options = {
+    pooler: 'auto',
+    connectMs: PROBE_PATIENCE_MS,
+    statementMs: 0,
+    idleMs: 0,
+  } as const
+  const primary = await searchPrimary(hosts, (host) => new PostgresClient(host, options))
+  return urls[hosts.indexOf(primary)] ?? url
+}
+
+export const nameOf = (host: HostConfig | undefined): string => `${host?.host}:${host?.port}`
