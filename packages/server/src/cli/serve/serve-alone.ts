@@ -9,8 +9,9 @@ import type { Start } from './start.ts'
 /** Serves in this process, until it is told to stop. */
 export async function serveAlone({ call, loaded, release }: Start): Promise<void> {
   const { settings } = loaded
-  const { service, app, hasUsers } = await explainingFaults(settings, async () =>
-    buildServer(ensureSecretKey(settings), { migrates: true }).finally(release),
+  const build = async () => buildServer(ensureSecretKey(settings), { migrates: true })
+  const { service, app, hasUsers } = await explainingFaults(settings, () =>
+    build().finally(release),
   )
   try {
     const listeners = [app.server]

@@ -18,8 +18,8 @@ const ENDED_EARLY = 'A worker has ended during its start.'
 /** Serves in several processes, until this one is told to stop. */
 export async function supervise({ call, loaded, release }: Start, size: number): Promise<void> {
   const { io } = call
-  const settings = ensureSecretKey(loaded.settings)
   await release()
+  const settings = ensureSecretKey(loaded.settings)
   const { HOST, PORT, SHUTDOWN_DELAY } = settings
   const { sockets, port } = await bindSockets(HOST, PORT).catch((error: unknown) => {
     throw listenRefusal(settings, error)
