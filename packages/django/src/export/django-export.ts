@@ -21,6 +21,7 @@ import { partFrom } from '../import/numbers.ts'
 import {
   digestsHere,
   digestsOf,
+  digestsThere,
   digestThere,
   type PartDigests,
   parsePartDigests,
@@ -180,7 +181,8 @@ export function createDjangoExport(house: UpToAdministration) {
       if (!there) return
       await transaction(db, async (tx) => {
         const here = await digestsHere(written, [user.id], tx)
-        const digests = digestsOf({ userId: user.id, source: there }, written, here)
+        const now = digestsThere(written, there)
+        const digests = digestsOf(now, (part) => here(user.id, part))
         const addresses = { email: there.email, address: user.email }
         await store(tx, { source_key: there.key, ...addresses, parts: digests })
       })

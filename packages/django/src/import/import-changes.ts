@@ -7,6 +7,7 @@ import { changeImportedUser, type ImportedUser } from './import-queries.ts'
 import {
   digestsHere,
   digestsOf,
+  digestsThere,
   digestThere,
   INCOMPLETE,
   type PartDigests,
@@ -67,14 +68,18 @@ export function createImportChanges(parts: readonly Part[]) {
   ): Promise<void> {
     const parts = [...imported.keys()]
     const here = await digestsHere(parts, [adoption.userId], tx)
-    const isComplete = (part: Part) => imported.get(part) === true
+    const digests = digestsOf(
+      digestsThere(parts, adoption.source),
+      (part) => here(adoption.userId, part),
+      (name) => parts.some((part) => part.name === name && imported.get(part)),
+    )
     const isMoved = parts.some(({ name }) => name === 'addresses')
     await changeImportedUser(tx, {
       source_key: row.source_key,
       email: row.email,
       address: row.address,
       ...(isMoved && rememberedAddresses(adoption.source)),
-      parts: JSON.stringify({ ...before, ...digestsOf(adoption, parts, here, isComplete) }),
+      parts: JSON.stringify({ ...before, ...digests }),
     })
   }
 }

@@ -2,14 +2,14 @@ import type { UpToAdministration } from '../../../server/src/features/administra
 import type { Tx } from '../../../server/src/storage/handle.ts'
 import { rememberedAddresses } from '../map/addresses.ts'
 import { type ImportRules, type PartLoss, readNewUser } from '../map/new-user.ts'
-import type { Adoption, Part } from '../map/part.ts'
+import type { Adoption } from '../map/part.ts'
 import { partsOf } from '../map/parts.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 import type { Counts } from './counts.ts'
 import { createFindings } from './findings.ts'
 import { createImportChanges } from './import-changes.ts'
 import { addImportedUsers, type ImportedUser } from './import-queries.ts'
-import { digestsHere, digestsOf } from './part-digests.ts'
+import { digestsHere, digestsOf, digestsThere } from './part-digests.ts'
 import { createRemoveGone } from './remove-gone.ts'
 
 /** Users of the project in a range of keys. */
@@ -24,6 +24,9 @@ export type Batch = {
 export type ImportUsers = ReturnType<typeof createImportUsers>
 
 type FoundLoss = PartLoss & { readonly source: DjangoUser }
+
+/** A user who was added, with the digests of what the project has of them. */
+type Added = Adoption & { readonly there: Readonly<Record<string, string>> }
 
 /** Imports one batch: adds new users, imports changes, and removes users who are gone. */
 export function createImportUsers(house: UpToAdministration, rules: ImportRules) {
@@ -45,7 +48,7 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
     const { adoptions, losses } = await add(young, batch, tx)
     for (const { part, ...loss } of losses) await findings.lost(part, [loss])
     for (const part of parts) {
-      const theirs = adoptions.filter(({ source }) => part.of(source) !== null)
+      const theirs = adoptions.filter(({ there }) => there[part.name] !== '')
       if (theirs.length > 0 && !part.comesWithUser)
         await findings.lost(part.name, await part.put(theirs, tx))
       counts.note(part.name, theirs.filter(({ source }) => part.isCounted(source)).length)
@@ -67,7 +70,7 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
     sources: readonly DjangoUser[],
     { verifiedBy }: Batch,
     tx: Tx,
-  ): Promise<{ adoptions: Adoption[]; losses: FoundLoss[] }> {
+  ): Promise<{ adoptions: Added[]; losses: FoundLoss[] }> {
     const given = { declared: settings.USER_FIELDS, rules, verifiedBy }
     const read = sources.map((source) => readNewUser(source, given))
     const onTakenName = rules.username === 'rename' ? 'rename' : 'leave-out'
@@ -76,12 +79,12 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
       onTakenName,
       tx,
     )
-    const adoptions: Adoption[] = []
+    const adoptions: Added[] = []
     const losses: FoundLoss[] = []
     for (const [i, source] of sources.entries()) {
       const { userId = null, losses: lost = [] } = added[i] ?? {}
       if (userId !== null) {
-        adoptions.push({ userId, source })
+        adoptions.push({ userId, source, there: digestsThere(parts, source) })
         losses.push(...(read[i]?.losses ?? []).map((loss) => ({ source, ...loss })))
       }
       losses.push(...lost.map(({ kind, ...loss }) => ({ source, part: kind, ...loss })))
@@ -90,7 +93,7 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
   }
 
   async function remember(
-    adoptions: readonly Adoption[],
+    adoptions: readonly Added[],
     losses: readonly FoundLoss[],
     tx: Tx,
   ): Promise<void> {
@@ -98,10 +101,12 @@ export function createImportUsers(house: UpToAdministration, rules: ImportRules)
     const ids = adoptions.map(({ userId }) => userId)
     const here = await digestsHere(parts, ids, tx)
     const lost = new Set(losses.map(({ part, source }) => `${source.key} ${part}`))
-    const rows = adoptions.map((adoption) => {
-      const { userId, source } = adoption
-      const isComplete = ({ name }: Part) => !lost.has(`${source.key} ${name}`)
-      const digests = digestsOf(adoption, parts, here, isComplete)
+    const rows = adoptions.map(({ userId, source, there }) => {
+      const digests = digestsOf(
+        there,
+        (part) => here(userId, part),
+        (part) => !lost.has(`${source.key} ${part}`),
+      )
       const row = { source_key: source.key, user_id: userId, parts: JSON.stringify(digests) }
       return { ...rememberedAddresses(source), ...row }
     })

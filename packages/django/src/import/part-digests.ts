@@ -1,7 +1,7 @@
 import { digest } from '../../../server/src/crypto/digests.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import type { Tx } from '../../../server/src/storage/handle.ts'
-import type { Adoption, Part } from '../map/part.ts'
+import type { Part } from '../map/part.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 
 /** For each part, a digest of what the project had at the last import, and one of what was here afterwards. */
@@ -16,7 +16,12 @@ const digestOf = (value: unknown): string =>
 /** Differs from every digest, so that the next import tries again. */
 export const INCOMPLETE = '?'
 
+/** Empty if the project has nothing. */
 export const digestThere = (part: Part, source: DjangoUser): string => digestOf(part.of(source))
+
+/** The same for all parts, by their names. */
+export const digestsThere = (parts: readonly Part[], source: DjangoUser): Record<string, string> =>
+  Object.fromEntries(parts.map((part) => [part.name, digestThere(part, source)]))
 
 /** The digest of what a user has here, for each part. */
 export async function digestsHere(
@@ -32,15 +37,14 @@ export async function digestsHere(
 
 /** What is stored about imported parts. A part with losses is stored as incomplete. */
 export const digestsOf = (
-  { userId, source }: Adoption,
-  parts: readonly Part[],
-  here: (userId: number, part: string) => string,
-  isComplete: (part: Part) => boolean = () => true,
+  there: Readonly<Record<string, string>>,
+  here: (part: string) => string,
+  isComplete: (part: string) => boolean = () => true,
 ): PartDigests =>
   Object.fromEntries(
-    parts.map((part) => [
-      part.name,
-      [isComplete(part) ? digestThere(part, source) : INCOMPLETE, here(userId, part.name)],
+    Object.entries(there).map(([part, digest]) => [
+      part,
+      [isComplete(part) ? digest : INCOMPLETE, here(part)],
     ]),
   )
 

@@ -16,11 +16,11 @@ export function readAddresses({ email, addresses }: DjangoUser): Reading<Adopted
   }
   const key = nameKey(chosen)
   const isVerified = addresses.some((one) => one.isVerified && nameKey(one.email) === key)
-  return { given: { main: { email: key, isVerified }, further: addresses }, losses: [] }
+  return { given: { main: { key, isVerified }, further: addresses }, losses: [] }
 }
 
 /** What is remembered: the address in the user table, and the one that the user gets here for it. */
 export const rememberedAddresses = (source: DjangoUser) => ({
   email: source.email,
-  address: readAddresses(source).given.main?.email ?? nameKey(source.email),
+  address: readAddresses(source).given.main?.key ?? nameKey(source.email),
 })

@@ -19,7 +19,8 @@ export function readMfa(source: DjangoUser): Reading<AdoptedMfa> {
   return { given, losses }
 }
 
-function appOf({ authenticators, ownAuthenticators }: DjangoUser): AdoptedMfa['app'] {
+/** Null if the user has no authenticator app. */
+export function appOf({ authenticators, ownAuthenticators }: DjangoUser): AdoptedMfa['app'] {
   const found = [...ownAuthenticators, ...authenticators].find(({ type }) => type === 'totp')
   if (!found) return null
   const { createdAt, lastUsedAt } = found

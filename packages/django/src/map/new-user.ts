@@ -36,13 +36,14 @@ export function readNewUser(
   source: DjangoUser,
   { declared, rules, verifiedBy }: Given,
 ): { user: AdoptedUser; losses: PartLoss[] } {
-  const isOthers = (address: string) => (verifiedBy.get(nameKey(address)) ?? key) !== key
+  const isOthers = (address: string) => (verifiedBy.get(address) ?? key) !== key
   const { key, pk, username, email, firstName, password, joinedAt, lastLogin } = source
   const profile = readProfile(source, declared)
   const addresses = readAddresses(source)
   const own = rules.address === 'keep-verified' ? withoutOthers(addresses, isOthers) : addresses
   const name = normalizeUsername(username ?? '')
-  const ofName = isOthers(name) ? [{ what: 'username', why: addressOfAnother(name) }] : []
+  const isAnothers = name.includes('@') && isOthers(nameKey(name))
+  const ofName = isAnothers ? [{ what: 'username', why: addressOfAnother(name) }] : []
   return {
     user: {
       pk,
@@ -68,6 +69,6 @@ function withoutOthers(
   isOthers: (address: string) => boolean,
 ): Reading<AdoptedAddresses> {
   const { main } = given
-  if (main === null || !isOthers(main.email)) return { given, losses }
-  return { given: { ...given, main: null }, losses: [...losses, addressTaken(main.email)] }
+  if (main === null || !isOthers(main.key)) return { given, losses }
+  return { given: { ...given, main: null }, losses: [...losses, addressTaken(main.key)] }
 }

@@ -2,7 +2,7 @@ import type { UpToAdministration } from '../../../server/src/features/administra
 import type { AdoptedFlags } from '../../../server/src/features/users/adopt/add-users.ts'
 import type { DjangoUser } from '../source/django-user.ts'
 import { readAddresses } from './addresses.ts'
-import { readMfa } from './mfa.ts'
+import { appOf, readMfa } from './mfa.ts'
 import { createPart, type Part, type Reading } from './part.ts'
 import { readPasskeys, webauthnOf } from './passkeys.ts'
 import { readProfile } from './profile.ts'
@@ -90,7 +90,7 @@ function belongings(house: UpToAdministration): Part[] {
         const { app, codes } = readMfa(source).given
         return app || codes?.length !== 0 ? [app?.secret ?? null, codes] : null
       },
-      isCounted: (source) => readMfa(source).given.app !== null,
+      isCounted: (source) => appOf(source) !== null,
       read: readMfa,
     }),
     createPart({

@@ -101,14 +101,14 @@ export function createAddUsers({
     }
     const { name, losses } = await nameFor(user, taken, onTakenName, tx)
     if (name === null) return { user, row: null, losses }
-    taken.usernames.add(nameKey(name))
     const { main } = user.addresses
-    const isFree = main !== null && !taken.addresses.has(nameKey(main.email))
-    if (isFree) taken.addresses.add(nameKey(main.email))
-    else if (main) losses.push({ kind: 'addresses', ...addressTaken(main.email) })
+    const isFree = main !== null && !taken.addresses.has(main.key)
+    if (isFree) taken.addresses.add(main.key)
+    else if (main) losses.push({ kind: 'addresses', ...addressTaken(main.key) })
     const ofPassword = passwordLosses(user.password, hasher)
     losses.push(...ofPassword.map((loss) => ({ kind: 'password' as const, ...loss })))
     const row = { ...rowOf(user, name), ...addressColumns(isFree ? main : null) }
+    taken.usernames.add(row.username_key)
     return { user, row, losses }
   }
 
@@ -182,7 +182,7 @@ async function takenBy(users: readonly AdoptedUser[], tx: Tx) {
   const ids = users.flatMap(({ pk }) => (typeof pk === 'number' ? [pk] : []))
   const uuids = users.flatMap(({ pk }) => (typeof pk === 'string' ? [pk] : []))
   const names = users.flatMap(({ username }) => (username ? [nameKey(username)] : []))
-  const addresses = users.flatMap(({ addresses: { main } }) => (main ? [nameKey(main.email)] : []))
+  const addresses = users.flatMap(({ addresses: { main } }) => (main ? [main.key] : []))
   return {
     pks: new Set([...(await findTaken(tx, 'id', ids)), ...(await findTaken(tx, 'uuid', uuids))]),
     usernames: await findTaken(tx, 'username_key', names),

@@ -7,8 +7,8 @@ import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts
 import { changeAdopted, findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
 export type AdoptedAddresses = {
-  /** The one address that a user has here. Null if they have none. */
-  readonly main: { readonly email: string; readonly isVerified: boolean } | null
+  /** The one address that a user has here, in the form of `nameKey`. Null if they have none. */
+  readonly main: { readonly key: string; readonly isVerified: boolean } | null
   /** All addresses at the other service. The user can still log in with each verified one. */
   readonly further: readonly FurtherAddress[]
 }
@@ -78,19 +78,19 @@ async function moveAddress(
   { userId, given: { main } }: Brought<AdoptedAddresses>,
   tx: Tx,
 ): Promise<UserLoss[]> {
-  const holder = main && (await findHolderOfAddress(tx, nameKey(main.email)))
+  const holder = main && (await findHolderOfAddress(tx, main.key))
   const isTaken = Boolean(holder && holder.id !== userId)
   await changeAdopted(tx, userId, addressColumns(isTaken ? null : main))
-  return main && isTaken ? [{ userId, ...addressTaken(main.email) }] : []
+  return main && isTaken ? [{ userId, ...addressTaken(main.key) }] : []
 }
 
-export const addressTaken = (email: string): Loss => ({
+export const addressTaken = (key: string): Loss => ({
   what: 'address',
-  why: `${nameKey(email)} belongs to another user`,
+  why: `${key} belongs to another user`,
 })
 
 export const addressColumns = (main: AdoptedAddresses['main']) => ({
-  email: main ? nameKey(main.email) : '',
-  email_key: main ? nameKey(main.email) : null,
+  email: main?.key ?? '',
+  email_key: main?.key ?? null,
   email_verified: main?.isVerified ? (1 as const) : (0 as const),
 })
