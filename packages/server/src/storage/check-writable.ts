@@ -14,7 +14,7 @@ const removeProbe = change((db, key: string) => db.deleteFrom('limits').where('k
 
 /**
  * Throws if a write would fail, for example on a stand-by or on a disk that is full or read-only.
- * The transaction is rolled back, so nobody ever sees the row.
+ * The same transaction deletes the row, so nobody ever sees it.
  */
 export async function checkWritable(db: Db): Promise<void> {
   const key = `probe:${randomHex(16)}`

@@ -13,7 +13,7 @@ const FOREIGN_KEY_VIOLATION = /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY)$/
 export const isOfDeletedUser = (error: unknown): boolean =>
   FOREIGN_KEY_VIOLATION.test(codeOf(error))
 
-/** For what is done for a user who need not be there any more. Other errors are thrown again. */
+/** Ignores that the user was deleted in the meantime. Throws all other errors again. */
 export function unlessUserIsDeleted(error: unknown): void {
   if (!isOfDeletedUser(error)) throw error
 }

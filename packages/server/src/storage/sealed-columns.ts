@@ -44,7 +44,7 @@ async function list(
   return (await listing.execute(kyselyOf(handle))).rows
 }
 
-/** Only if the value is still the same. Whoever replaced it meanwhile used the current key. */
+/** Changes nothing if the value was replaced in the meantime, since that used the current key. */
 export async function replaceStale(
   handle: Handle,
   { table, keys, column }: SealedColumn,

@@ -7,7 +7,7 @@ const KEY = 'a-key-for-the-shop-long-enough-to-be-one'
 const ADA = { username: 'ada', password: PASSWORD }
 
 /** They have a row per kind of hash, process or host, whatever the number of users. */
-const SMALL = ['hash_kinds', 'instances', 'event_listeners', 'covered_user_fields']
+const SMALL = ['hash_kinds', 'latchkey_instances', 'event_listeners', 'covered_user_fields']
 
 /** Every query of the work finds its rows by an index. Returns the texts of the queries. */
 async function expectIndexes(started: StartedAuth, work: () => Promise<void>): Promise<string[]> {
