@@ -13,7 +13,9 @@ const SMALL = ['hash_kinds', 'latchkey_instances', 'event_listeners', 'covered_u
 async function expectIndexes(started: StartedAuth, work: () => Promise<void>): Promise<string[]> {
   const queries = watchQueries(started)
   await work()
-  const seen = new Map(queries.map((query) => [query.sql, query]))
+  // A sweep may begin meanwhile. It has a test of its own.
+  const ofWork = queries.filter(({ sql }) => !/^delete from (event_lines|\S+\s+where \()/.test(sql))
+  const seen = new Map(ofWork.map((query) => [query.sql, query]))
   for (const query of seen.values()) {
     const whole = tablesReadWhole(await planOf(started, query), started.auth.connection.engine)
     expect(
