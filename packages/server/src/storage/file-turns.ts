@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 
-/** One place at a database file. Whoever has taken it must give it back. */
+/** A turn at a database file. Every `take` needs a `give`. */
 export type FileTurn = {
   /** Nothing to wait for if nobody has the file: then there is no promise. */
   take(): Promise<void> | undefined
