@@ -1,5 +1,5 @@
 import { once } from '../kernel/promises.ts'
-import type { SettingsInput } from '../settings/settings.ts'
+import type { SettingsInput } from '../settings/settings-input.ts'
 import type { Auth, AuthOptions } from './auth.ts'
 import { createGuards } from './guards.ts'
 import { openService } from './hosted-service.ts'

@@ -2,8 +2,9 @@ import { hostMistakes } from '../core/host/host-options.ts'
 import { nearest } from '../kernel/texts.ts'
 import { loadInput } from '../settings/load.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import type { Settings, SettingsInput } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { SettingsError } from '../settings/settings-error.ts'
+import type { SettingsInput } from '../settings/settings-input.ts'
 import type { AuthOptions } from './auth.ts'
 
 /** Lists every option. A missing name does not compile. */

@@ -1,7 +1,7 @@
 import { readConfigFile } from './config-file.ts'
 import { entries } from './names.ts'
 import { type LoadedSettings, resolveSource } from './resolve.ts'
-import type { SettingsInput } from './settings.ts'
+import type { SettingsInput } from './settings-input.ts'
 import {
   type Environment,
   fromCommandLine,

@@ -5,7 +5,7 @@ import { security } from './groups/security.ts'
 import { service } from './groups/service.ts'
 import { simpleJwt } from './groups/simple-jwt.ts'
 import { socialAccount } from './groups/socialaccount.ts'
-import type { InputOf, ValueOf } from './setting.ts'
+import type { ValueOf } from './setting.ts'
 
 /**
  * Every setting of the service, once: its name, kind, default and one line of documentation. The
@@ -42,13 +42,6 @@ export type UncheckedSettings = { readonly [Name in keyof TopLevel]?: unknown } 
 export type SettingName =
   | keyof TopLevel
   | { [Group in keyof Groups]: `${Group}.${keyof Groups[Group] & string}` }[keyof Groups]
-
-type InputsOf<Table> = { readonly [Name in keyof Table]?: InputOf<Table[Name]> }
-
-/** The settings as a program passes them. Missing and undefined settings have their defaults. */
-export type SettingsInput = InputsOf<typeof topLevel> & {
-  readonly [Group in keyof typeof groups]?: InputsOf<(typeof groups)[Group]> | undefined
-}
 
 /** A rule about several settings together. */
 export type Rule = {
