@@ -1,4 +1,4 @@
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { skippedReporter } from './packages/server/test/support/skipped-reporter.ts'
@@ -12,9 +12,6 @@ const http = ['packages/{server,django}/test/http/**/*.test.ts']
 /** It needs packages that `npm ci` does not install: `npm run examples`. */
 const apart = ['packages/server/test/examples/next.test.ts']
 
-/** Half a minute on a machine that has nothing else to do, and more where others use it, too. */
-const PATIENCE_MS = 30_000 * Math.ceil(1 + (loadavg()[0] ?? 0) / availableParallelism())
-
 export const withService = {
   globalSetup: ['packages/server/test/support/browser-folder.ts'],
   setupFiles: ['packages/server/test/support/matchers.ts'],
@@ -24,8 +21,8 @@ export default defineConfig({
   // Not in the checkout, which may be read-only.
   cacheDir: join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`),
   test: {
-    testTimeout: PATIENCE_MS,
-    hookTimeout: 2 * PATIENCE_MS,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     maxWorkers: '100%',
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,
