@@ -27,12 +27,16 @@ function packagesLoadedWith(file: string): Set<string> {
   return new Set(packages.filter((name) => name !== undefined))
 }
 
-/** The name of the file that `main.js` loads for `serve`. */
-function serveFile(): string {
-  const text = readFileSync(join(DIST, 'main.js'), 'utf8')
-  const [, file = ''] = /import\("\.\/(serve-[^"]+)"\)/.exec(text) ?? []
+/** The name of the file that `from` loads later: `name` and a digest. */
+function lateFile(from: string, name: string): string {
+  const text = readFileSync(join(DIST, from), 'utf8')
+  const [, file = ''] = new RegExp(`import\\("\\./(${name}-[^"]{8}\\.js)"\\)`).exec(text) ?? []
   return file
 }
+
+const serve = lateFile('main.js', 'serve')
+const serveAlone = lateFile(serve, 'serve-alone')
+const supervise = lateFile(serve, 'supervise')
 
 const WHAT_WAITS = [
   'pg',
@@ -45,10 +49,19 @@ const WHAT_WAITS = [
 ]
 
 test('the start of the server loads what it needs, and not what only some requests need', () => {
-  const packages = packagesLoadedWith(serveFile())
-  expect(packages).toContain('fastify')
-  expect(packages).toContain('kysely')
-  expect(WHAT_WAITS.filter((name) => packages.has(name))).toEqual([])
+  for (const file of [serveAlone, 'worker.js']) {
+    const packages = packagesLoadedWith(file)
+    expect(packages).toContain('fastify')
+    expect(packages).toContain('kysely')
+    expect(WHAT_WAITS.filter((name) => packages.has(name))).toEqual([])
+  }
+})
+
+test('the supervisor of several workers loads nothing of the service', () => {
+  const packages = packagesLoadedWith(supervise)
+  expect(packages).toContain('pino')
+  expect(packages).not.toContain('fastify')
+  expect(packages).not.toContain('kysely')
 })
 
 test('the library loads as little when it is imported', () => {
@@ -64,8 +77,8 @@ test('a list of commands loads nothing of the service', () => {
 test('neither the server nor the library loads what only a move from Django needs', () => {
   const ofDjango = (file: string) =>
     [...filesWith(file)].flatMap(modulesIn).filter((module) => module.includes('/django/src/'))
-  const text = readFileSync(join(DIST, 'main.js'), 'utf8')
-  const [, importFile = ''] = /import\("\.\/(import-[^"]+)"\)/.exec(text) ?? []
-  expect(ofDjango(importFile)).not.toEqual([])
-  for (const file of ['main.js', serveFile(), 'index.js']) expect(ofDjango(file)).toEqual([])
+  expect(ofDjango(lateFile('main.js', 'import'))).not.toEqual([])
+  for (const file of ['main.js', serveAlone, 'worker.js', 'index.js']) {
+    expect(ofDjango(file)).toEqual([])
+  }
 })
