@@ -35,11 +35,18 @@ export async function planOf(
   if (engine === 'sqlite') {
     return JSON.stringify((await db.executeQuery(explain('explain query plan'))).rows)
   }
-  return db.transaction().execute(async (trx) => {
-    // For a small table PostgreSQL would not use the index.
+  const trx = await db.startTransaction().execute()
+  try {
+    // PostgreSQL reads a small table from one end to the other, and that is right. So it must not know
+    // what it may have learned about the tables in the background.
+    await sql`with unknown as (update pg_class set reltuples = -1, relpages = 0
+        where relkind = 'r' and relnamespace = current_schema()::regnamespace returning oid)
+      delete from pg_statistic where starelid in (select oid from unknown)`.execute(trx)
     await sql`set local enable_seqscan = off`.execute(trx)
     return JSON.stringify((await trx.executeQuery(explain('explain (format json)'))).rows)
-  })
+  } finally {
+    await trx.rollback().execute()
+  }
 }
 
 type PlanNode = { Plans?: PlanNode[]; 'Node Type': string; 'Index Cond'?: string } & Record<
