@@ -51,7 +51,11 @@ test('of a deleted account only the deletion is kept, and others keep their hist
     await auth.services.audit.record({ userId, event: 'password_changed' })
   }
   await administration.remove(ada)
-  const rows = await db.selectFrom('audit_events').select(['user_id', 'event']).execute()
+  const rows = await db
+    .selectFrom('audit_events')
+    .select(['user_id', 'event'])
+    .orderBy('id')
+    .execute()
   expect(rows).toEqual([
     { user_id: bob.id, event: 'password_changed' },
     { user_id: ada.id, event: 'user_deleted' },

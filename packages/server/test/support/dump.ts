@@ -1,17 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, SqliteAdapter, sql } from 'kysely'
 import type { Database } from '../../src/storage/schema.ts'
 
 /** Every value in every table, as a thief of the database would see them. */
 export async function dump(db: Kysely<Database>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  // On PostgreSQL each test has a schema, and the tables of the others are listed, too.
-  const isPostgres = tables.some(({ schema }) => schema !== undefined)
-  const { rows: here } = isPostgres
-    ? await sql<{ name: string }>`select current_schema() as name`.execute(db)
-    : { rows: [] }
-  const own = tables.filter(({ schema }) => schema === here[0]?.name)
+  // On PostgreSQL each test has a schema of its own.
+  const { rows: tables } = await (db.getExecutor().adapter instanceof SqliteAdapter
+    ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+    : sql<{ name: string }>`select table_name as name from information_schema.tables
+        where table_schema = current_schema()`
+  ).execute(db)
   const values: string[] = []
-  for (const { name } of own) {
+  for (const { name } of tables) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
       db,
     )
