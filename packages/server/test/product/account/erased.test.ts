@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { digest } from '../../../src/crypto/digests.ts'
 import { HOUR } from '../../../src/kernel/clock.ts'
 import { requestReset } from '../../support/accounts.ts'
-import { dump } from '../../support/dump.ts'
+import { dump, tablesOfUsers } from '../../support/dump.ts'
 import { deliver, hooksFor } from '../../support/events.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
 import { bearer, type Pair, ROTATING } from '../../support/jwt.ts'
@@ -81,14 +81,6 @@ async function logInByJwt({ request }: StartedAuth): Promise<void> {
   expect((await request.post('token/refresh/', { refresh })).status).toBe(200)
 }
 
-/** The tables with a column that says whose a row is. */
-async function tablesOfUsers({ db }: StartedAuth): Promise<string[]> {
-  const tables = await db.introspection.getTables()
-  return tables
-    .filter(({ columns }) => columns.some(({ name }) => name === 'user_id'))
-    .map(({ name }) => name)
-}
-
 async function rowsOf({ db }: StartedAuth, table: string, id: number): Promise<number> {
   const { rows } = await sql`select 1 from ${sql.table(table)} where user_id = ${id}`.execute(db)
   return rows.length
@@ -101,7 +93,7 @@ const OWED = ['events', 'event_lines']
 
 test('nothing of a user is left in any table but the event of the deletion', async () => {
   const { auth, token, id, secret } = await startFilled()
-  const tables = await tablesOfUsers(auth)
+  const tables = await tablesOfUsers(auth.db)
   for (const table of tables) {
     expect(await rowsOf(auth, table, id), `${table} before`).toBeGreaterThan(0)
   }
@@ -193,7 +185,7 @@ test('an operator deletes in the same way', async () => {
   const { auth, id } = await startFilled()
   expect(await auth.administration.remove(await auth.findUser(ADA.username))).toBe(true)
   await deliver(auth)
-  for (const table of await tablesOfUsers(auth)) {
+  for (const table of await tablesOfUsers(auth.db)) {
     expect(await rowsOf(auth, table, id), table).toBe(table === 'audit_events' ? 1 : 0)
   }
   expect(await auth.mail.templates()).toEqual(['account-deleted'])

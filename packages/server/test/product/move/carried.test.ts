@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeTables } from '../../../src/storage/move/describe-tables.ts'
+import { columnsOf } from '../../support/dump.ts'
 import { inDatabase, newMover, newSqlite, newTarget, serveOn } from '../../support/moves.ts'
 import { startPooler } from '../../support/pooler.ts'
 import { onPostgres } from '../../support/postgres.ts'
@@ -10,13 +11,8 @@ const STAYING = ['latchkey_instances', 'latchkey_migration_lock', 'latchkey_migr
 
 test('every column of every table is carried', async () => {
   const { db } = await serveOn(await newTarget())
-  const all = await db.introspection.getTables({ withInternalKyselyTables: true })
-  const { rows } = onPostgres
-    ? await sql<{ name: string }>`select current_schema() as name`.execute(db)
-    : { rows: [] }
-  const here = all.filter(({ schema, name }) => schema === rows[0]?.name && !/^sqlite_/.test(name))
-  const found = here.flatMap(({ name, columns }) =>
-    STAYING.includes(name) ? [] : columns.map((column) => `${name}.${column.name}`),
+  const found = (await columnsOf(db)).flatMap(({ table, column }) =>
+    STAYING.includes(table) ? [] : `${table}.${column}`,
   )
   const carried = (await describeTables()).flatMap(({ name, columns }) =>
     columns.map((column) => `${name}.${column.name}`),
