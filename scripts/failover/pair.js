@@ -32,6 +32,9 @@ export async function startPair(folder) {
   let standBy = await newServer('second')
   await follow(standBy, primary)
   await query(primary, 'create database latchkey', 'postgres')
+  // The stand-by has it, but shows it a moment later.
+  const isShown = "select 1 from pg_database where datname = 'latchkey'"
+  while (!hasRow(await query(standBy, isShown, 'postgres'))) await setTimeout(20)
 
   return {
     get primary() {
