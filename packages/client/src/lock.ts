@@ -7,9 +7,26 @@ export type Lock = <T>(task: () => Promise<T>) => Promise<T>
 const LEASE_MS = 40_000
 const LOOK_AGAIN_MS = 50
 
+/**
+ * Browsers tell other tabs about a change of `localStorage` a moment after it was made. The lock is
+ * held for this time after the task, so that the next tab reads what this one has written.
+ */
+const SETTLE_MS = 250
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 export function createLock(name: string): Lock {
   const locks = 'document' in globalThis && navigator.locks
-  if (locks) return (task) => locks.request(name, task)
+  if (locks) {
+    return (task) =>
+      new Promise((resolve, reject) => {
+        const hold = () =>
+          task()
+            .then(resolve, reject)
+            .then(() => pause(SETTLE_MS))
+        locks.request(name, hold).catch(reject)
+      })
+  }
 
   let last: Promise<unknown> = Promise.resolve()
   const inLine: Lock = (task) => {
@@ -35,7 +52,7 @@ async function withLease<T>(
   const held = () => storage.getItem(name)?.split(' ') ?? []
   const [, until = 0] = held()
   if (Date.now() > Number(until)) storage.setItem(name, `${me} ${Date.now() + LEASE_MS}`)
-  await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  await pause(LOOK_AGAIN_MS)
   if (held()[0] !== me) return withLease(storage, name, task)
   try {
     return await task()
