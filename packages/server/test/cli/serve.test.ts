@@ -207,10 +207,10 @@ test('an address of another machine is reported in one line', async () => {
 test('a port that needs more rights is reported in one line', async () => {
   // The user who runs the tests may have this right, so the refusal of the system is simulated.
   const app = Fastify()
-  app.listen = async () => {
+  app.server.listen = () => {
     throw Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
   }
-  await expect(listen(app, resolveSettings({ PORT: 80 }))).rejects.toThrow(
+  await expect(listen(app, resolveSettings({ PORT: 80 }), [])).rejects.toThrow(
     'This user may not listen on port 80 of 127.0.0.1. Choose a port from 1024 up with --set PORT=<number>.',
   )
 })

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -53,24 +54,34 @@ test('a connection that has asked for nothing does not hold up the end', async (
   expect(await code).toBe(0)
 })
 
-test('a kept connection can send one more request, and its answer announces the end', async () => {
-  const { serve } = await newCli()
-  const { url, code, signal } = await serve()
-  const kept = connect(Number(new URL(url).port), '127.0.0.1')
-  onTestFinished(() => void kept.destroy())
-  const ask = async () => {
-    kept.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    return String((await once(kept, 'data'))[0])
-  }
-  expect(await ask()).toMatch(/^connection: keep-alive/im)
-  signal()
-  await untilRefused(url)
-  const last = await ask()
-  expect(last).toMatch(/^HTTP\/1.1 200 /)
-  expect(last).toMatch(/^connection: close/im)
-  await once(kept, 'end')
-  expect(await code).toBe(0)
-})
+test.each([
+  { HOST: '127.0.0.1', address: '127.0.0.1' },
+  // IPv4 on some machines, IPv4 and IPv6 on others.
+  ...(await lookup('localhost', { all: true })).map(({ address }) => ({
+    HOST: 'localhost',
+    address,
+  })),
+])(
+  'with HOST $HOST, a kept connection to $address can send one more request, and its answer announces the end',
+  async ({ HOST, address }) => {
+    const { serve } = await newCli()
+    const { url, code, signal } = await serve([], { env: { HOST } })
+    const kept = connect(Number(new URL(url).port), address)
+    onTestFinished(() => void kept.destroy())
+    const ask = async () => {
+      kept.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      return String((await once(kept, 'data'))[0])
+    }
+    expect(await ask()).toMatch(/^connection: keep-alive/im)
+    signal()
+    await untilRefused(url)
+    const last = await ask()
+    expect(last).toMatch(/^HTTP\/1.1 200 /)
+    expect(last).toMatch(/^connection: close/im)
+    await once(kept, 'end')
+    expect(await code).toBe(0)
+  },
+)
 
 test('behind a balancer it takes new connections for a while, and every answer is the last', async () => {
   const { serve } = await newCli()

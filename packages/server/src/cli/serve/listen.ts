@@ -1,46 +1,56 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { onEveryAddress } from '../../server/team/bound-sockets.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type CommandRefusal, firstLine, refusal } from '../refusal.ts'
 
-/** Listens and returns the port. With 0 the system chooses a free one. */
-export async function listen(app: FastifyInstance, settings: Settings): Promise<number> {
-  const { HOST: host, PORT: port } = settings
+/** Listens on every address of the host, and returns the port. With 0 the system chooses a free one. */
+export async function listen(
+  app: FastifyInstance,
+  settings: Settings,
+  listeners: Listener[],
+): Promise<number> {
+  const { HOST, PORT } = settings
   try {
-    await app.listen({ host, port })
+    await onEveryAddress(HOST, PORT, async (host, port) => {
+      await accept(app, { host, port }, listeners)
+      return (app.server.address() as AddressInfo).port
+    })
   } catch (error) {
     throw listenRefusal(settings, error)
   }
-  const [bound] = app.addresses()
-  return typeof bound === 'object' ? bound.port : port
-}
-
-type Given = {
-  /** Sockets that the supervisor has bound. */
-  readonly sockets: readonly unknown[]
-  /** Gets what listens besides the server itself. */
-  readonly listeners: Listener[]
+  return (app.server.address() as AddressInfo).port
 }
 
 /** Listens on sockets that all workers share. */
 export async function listenOn(
   app: FastifyInstance,
   settings: Settings,
-  { sockets: [first, ...others], listeners }: Given,
+  sockets: readonly unknown[],
+  listeners: Listener[],
 ): Promise<void> {
   try {
-    await once(app.server.listen(first), 'listening')
-    for (const socket of others) {
-      // As the server of Node does it.
-      const listener = createServer({ allowHalfOpen: true, noDelay: true })
-      listener.on('connection', (connection) => app.server.emit('connection', connection))
-      listeners.push(listener)
-      await once(listener.listen(socket), 'listening')
-    }
+    for (const socket of sockets) await accept(app, socket, listeners)
   } catch (error) {
     throw listenRefusal(settings, error)
   }
+}
+
+/**
+ * Accepts connections there, too. `listeners` gets what listens besides the server itself. Fastify would
+ * start a second server for a second address, without the protections of the first.
+ */
+async function accept({ server }: FastifyInstance, at: unknown, listeners: Listener[]) {
+  if (!server.listening) {
+    await once(server.listen(at), 'listening')
+    return
+  }
+  // As the server of Node does it.
+  const listener = createServer({ allowHalfOpen: true, noDelay: true })
+  listener.on('connection', (connection) => server.emit('connection', connection))
+  await once(listener.listen(at), 'listening')
+  listeners.push(listener)
 }
 
 type HeldPort = { readonly port: number; release(): Promise<void> }

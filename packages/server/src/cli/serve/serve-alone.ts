@@ -1,3 +1,4 @@
+import type { Server as Listener } from 'node:net'
 import { untilStopped } from '../../server/stop.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
 import { explainingFaults } from '../open-service.ts'
@@ -14,12 +15,12 @@ export async function serveAlone({ call, loaded, release }: Start): Promise<void
     build().finally(release),
   )
   try {
-    const listeners = [app.server]
+    const listeners: Listener[] = [app.server]
     // Signals are handled before the service announces itself, so that an early stop works.
     const stopping = { delayMs: () => settings.SHUTDOWN_DELAY, listeners }
     const stopped = untilStopped(app, call.io, stopping)
     await explainingFaults(settings, async () => app.ready())
-    const port = await listen(app, settings)
+    const port = await listen(app, settings, listeners)
     announce(call, loaded, { port, hasUsers, pooler: service.connection.pooler() })
     service.metrics.collectProcess()
     await stopped

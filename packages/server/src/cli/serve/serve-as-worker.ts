@@ -1,3 +1,4 @@
+import type { Server as Listener } from 'node:net'
 import { FORCE_AFTER, untilStopped } from '../../server/stop.ts'
 import { connectCalls } from '../../server/team/calls.ts'
 import type {
@@ -41,7 +42,7 @@ export function serveAsWorker(process: NodeJS.Process): void {
     const { settings } = asked
     const { app, service, hasUsers } = await explainingFaults(settings, () => build(asked))
     try {
-      const listeners = [app.server]
+      const listeners: Listener[] = [app.server]
       const end = {
         onSignal: (listener: () => void) => {
           stop = listener
@@ -54,7 +55,7 @@ export function serveAsWorker(process: NodeJS.Process): void {
       const disconnect = () => process.connected && process.disconnect()
       void untilStopped(app, end, { delayMs, listeners }).finally(disconnect)
       await explainingFaults(settings, async () => app.ready())
-      await listenOn(app, settings, { sockets, listeners })
+      await listenOn(app, settings, sockets, listeners)
     } catch (error) {
       await app.close()
       throw error

@@ -1,6 +1,6 @@
 import type { SendHandle } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
-import net from 'node:net'
+import net, { isIPv6 } from 'node:net'
 import { getSystemErrorName } from 'node:util'
 
 /** A socket that is bound to an address, and does not listen yet. */
@@ -20,24 +20,45 @@ const { _createServerHandle: bindHandle } = net as unknown as {
 /** Binds every address of the host. With port 0 the system chooses one. */
 export async function bindSockets(host: string, port: number) {
   const sockets: BoundSocket[] = []
-  let bound = port
   try {
-    for (const { address, family } of await addressesOf(host)) {
-      const socket = bind(address, bound, family)
+    const bound = await onEveryAddress(host, port, async (address, port) => {
+      const socket = bind(address, port, isIPv6(address) ? 6 : 4)
       sockets.push(socket)
-      bound = portOf(socket)
-    }
+      return portOf(socket)
+    })
+    return { sockets, port: bound }
   } catch (error) {
     for (const socket of sockets) socket.close()
     throw error
   }
-  return { sockets, port: bound }
 }
 
-/** `localhost` means IPv4 and IPv6. Of other names the first address is taken, as Node does it. */
-async function addressesOf(host: string) {
+/** The machine has no such address: IPv6 is often named, and switched off. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^E(ADDRNOTAVAIL|AFNOSUPPORT)$/.test(`${error.code}`)
+
+/**
+ * `localhost` means IPv4 and IPv6, as far as the machine has them. Of other names the first address is
+ * taken, as Node does it. `use` returns the port that it got, which the next address gets, too.
+ */
+export async function onEveryAddress(
+  host: string,
+  port: number,
+  use: (address: string, port: number) => Promise<number>,
+): Promise<number> {
   const all = await lookup(host, { all: true })
-  return host === 'localhost' ? all : all.slice(0, 1)
+  let used: number | undefined
+  let missing: unknown
+  for (const { address } of host === 'localhost' ? all : all.slice(0, 1)) {
+    try {
+      used = await use(address, used ?? port)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      missing = error
+    }
+  }
+  if (used === undefined) throw missing
+  return used
 }
 
 function bind(address: string, port: number, family: number): BoundSocket {
