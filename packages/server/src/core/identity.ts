@@ -18,6 +18,20 @@ export type Identity = {
   expiresAt: number | null
   /** All claims of the access token, if that is the credential. They must not be changed. */
   claims?: Readonly<Record<string, unknown>>
+  /** Present if the credential may do less than its user. */
+  restriction?: Restriction
+}
+
+/**
+ * Why a credential may do less than its user. An endpoint accepts only the kinds that it names, and
+ * `http/authenticate.ts` refuses all others.
+ */
+export type Restriction = Impersonation
+
+/** An operator uses the account of the user. */
+export type Impersonation = {
+  readonly kind: 'impersonation'
+  readonly operator: { readonly pk: Pk; readonly username: string }
 }
 
 /** Longer ago than any authentication. */

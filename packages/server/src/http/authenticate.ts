@@ -1,5 +1,5 @@
-import type { Identity } from '../core/identity.ts'
-import { nullIfRefused, problem } from '../kernel/problems.ts'
+import type { Identity, Restriction } from '../core/identity.ts'
+import { nullIfRefused, type PlainProblemCode, problem } from '../kernel/problems.ts'
 import {
   type AuthenticationClass,
   authenticationClasses,
@@ -7,7 +7,7 @@ import {
 import type { Settings } from '../settings/settings.ts'
 import { setsJwtCookies } from './cookies.ts'
 import type { AfterBody } from './csrf.ts'
-import type { Access } from './endpoint.ts'
+import type { Endpoint, Restricted } from './endpoint.ts'
 import type { RequestHead } from './request.ts'
 import type { HttpTools } from './tools.ts'
 
@@ -34,7 +34,7 @@ export type Authenticator = {
  */
 export type Authenticate = (
   request: RequestHead,
-  access: Access,
+  endpoint: Pick<Endpoint, 'access' | 'restricted'>,
   afterBody?: AfterBody,
 ) => Promise<Identity | null> | null
 
@@ -63,7 +63,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   /** Whether anonymous requests must also send a CSRF token. */
   const enforcesCsrf = USE_JWT && JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED
 
-  return (request, access, afterBody) => {
+  return (request, { access, restricted }, afterBody) => {
     // A form without scripts cannot send the header. It needs no CSRF token: the link itself is the
     // secret.
     const isAsked = enforcesCsrf && access !== 'by-link'
@@ -77,18 +77,18 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
         if (loginSetsCookies) origins.refuseForeign(request)
         return null
       case 'anyone':
-        return identify(request, 'ignored').catch(nullIfRefused)
+        return identify(request, { stale: 'ignored', restricted }).catch(nullIfRefused)
       case 'if-signed-in':
-        return identify(request, 'ignored', afterBody)
+        return identify(request, { stale: 'ignored', restricted }, afterBody)
       case 'signed-in':
-        return identify(request, 'refused', afterBody).then(refuseNobody)
+        return identify(request, { stale: 'refused', restricted }, afterBody).then(refuseNobody)
     }
   }
 
   /** The first method that finds a credential decides, even if the credential is invalid. */
   async function identify(
     request: RequestHead,
-    stale: StaleCookies,
+    { stale, restricted }: { stale: StaleCookies; restricted: Restricted | undefined },
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
     const header = headerIn(request)
@@ -96,12 +96,12 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       const { schemes = [], fromHeader } = method
       // A scheme that is switched off is ignored.
       if (header && fromHeader && schemes.includes(header.scheme)) {
-        return fromHeader(header.credentials)
+        return accepted(await fromHeader(header.credentials), restricted)
       }
       // A method that reads both reads its cookie only if there is no header.
       if (header && !(isOrdered && schemes.length === 0)) continue
       const identity = await fromCookie(method, request, stale, afterBody)
-      if (identity) return identity
+      if (identity) return accepted(identity, restricted)
     }
     return null
   }
@@ -143,6 +143,18 @@ function headerIn({ headers }: RequestHead): { scheme: string; credentials: stri
 }
 
 export const bringsAuthorization = (request: RequestHead): boolean => headerIn(request) !== null
+
+/** How each kind of restricted credential is refused. */
+const RESTRICTED: Readonly<Record<Restriction['kind'], PlainProblemCode>> = {
+  impersonation: 'impersonating',
+}
+
+/** Refuses a restricted credential unless the endpoint accepts its kind. No other place does. */
+function accepted(identity: Identity, restricted: Restricted = 'refused'): Identity {
+  const kind = identity.restriction?.kind
+  if (kind === undefined || (restricted !== 'refused' && restricted.includes(kind))) return identity
+  throw problem(RESTRICTED[kind])
+}
 
 function refuseNobody(identity: Identity | null): Identity {
   if (!identity) throw problem('not_authenticated')

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Identity } from '../core/identity.ts'
+import type { Identity, Restriction } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
 import type { Fault, FaultCode, PlainProblemCode, Problem } from '../kernel/problems.ts'
 import type { BodyOf, Fields } from './fields.ts'
@@ -58,6 +58,17 @@ type FreshnessFor<F extends Fields, A extends Access> = A extends 'signed-in'
   ? { freshness: Freshness<keyof F & string> }
   : { freshness?: never }
 
+/**
+ * The kinds of restricted credentials that an endpoint accepts. It refuses all others, and so every
+ * kind that is added later.
+ */
+export type Restricted = 'refused' | readonly Restriction['kind'][]
+
+/** An endpoint that uses a credential must say which restricted ones it accepts. */
+type RestrictedFor<A extends Access> = A extends 'anyone' | 'if-signed-in' | 'signed-in'
+  ? { restricted: Restricted }
+  : { restricted?: never }
+
 /** The schema of each success by its status; null if it has no body. */
 type Replies = Record<number, TSchema | null>
 
@@ -111,6 +122,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
 export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'check'> & {
   /** Present if only signed-in users may call. */
   freshness?: Freshness
+  /** Present if the endpoint uses a credential. */
+  restricted?: Restricted
   /** The group of the endpoint in OpenAPI. */
   tag?: string
   /** Set if it serves another endpoint under a further path. */
@@ -121,9 +134,9 @@ export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'ch
   handle(call: Call): Promise<unknown>
 }
 
-/** Declares an endpoint. Without access, throttle or freshness it does not compile. */
+/** Declares an endpoint. Without access, throttle, freshness or restricted it does not compile. */
 export const endpoint = <F extends Fields, A extends Access, R extends Replies>(
-  declaration: Declaration<F, A, R> & FreshnessFor<F, A>,
+  declaration: Declaration<F, A, R> & FreshnessFor<F, A> & RestrictedFor<A>,
 ): Endpoint => declaration as unknown as Endpoint
 
 /** Serves endpoints below another prefix than `AUTH_PREFIX`. */

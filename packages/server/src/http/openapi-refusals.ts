@@ -7,7 +7,7 @@ import { type Refusals, refusalsOf } from './refusals.ts'
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Something is wrong with the request',
   401: 'No credential, or an invalid one',
-  403: 'The request may come from another site, or its credential is not fresh',
+  403: 'The request may come from another site, or its credential is not fresh or may not do this',
   404: 'It does not exist, or it belongs to somebody else',
   405: 'The path does not support this method',
   408: 'The request did not arrive in time',

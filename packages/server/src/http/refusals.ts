@@ -27,6 +27,7 @@ export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
   return {
     ...(method !== 'GET' && ofBody(endpoint)),
     ...ofAccess(endpoint, settings),
+    ...ofRestriction(endpoint, settings),
     ...ofFreshness(endpoint, settings),
     ...ofCsrf(endpoint, settings),
     // A dead link shows a page instead.
@@ -91,6 +92,14 @@ function ofAccess({ access }: Endpoint, settings: Settings): Refusals {
     }),
   }
 }
+
+const ofRestriction = (
+  { access, restricted }: Endpoint,
+  { ADMIN_IMPERSONATION }: Settings,
+): Refusals =>
+  ADMIN_IMPERSONATION && access === 'signed-in' && !restricted?.includes('impersonation')
+    ? named('impersonating')
+    : {}
 
 const ofFreshness = ({ freshness = 'not-needed' }: Endpoint, settings: Settings): Refusals =>
   mayBeAsked(freshness, settings) ? named('reauthentication_required') : {}

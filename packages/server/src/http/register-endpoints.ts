@@ -65,7 +65,7 @@ export function registerEndpoints(
  * up the limit that the user needs to authenticate again.
  */
 function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
-  const { access, freshness, throttle, limit } = endpoint
+  const { freshness, throttle, limit } = endpoint
   const { authenticate, clientLimits, addressOf } = needs
   const refuseStale = needs.freshness(freshness)
   const general = throttle === 'auth_service' ? needs.throttle : null
@@ -76,7 +76,7 @@ function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
     const afterBody: AfterBody = (check) => {
       checkBody = both(checkBody, check)
     }
-    const found = authenticate(request, access, afterBody)
+    const found = authenticate(request, endpoint, afterBody)
     if (found === null && general === null && !limit) {
       request.setDecorator<Caller>(CALLER, { identity: null, address, checkBody })
       return done()

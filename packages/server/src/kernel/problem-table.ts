@@ -95,6 +95,7 @@ export const problems = {
     ...detail(403, 'Recent authentication is required.'),
     code: 'reauthentication_required',
   },
+  impersonating: { ...detail(403, 'Not while impersonating.'), code: 'impersonating' },
   introspection_key_invalid: detail(401, 'Invalid introspection key.'),
   csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),
   csrf_token_missing: detail(403, 'CSRF Failed: CSRF token missing.'),

@@ -1,12 +1,15 @@
 import type { Service } from '../compose-service.ts'
 import { type Identity, NEVER_HERE } from '../core/identity.ts'
 import type { AfterBody } from '../http/csrf.ts'
-import type { Access } from '../http/endpoint.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { asRefusal } from '../http/error-handler.ts'
 import { createIsFresh } from '../http/freshness.ts'
 import { nullIfRefused, problem } from '../kernel/problems.ts'
 import type { AuthUser, HostRequest } from './auth.ts'
 import { askedBy } from './host-request.ts'
+
+/** The host learns about the restriction, and decides what it allows. */
+const ACCEPTED = ['impersonation'] as const
 
 /** Authenticates requests to routes of the host, exactly as our own endpoints do. */
 export function createIdentify(service: Service) {
@@ -16,13 +19,16 @@ export function createIdentify(service: Service) {
   return {
     /** Returns null if the request has no valid credential. */
     async ifSignedIn(request: HostRequest): Promise<AuthUser | null> {
-      const identity = await find(request, 'if-signed-in').catch(nullIfRefused)
+      const identity = await find(request, { access: 'if-signed-in', restricted: ACCEPTED }).catch(
+        nullIfRefused,
+      )
       return identity && asAuthUser(identity)
     },
 
     /** Refuses everybody else, in the words of our endpoints. */
     async signedIn(request: HostRequest, { mustBeFresh = false } = {}): Promise<AuthUser> {
-      const identity = await find(request, 'signed-in')
+      const restricted = mustBeFresh ? 'refused' : ACCEPTED
+      const identity = await find(request, { access: 'signed-in', restricted })
       if (!identity) throw problem('not_authenticated')
       const user = asAuthUser(identity)
       if (mustBeFresh && !user.login.isFresh) throw problem('reauthentication_required')
@@ -34,11 +40,14 @@ export function createIdentify(service: Service) {
    * Turns an outage into a refusal with 503, so that a host without an error handler still answers
    * well.
    */
-  async function find(request: HostRequest, access: Access): Promise<Identity | null> {
+  async function find(
+    request: HostRequest,
+    endpoint: Pick<Endpoint, 'access' | 'restricted'>,
+  ): Promise<Identity | null> {
     const { asking, body } = askedBy(request)
     const afterBody: AfterBody = (check) => check(body)
     try {
-      return await service.authenticate(asking, access, afterBody)
+      return await service.authenticate(asking, endpoint, afterBody)
     } catch (error) {
       const refusal = asRefusal(error)
       if (refusal?.status === 503) service.log.warn({ err: error }, 'unavailable')

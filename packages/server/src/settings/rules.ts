@@ -39,7 +39,7 @@ const detailsMistake = ({ REST_AUTH, USER_FIELDS }: Settings): string | null =>
   userDetailsMistake({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS })
 
 /** Claims that have a meaning of their own. */
-const REGISTERED = ['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid']
+const REGISTERED = ['token_type', 'jti', 'exp', 'iat', 'iss', 'aud', 'sub', 'nbf', 'sid', 'act']
 
 /** Claims that only the service itself sets. */
 export const ownClaims = ({ SIMPLE_JWT }: Pick<Settings, 'SIMPLE_JWT'>): readonly string[] => [

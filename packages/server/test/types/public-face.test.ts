@@ -56,7 +56,12 @@ test('an endpoint that forgets what it must say does not compile', () => {
     faults: { name: ['username_taken', fault('password_too_short', { min: 8 })] },
   })
   const open = { ...common, access: 'public', throttle: 'none' } as const
-  const signedIn = { ...common, access: 'signed-in', throttle: 'none' } as const
+  const signedIn = {
+    ...common,
+    access: 'signed-in',
+    throttle: 'none',
+    restricted: 'refused',
+  } as const
   const wrong = () => [
     // @ts-expect-error: who may call it?
     endpoint({ ...common, throttle: 'none' }),
@@ -66,6 +71,12 @@ test('an endpoint that forgets what it must say does not compile', () => {
     endpoint(signedIn),
     // @ts-expect-error: nobody is signed in who could be asked again
     endpoint({ ...open, freshness: 'required' }),
+    // @ts-expect-error: may a restricted credential call it?
+    endpoint({ ...common, access: 'signed-in', throttle: 'none', freshness: 'not-needed' }),
+    // @ts-expect-error: the same if a credential is optional
+    endpoint({ ...common, access: 'if-signed-in', throttle: 'none' }),
+    // @ts-expect-error: no credential is used
+    endpoint({ ...open, restricted: 'refused' }),
     // @ts-expect-error: no such field
     endpoint({ ...signedIn, body: NAME, freshness: { unlessSent: 'old_password' } }),
     // @ts-expect-error: no such problem

@@ -18,7 +18,7 @@ const Address = Type.Object(
   { $id: 'Address' },
 )
 
-const common = { access: 'signed-in', throttle: 'auth_service' } as const
+const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
 
 export const addressEndpoints = ({
   changes,

@@ -6,7 +6,7 @@ import type { HttpTools } from '../../http/tools.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Devices, Listed } from './devices.ts'
 
-const common = { access: 'signed-in', throttle: 'auth_service' } as const
+const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
 
 const DONE = 'Logged out everywhere else.'
 

@@ -135,6 +135,7 @@ export const csrfEndpoint = ({ http: { csrf } }: Needs) =>
     operationId: 'getCsrfToken',
     summary: 'Get a CSRF token, and its cookie',
     access: 'anyone',
+    restricted: ['impersonation'],
     throttle: 'auth_service',
     replies: { 200: Type.Object({ csrf_token: Type.String() }, { $id: 'CsrfToken' }) },
     handle: async ({ identity, request, reply }) => ({
@@ -163,6 +164,7 @@ export function logoutEndpoints({ logout, tokenAnswers, http, settings }: Needs)
       operationId,
       summary: 'Log out: end the token, the session and the refresh token',
       access: 'if-signed-in',
+      restricted: ['impersonation'],
       throttle: 'auth_service',
       body: tokenAnswers.names.refreshFields,
       replies: { 200: saying(LOGGED_OUT) },

@@ -27,7 +27,12 @@ const status = {
   recovery_codes_left: Type.Integer(),
 }
 
-const common = { access: 'signed-in', freshness: 'required', throttle: 'auth_service' } as const
+const common = {
+  access: 'signed-in',
+  restricted: 'refused',
+  freshness: 'required',
+  throttle: 'auth_service',
+} as const
 
 export function mfaEndpoints(mfa: Mfa): Endpoint[] {
   const { activation } = mfa

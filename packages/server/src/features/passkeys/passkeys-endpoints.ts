@@ -11,7 +11,12 @@ import type { Passkeys } from './passkeys.ts'
 
 const passkeyName = text({ max: 255 })
 
-const common = { access: 'signed-in', freshness: 'not-needed', throttle: 'auth_service' } as const
+const common = {
+  access: 'signed-in',
+  restricted: 'refused',
+  freshness: 'not-needed',
+  throttle: 'auth_service',
+} as const
 const one = { ...common, path: 'passkeys/:id/' } as const
 
 export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [

@@ -82,6 +82,7 @@ export function changePasswordEndpoint({
     operationId: 'changePassword',
     summary: 'Change the password',
     access: 'signed-in',
+    restricted: 'refused',
     freshness: { unlessSent: 'old_password' },
     throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },

@@ -24,6 +24,7 @@ const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
     operationId: 'reauthenticate',
     summary: 'Prove again who you are, with a password, a code or a passkey',
     access: 'signed-in',
+    restricted: 'refused',
     freshness: 'not-needed',
     throttle: 'auth_service',
     body: {

@@ -27,6 +27,7 @@ export function userEndpoints({
   const common = {
     path: 'user/',
     access: 'signed-in',
+    restricted: ['impersonation'],
     freshness: 'not-needed',
     throttle: 'none',
   } as const
