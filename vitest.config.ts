@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { skippedReporter } from './packages/server/test/support/skipped-reporter.ts'
+import { closingReporter } from './packages/server/test/support/closing-reporter.ts'
 import { SlowFirst } from './packages/server/test/support/slow-first.ts'
 
 export const everyTest = ['packages/{server,django}/test/**/*.test.ts']
@@ -23,11 +23,13 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One flaky test must not cost a run. The last lines of a run name it, so that it gets mended.
+    retry: process.env.CI === 'true' ? 1 : 0,
     maxWorkers: '100%',
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    reporters: ['default', skippedReporter()],
+    reporters: ['default', closingReporter()],
     projects: [
       {
         extends: true,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../src/compose-service.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { buildApp } from '../../src/server/build-app.ts'
+import { hasFailed } from './new-database.ts'
 import { isSameAsRead, type Reads, watched } from './watched.ts'
 
 /** Servers of earlier tests, the last one first. Making all routes takes longer than most tests. */
@@ -42,9 +43,9 @@ export async function openApp(service: Service, key: string | null) {
   return {
     app,
     endpoints,
-    /** Ends the service, and keeps the server unless the test has opened or closed it. */
+    /** Ends the service, and keeps the server unless the test has failed, or has opened or closed it. */
     async close(): Promise<void> {
-      if (serves.isOver || app.server.listening) return app.close()
+      if (serves.isOver || app.server.listening || hasFailed()) return app.close()
       await service.close()
       kept.unshift({ app, serves })
       kept.length = Math.min(kept.length, KEPT_MAX)

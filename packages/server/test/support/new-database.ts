@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { getCurrentTest } from 'vitest/suite'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { newDatabaseFolder } from './database-folder.ts'
 import { addTables, EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
@@ -57,6 +58,9 @@ type Opened = { url: string; connection: Connection }
 /** After `keep`, closing the connection gives it back. Before that it is really closed. */
 type Borrowed = Opened & { keep(): void }
 
+/** A failed test may go on after its time is up, so nothing that it used serves another test. */
+export const hasFailed = (): boolean => getCurrentTest()?.result?.state === 'fail'
+
 /** Databases with all tables that earlier tests no longer use, and their open connections. */
 const kept: Opened[] = []
 
@@ -74,7 +78,7 @@ export async function openDatabase(): Promise<Borrowed> {
     isClosed = true
   }
   const keep = () => {
-    isKept = true
+    isKept = !hasFailed()
   }
   return { url: opened.url, connection: { ...opened.connection, close }, keep }
 }
@@ -110,7 +114,7 @@ export async function emptyDatabase(atTheEnd: AtTheEnd): Promise<string> {
   if (old) await query(old, EMPTY_ALL)
   const url = old ?? (await newDatabase(true, atTheEnd))
   atTheEnd(async () => {
-    used.push(url)
+    if (!hasFailed()) used.push(url)
   })
   return url
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skippedLines } from '../support/skipped-reporter.ts'
+import { flakyLines, skippedLines } from '../support/closing-reporter.ts'
 
 const ran = (name: string) => ({ name, state: 'passed' })
 const skipped = (name: string, reason?: string) => ({ name, state: 'skipped', reason })
@@ -18,5 +18,13 @@ test('one that ran on another database, or failed there, was not skipped', () =>
   expect(skippedLines([skipped('a'), skipped('a')])).toEqual([
     '1 test was skipped:',
     '  a: its condition is not met here',
+  ])
+})
+
+test('a test that passed at the second attempt is named, with the error of the first', () => {
+  const flaky = { name: 'a', project: 'sqlite', state: 'passed', firstError: 'expected 1 to be 2' }
+  expect(flakyLines([ran('b'), flaky, { ...flaky, project: 'postgres' }])).toEqual([
+    'flaky: a (sqlite): expected 1 to be 2',
+    'flaky: a (postgres): expected 1 to be 2',
   ])
 })
