@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type LibsqlDatabase from 'libsql'
 import { chunks } from '../../../server/src/kernel/chunks.ts'
-import { rowsOf } from '../../../server/src/storage/connect-sqlite.ts'
+import { rowsOf } from '../../../server/src/storage/sqlite-driver.ts'
 
 /** The columns of a row whose text is not valid UTF-8. Unreadable bytes were replaced. */
 export const DAMAGED = Symbol('damaged')
@@ -20,10 +20,10 @@ export function readChecked(database: LibsqlDatabase.Database, text: string): Re
   const names = statement.columns().map(({ name }) => name)
   const columns = names.map((name) => `"${name.replaceAll('"', '""')}"`)
   const joined = `group_concat(${concatenated(chunks(columns, 100).map(concatenated))}, char(10))`
-  const all = database.prepare(`select cast(${joined} as blob) as texts from (${text})`)
-  const read = rowsOf(statement)
+  const joinedTexts = database.prepare(`select cast(${joined} as blob) as texts from (${text})`)
+  const { all: read } = rowsOf(statement)
   return (parameters) => {
-    const [row] = all.all(parameters) as { texts: ArrayBuffer | null }[]
+    const [row] = joinedTexts.all(parameters) as { texts: ArrayBuffer | null }[]
     const isValid = !row?.texts || isUtf8(Buffer.from(row.texts))
     return isValid ? read(parameters) : readBytes(parameters)
   }

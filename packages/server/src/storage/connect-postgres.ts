@@ -1,15 +1,9 @@
-import {
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Deadlines } from './deadlines.ts'
-import { freezable, type Gate } from './freeze.ts'
+import type { Gate } from './freeze.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
 import type { PoolOptions, PostgresPool } from './postgres-pool.ts'
-import type { Database } from './schema.ts'
+import { kyselyOver } from './statements.ts'
 
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
@@ -25,8 +19,8 @@ export function connectPostgres(url: string, options: PoolOptions, gate: Gate) {
     return pool
   }
   return {
-    db: new Kysely<Database>({ dialect: freezable(dialectOver(openPool, options), gate) }),
-    patientDb: new Kysely<Database>({ dialect: freezable(dialectOver(openPool, PATIENT), gate) }),
+    db: kyselyOver(createPostgresDriver(openPool, options, gate), PARTS),
+    patientDb: kyselyOver(createPostgresDriver(openPool, PATIENT, gate), PARTS),
     pooler: () => opened?.pooler() ?? null,
     // Not by way of a handle: one that was never used would leave the pool of the other open.
     close: async () => (await pool)?.end(),
@@ -39,9 +33,8 @@ async function loadPool(url: string, options: PoolOptions): Promise<PostgresPool
   return createPostgresPool(url, options)
 }
 
-const dialectOver = (openPool: () => Promise<PostgresPool>, deadlines: Deadlines): Dialect => ({
-  createDriver: () => createPostgresDriver(openPool, deadlines),
+const PARTS = {
   createAdapter: () => new PostgresAdapter(),
   createQueryCompiler: () => new PostgresQueryCompiler(),
-  createIntrospector: (db) => new PostgresIntrospector(db),
-})
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+}

@@ -8,23 +8,15 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import {
-  type DatabaseConnection,
-  type Dialect,
-  Kysely,
-  type SqliteDatabase,
-  SqliteDialect,
-  type SqliteStatement,
-} from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
 import type { Deadlines } from './deadlines.ts'
-import { isBusy, isUnavailable } from './faults.ts'
-import { type FileTurn, joinFile } from './file-turns.ts'
-import { freezable, type Gate } from './freeze.ts'
-import type { Database } from './schema.ts'
-import { withDriver } from './with-driver.ts'
+import { isUnavailable } from './faults.ts'
+import { joinFile } from './file-turns.ts'
+import type { Gate } from './freeze.ts'
+import { createSqliteDriver } from './sqlite-driver.ts'
+import { kyselyOver } from './statements.ts'
 
 export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
   name: 'libsql',
@@ -42,9 +34,6 @@ const PRAGMAS = [
   'secure_delete = ON',
 ]
 
-/** How often a query that waits for another process tries again. */
-const RETRY_EVERY_MS = 1
-
 /** A query waits only while another process writes, and at most as long as a write may take. */
 export function connectSqlite(
   file: string,
@@ -55,11 +44,13 @@ export function connectSqlite(
   if (file !== ':memory:') makePrivateFile(file)
   const database = new SqliteDriver(file, { timeout: writeMs })
   for (const pragma of [...PRAGMAS, 'busy_timeout = 0']) database.exec(`PRAGMA ${pragma}`)
-  const turns = file === ':memory:' ? null : joinFile(file)
-  const plain = new SqliteDialect({ database: withPreparedStatements(database) })
-  const dialect = keepingFirstError(waitingForOthers(plain, database, writeMs), database)
-  const inTurn = turns ? takingTurns(dialect, turns) : dialect
-  const db = new Kysely<Database>({ dialect: freezable(inTurn, gate) })
+  const turns = joinFile(file)
+  const driver = createSqliteDriver({ database, turns, gate, mostMs: writeMs })
+  const db = kyselyOver(driver, {
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  })
 
   return {
     db,
@@ -68,7 +59,7 @@ export function connectSqlite(
     async close(): Promise<void> {
       await db.destroy()
       if (!database.open) return
-      turns?.leave()
+      turns.leave()
       try {
         // The driver closes the file only when its statements are collected as garbage.
         emptyJournal(database)
@@ -102,70 +93,6 @@ function isLocked(database: LibsqlDatabase.Database): boolean {
 }
 
 /**
- * Waits while another process writes. The driver could wait, too, but it would stop the whole thread,
- * and with it every other request. It would also sleep longer and longer, and so miss its turn. Inside
- * a transaction nobody waits: the lock was taken at its start.
- */
-function waitingForOthers(
-  dialect: Dialect,
-  database: LibsqlDatabase.Database,
-  mostMs: number,
-): Dialect {
-  return withDriver(dialect, (driver) => {
-    let waiting: DatabaseConnection | undefined
-    return {
-      async acquireConnection() {
-        const connection = await driver.acquireConnection()
-        // There is only one.
-        waiting ??= {
-          executeQuery: (query) => tryUntilFree(() => connection.executeQuery(query)),
-          streamQuery: (query, size) => connection.streamQuery(query, size),
-        }
-        return waiting
-      },
-    }
-  })
-
-  function tryUntilFree<T>(run: () => Promise<T>, since = performance.now()): Promise<T> {
-    try {
-      return run()
-    } catch (error) {
-      const isTooLate = performance.now() - since > mostMs
-      if (!isBusy(error) || database.inTransaction || isTooLate) throw error
-      return pause(RETRY_EVERY_MS).then(() => tryUntilFree(run, since))
-    }
-  }
-}
-
-/**
- * On a full disk SQLite rolls back by itself. A second rollback then fails, and its error would
- * hide the first one.
- */
-function keepingFirstError(dialect: Dialect, database: LibsqlDatabase.Database): Dialect {
-  return withDriver(dialect, (driver) => ({
-    rollbackTransaction: async (connection) => {
-      if (database.inTransaction) await driver.rollbackTransaction(connection)
-    },
-  }))
-}
-
-/** A second service of this process may use the same file. */
-function takingTurns(dialect: Dialect, { take, give }: FileTurn): Dialect {
-  return withDriver(dialect, (driver) => ({
-    async acquireConnection() {
-      const connection = await driver.acquireConnection()
-      const turn = take()
-      if (turn) await turn
-      return connection
-    },
-    releaseConnection(connection) {
-      give()
-      return driver.releaseConnection(connection)
-    },
-  }))
-}
-
-/**
  * Creates the file with mode 0600 before the driver does, since the driver would make it readable
  * by everybody. The journal files take over its mode. An existing file is not opened: closing it
  * would drop the locks that other connections of this process hold on it, and the next process that
@@ -185,58 +112,4 @@ function makePrivateFile(file: string): void {
       throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
     else accessSync(file, constants.R_OK | constants.W_OK)
   }
-}
-
-/** Preparing a statement costs more than running it, so each text is prepared once. */
-function withPreparedStatements(database: LibsqlDatabase.Database): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
-  const prepare = (text: string): SqliteStatement => {
-    // A transaction that begins with a read cannot start to write while another process writes.
-    // `immediate` takes the lock at the start, so the transaction waits instead of failing.
-    const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
-    const { reader } = statement
-    const all = reader ? rowsOf(statement) : () => []
-    return { reader, all, run: (parameters) => statement.run(parameters), iterate }
-  }
-  return {
-    // Kysely calls it only if a query has run, so the database itself is closed by `connectSqlite`.
-    close: () => statements.clear(),
-    prepare(text) {
-      const known = statements.get(text)
-      if (known) return known
-      const statement = prepare(text)
-      statements.set(text, statement)
-      return statement
-    },
-  }
-}
-
-/** The driver returns arrays faster than objects, so the objects are built here. */
-export function rowsOf(statement: LibsqlDatabase.Statement) {
-  const raw = statement.raw()
-  const columns = raw.columns().map(({ name }) => name)
-  const blank = blankRow(columns)
-  return (parameters: readonly unknown[]): Row[] =>
-    raw.all(parameters).map((values) => toRow(blank, columns, values as unknown[]))
-}
-
-type Row = Record<string, unknown>
-
-/**
- * A row to be copied and filled. An object that gets many keys one by one becomes a dictionary,
- * which is slow to read and slower to copy. JSON makes it with all of its keys at once.
- */
-function blankRow(columns: readonly string[]): Row {
-  return JSON.parse(JSON.stringify(Object.fromEntries(columns.map((name) => [name, null]))))
-}
-
-function toRow(blank: Row, columns: readonly string[], values: readonly unknown[]): Row {
-  const row = Object.assign({}, blank)
-  for (let i = 0; i < columns.length; i++) row[columns[i] ?? ''] = values[i]
-  return row
-}
-
-/** Results are never streamed in this service. */
-function iterate(): never {
-  throw new Error('Streaming is not supported.')
 }

@@ -5,13 +5,15 @@ export type FileTurn = {
   /** Nothing to wait for if nobody has the file: then there is no promise. */
   take(): Promise<void> | undefined
   give(): void
+  /** True if nobody has the file. */
+  isFree(): boolean
   /** This connection is closed. */
   leave(): void
 }
 
 type File = { connections: number; isTaken: boolean; waiting: (() => void)[] }
 
-const files = new Map<string, File>()
+const files = new Map<string | symbol, File>()
 
 /**
  * Turns for all connections of this process to the same file. The driver is synchronous: a
@@ -19,7 +21,8 @@ const files = new Map<string, File>()
  * transaction. Other processes are waited for by the driver.
  */
 export function joinFile(path: string): FileTurn {
-  const key = realpathSync(path)
+  // Every connection to memory has a database of its own.
+  const key = path === ':memory:' ? Symbol(path) : realpathSync(path)
   const file = files.get(key) ?? { connections: 0, isTaken: false, waiting: [] }
   files.set(key, file)
   file.connections += 1
@@ -36,6 +39,8 @@ export function joinFile(path: string): FileTurn {
       if (next) next()
       else file.isTaken = false
     },
+
+    isFree: () => !file.isTaken,
 
     leave() {
       file.connections -= 1

@@ -1,6 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Dialect } from 'kysely'
 import { frozenError } from './faults.ts'
-import { withDriver } from './with-driver.ts'
 
 /** Frozen while `latchkey move` copies the database. */
 export type Gate = { isFrozen: boolean }
@@ -16,21 +14,6 @@ const ALLOWED =
  * Refuses writes at once while the gate is frozen. The database would refuse them, too, but only after
  * a wait in which they hold connections that reads need.
  */
-export function freezable(dialect: Dialect, gate: Gate): Dialect {
-  return withDriver(dialect, (driver) => ({
-    acquireConnection: async () => guarded(await driver.acquireConnection(), gate),
-    beginTransaction: async (connection, settings) => {
-      if (gate.isFrozen) throw frozenError()
-      return driver.beginTransaction(connection, settings)
-    },
-  }))
-}
-
-/** Everything but `executeQuery` is inherited, since a driver finds its own functions on it. */
-function guarded(connection: DatabaseConnection, gate: Gate): DatabaseConnection {
-  const executeQuery = async (query: CompiledQuery) => {
-    if (gate.isFrozen && !ALLOWED.test(query.sql)) throw frozenError()
-    return connection.executeQuery(query)
-  }
-  return Object.create(connection, { executeQuery: { value: executeQuery, writable: true } })
+export function passGate({ isFrozen }: Gate, sql: string): void {
+  if (isFrozen && !ALLOWED.test(sql)) throw frozenError()
 }

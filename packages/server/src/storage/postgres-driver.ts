@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { createPauses, type Deadlines } from './deadlines.ts'
 import {
@@ -9,7 +9,9 @@ import {
   outcomeUnknown,
   rolledBack,
 } from './faults.ts'
+import { type Gate, passGate } from './freeze.ts'
 import type { Lent, PostgresPool } from './postgres-pool.ts'
+import { type StatementDriver, streamQuery } from './statements.ts'
 
 /** A connection in use, and the time that is left for using it. */
 type Held = DatabaseConnection & {
@@ -29,19 +31,19 @@ type Held = DatabaseConnection & {
 export function createPostgresDriver(
   openPool: () => Promise<PostgresPool>,
   { readMs, writeMs }: Deadlines,
-): Driver {
-  let pool: PostgresPool
+  gate: Gate,
+): StatementDriver {
   return {
-    // Always called first, and again after it has failed.
-    async init() {
-      pool = await openPool()
+    async run(statement) {
+      const held = await acquire()
+      try {
+        return await held.executeQuery(statement)
+      } finally {
+        held.release()
+      }
     },
-    async acquireConnection() {
-      const askedAt = performance.now()
-      const held = hold(await pool.connect(), askedAt)
-      held.allow(readMs)
-      return held
-    },
+    async init() {},
+    acquireConnection: acquire,
     async beginTransaction(connection) {
       const held = connection as Held
       held.allow(writeMs)
@@ -50,10 +52,18 @@ export function createPostgresDriver(
     commitTransaction: (connection) => (connection as Held).commit(),
     rollbackTransaction: (connection) => (connection as Held).rollback(),
     releaseConnection: async (connection) => (connection as Held).release(),
-    destroy: () => pool.end(),
+    destroy: async () => (await openPool()).end(),
   }
 
-  function hold(client: Lent, askedAt: number): Held {
+  async function acquire(): Promise<Held> {
+    const pool = await openPool()
+    const askedAt = performance.now()
+    const held = hold(pool, await pool.connect(), askedAt)
+    held.allow(readMs)
+    return held
+  }
+
+  function hold(pool: PostgresPool, client: Lent, askedAt: number): Held {
     let timer: NodeJS.Timeout | undefined
     let isInTransaction = false
     /** True if the server's plans are older than its tables. */
@@ -93,6 +103,7 @@ export function createPostgresDriver(
 
       /** Outside of a transaction, a statement that meets a conflict is repeated. */
       async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
+        passGate(gate, text)
         let pauses: ReturnType<typeof createPauses> | undefined
         for (;;) {
           try {
@@ -116,6 +127,7 @@ export function createPostgresDriver(
       },
 
       async begin() {
+        passGate(gate, 'begin')
         isInTransaction = true
         try {
           await client.begin(writeMs !== Number.POSITIVE_INFINITY)
@@ -161,9 +173,4 @@ const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 function asResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
   if (!CHANGES.has(command)) return { rows }
   return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
-}
-
-/** Results are never streamed in this service. */
-function streamQuery(): never {
-  throw new Error('Streaming is not supported.')
 }

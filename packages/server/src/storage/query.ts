@@ -1,6 +1,7 @@
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
+import type { Statement } from './statements.ts'
 
 /*
  * Building a query with Kysely costs more than running it. So each query is built once per process
@@ -23,31 +24,31 @@ type Query<Values extends unknown[], Result> = (
 export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
-  const run = prepared(build)
-  return async (handle, ...values) => (await run(handle, values)).rows[0]
+  const run = prepared(build, { first: true })
+  return async (handle, ...values) => (await run(handle, values))[0]
 }
 
 /** A query that returns all rows. */
 export function many<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row[]> {
-  const run = prepared(build)
-  return async (handle, ...values) => (await run(handle, values)).rows
+  const run = prepared(build, { first: false })
+  return (handle, ...values) => run(handle, values)
 }
 
 /** A query that returns true if it found or changed a row. */
 export function whether<Values extends unknown[]>(
   build: Build<Values, unknown>,
 ): Query<Values, boolean> {
-  const run = prepared(build)
-  return async (handle, ...values) => (await run(handle, values)).rows.length > 0
+  const run = prepared(build, { first: true })
+  return async (handle, ...values) => (await run(handle, values)).length > 0
 }
 
 /** A change without a result. */
 export function change<Values extends unknown[]>(
   build: Build<Values, unknown>,
 ): Query<Values, void> {
-  const run = prepared(build)
+  const run = prepared(build, { first: true })
   return async (handle, ...values) => {
     await run(handle, values)
   }
@@ -56,14 +57,18 @@ export function change<Values extends unknown[]>(
 /** A compiled query, and for each parameter the function that finds its value. */
 type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ((values: unknown[]) => unknown)[] }
 
-function prepared<Values extends unknown[], Row>(build: Build<Values, Row>) {
+function prepared<Values extends unknown[], Row>(
+  build: Build<Values, Row>,
+  { first }: { first: boolean },
+) {
   const plans = new Map<object, Map<string, Plan<Row>>>()
 
-  return (handle: Handle, values: Values): Promise<QueryResult<Row>> => {
+  return async (handle: Handle, values: Values): Promise<Row[]> => {
     const db = kyselyOf(handle)
     const { compiled, fill } = planFor(db, values)
     const parameters = fill.map((valueIn) => valueIn(values))
-    return db.executeQuery<Row>({ ...compiled, parameters })
+    const statement: Statement = { ...compiled, parameters, first }
+    return (await db.executeQuery<Row>(statement)).rows
   }
 
   function planFor(db: Kysely<Database>, values: Values): Plan<Row> {

@@ -1,3 +1,4 @@
+import type { CompiledQuery, QueryExecutor } from 'kysely'
 import type { StartedAuth } from './start-auth.ts'
 
 /**
@@ -9,14 +10,23 @@ export async function statementsOf(
   happening: () => Promise<unknown>,
 ): Promise<string[]> {
   const seen: string[] = []
-  const executor = db.getExecutor()
-  const provideConnection = executor.provideConnection.bind(executor)
+  const note = ({ sql }: CompiledQuery) => {
+    // A timer reads this table, whatever the request does.
+    if (!sql.includes('latchkey_instances')) seen.push(sql)
+  }
+  const executor: Partial<QueryExecutor> = db.getExecutor()
+  const { executeQuery, provideConnection } = db.getExecutor()
+  // A single statement.
+  executor.executeQuery = (query) => {
+    note(query)
+    return executeQuery.call(executor, query) as never
+  }
+  // The statements of a transaction.
   executor.provideConnection = (consume) =>
-    provideConnection(async (connection) => {
+    provideConnection.call(executor, async (connection) => {
       const execute = connection.executeQuery
       connection.executeQuery = (query) => {
-        // A timer reads this table, whatever the request does.
-        if (!query.sql.includes('latchkey_instances')) seen.push(query.sql)
+        note(query)
         return execute.call(connection, query) as never
       }
       try {
@@ -24,11 +34,12 @@ export async function statementsOf(
       } finally {
         connection.executeQuery = execute
       }
-    })
+    }) as never
   try {
     await happening()
   } finally {
-    executor.provideConnection = provideConnection
+    delete executor.executeQuery
+    delete executor.provideConnection
   }
   return seen
 }
