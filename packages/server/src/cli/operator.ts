@@ -1,15 +1,19 @@
 import { userInfo } from 'node:os'
-import type { Operator } from '../features/audit/audit.ts'
+import type { Actor } from '../features/administration/actor.ts'
 import type { Io } from './io.ts'
 
 /** Who runs the command, according to the operating system, `sudo` and SSH. */
-export function operatorOf({ user, host, env }: Io): Operator {
+export function operatorOf({ user, host, env }: Io): Actor {
   const [sshClient] = (env.SSH_CONNECTION ?? '').split(' ')
   return {
-    operator: user,
-    host,
-    ...(env.SUDO_USER && { sudo_user: env.SUDO_USER }),
-    ...(sshClient && { ssh_client: sshClient }),
+    kind: 'cli',
+    may: 'all',
+    name: user,
+    machine: {
+      host,
+      ...(env.SUDO_USER && { sudo_user: env.SUDO_USER }),
+      ...(sshClient && { ssh_client: sshClient }),
+    },
   }
 }
 

@@ -142,6 +142,20 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   social_account_of_another: 'Another user has connected it. → Tell the user.',
   social_last_way_in: 'Without it the user could not log in. → Offer to set a password first.',
 
+  not_allowed: 'The operator lacks the rights for this. → Ask a superuser.',
+  scope_missing: 'The admin key lacks a scope. → Make a key with that scope.',
+  own_account: 'Operators cannot do this to themselves. → Ask another operator.',
+  equal_or_above:
+    'The user has the same rights as the operator, or more. → Ask a superuser, or use the command line.',
+  last_superuser:
+    'Without this account nobody could administer the service. → Make another user a superuser first.',
+  user_without_address: 'Nothing can be mailed to the user. → Give the user an address first.',
+  invalid_cursor:
+    'The cursor is not one of this list, or the other parameters have changed. → Start with the first page.',
+
+  not_a_dictionary: 'The fields of a user come as an object. → Send one.',
+  unknown_field: '`USER_FIELDS` declares no field with this name. → Declare it, or leave it out.',
+
   refused_by_host:
     'A hook or a rule of the host program refused the request, under a field or under `non_field_errors`. → Show its message.',
   throttled: 'There were too many requests. → Wait as long as the header `Retry-After` says.',

@@ -17,6 +17,9 @@ const detail = <S extends number, T extends Text>(status: S, text: T) =>
 /** The body carries a code beside the text, since some clients compare the code. */
 const coded = (code: string, text: string) => ({ ...detail(401, text), code }) as const
 
+const forbidden = <C extends string>(code: C, text: string) =>
+  ({ ...detail(403, text), code }) as const
+
 export const problems = {
   // Fields
   required: field('This field is required.'),
@@ -200,6 +203,20 @@ export const problems = {
     400,
     'This is your only way to log in. Set a password or connect another account first.',
   ),
+
+  // Administration
+  not_allowed: forbidden('not_allowed', 'You are not allowed to do this.'),
+  scope_missing: forbidden('scope_missing', 'The key does not have the scope for this.'),
+  own_account: forbidden('own_account', 'You cannot do this to your own account.'),
+  equal_or_above: forbidden(
+    'equal_or_above',
+    'You can change only users who have fewer rights than you.',
+  ),
+  last_superuser: forbidden('last_superuser', 'This is the last active superuser.'),
+  user_without_address: detail(400, 'The user has no e-mail address.'),
+  invalid_cursor: field('Invalid cursor.'),
+  not_a_dictionary: field('Expected a dictionary of items.'),
+  unknown_field: field('There is no such field.'),
 
   // The host
   /** The only words that are not ours: a hook or a rule of the host says them. */

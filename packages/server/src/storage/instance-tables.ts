@@ -10,3 +10,6 @@ export type InstancesTable = {
   /** By the clock of the database. */
   lease_until: number
 }
+
+/** Rows that a transaction updates to be the only one that does a certain thing. */
+export type LocksTable = { name: 'superusers' }

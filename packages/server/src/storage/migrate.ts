@@ -24,6 +24,7 @@ type Warn = (details: object, words: string) => void
 
 /** The differences between the two databases, so that each migration is written once. */
 type MigrationTools = {
+  engine: Engine
   schema: SchemaModule
   /** Runs a statement that changes rows, and returns the rows of its `returning`. */
   run<Row>(statement: RawBuilder<Row>): Promise<Row[]>
@@ -145,6 +146,7 @@ function historyOf(db: Kysely<Database>) {
 
 function toolsFor(db: Kysely<Database>, engine: Engine, warn: Warn): MigrationTools {
   return {
+    engine,
     schema: db.schema,
     run: async (statement) => (await statement.execute(db)).rows,
     warn,

@@ -7,7 +7,7 @@ import type {
   DjangoUsersTable,
 } from './django-tables.ts'
 import type { EventLinesTable, EventListenersTable, EventsTable } from './event-tables.ts'
-import type { InstancesTable } from './instance-tables.ts'
+import type { InstancesTable, LocksTable } from './instance-tables.ts'
 import type {
   KnownDevicesTable,
   LoginMethod,
@@ -59,6 +59,7 @@ export type Database = {
   covered_user_fields: CoveredUserFieldsTable
   hash_kinds: HashKindsTable
   latchkey_instances: InstancesTable
+  latchkey_locks: LocksTable
   django_users: DjangoUsersTable
   django_addresses: DjangoAddressesTable
   django_sessions: DjangoSessionsTable
@@ -106,7 +107,17 @@ type AuditEventsTable = {
   day_key: Generated<string | null>
   /** On the first event: how many happened that day, kept or not. */
   times: Generated<number>
+  /** Null if the user caused it. */
+  operator_kind: Generated<OperatorKind | null>
+  /** The pk of the user, or the id of the admin key; null for commands and hosts. */
+  operator_pk: Generated<string | null>
+  /** Null if the operator's account is deleted. */
+  operator_name: Generated<string | null>
+  address: Generated<string | null>
+  reason: Generated<string | null>
 }
+
+type OperatorKind = 'cli' | 'host' | 'key' | 'person' | 'impersonation'
 
 /** The authenticator app of a user. A user with a row here has MFA on. */
 type TotpAuthenticatorsTable = {

@@ -103,8 +103,8 @@ test('SQL is known to queries and storage alone', () => {
   expect(wrong.map(shown)).toEqual([])
 })
 
-/** Files of a feature that use HTTP say so in their names. */
-const SPEAKS_HTTP = /(-endpoints?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
+/** Files of a feature that use HTTP, or describe what a caller sends, say so in their names. */
+const SPEAKS_HTTP = /(-endpoints?|operations?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
 
 test('a service knows no HTTP', () => {
   const rooms = ['features', 'django/map', 'django/import', 'django/export']

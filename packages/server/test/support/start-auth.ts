@@ -22,6 +22,12 @@ export const SECRET_KEY = 'a secret key for tests only, long enough'
 
 /** The operator in whose name the tests change accounts. */
 export const OPERATOR = { operator: 'grace', host: 'console' }
+export const ACTOR = {
+  kind: 'cli',
+  may: 'all',
+  name: 'grace',
+  machine: { host: 'console' },
+} as const
 
 export type StartedAuth = Awaited<ReturnType<typeof startAuth>>
 
@@ -81,7 +87,7 @@ export async function startAuth(input: UncheckedSettings = {}, options: Options 
     return close()
   })
 
-  const administration = auth.services.administration.by(OPERATOR)
+  const administration = auth.services.administration.by(ACTOR)
   const check = createDocumentCheck(endpoints, settings, key)
   const newClient = () => createClient(app, settings.AUTH_PREFIX, check)
   const newBrowser = () => createClient(app, settings.AUTH_PREFIX, check, new Map())

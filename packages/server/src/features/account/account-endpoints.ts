@@ -38,7 +38,7 @@ export const deleteEndpoint = ({ leaving, http: { cookies } }: UpToSocial & { le
     throttle: 'auth_service',
     body: { password: optional(password()), code: optional(code()) },
     replies: { 200: saying(DELETED) },
-    refusals: ['mfa_code_invalid'],
+    refusals: ['mfa_code_invalid', 'last_superuser'],
     faults: { password: ['required', fault('password_invalid')], code: ['required'] },
     check: ({ identity, body, address, gone }) =>
       leaving.check(identity, body, { client: address, gone }),

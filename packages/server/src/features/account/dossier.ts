@@ -27,8 +27,7 @@ export function createDossier({ audit, clock, metrics, everyFeature }: UpToSocia
         parts[name] = isTooLong ? part.slice(0, MOST) : part
         if (isTooLong) cut.push(name)
       }
-      const details = causedBy(operator)
-      await audit.record({ userId: user.id, event: 'account_exported', details })
+      await audit.record({ userId: user.id, event: 'account_exported', ...causedBy(operator) })
       metrics.countExport()
       return { exported_at: isoTime(clock.now()), cut, ...parts }
     },

@@ -6,9 +6,15 @@ import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import { causedBy, type Operator } from '../audit/audit.ts'
 import type { UpToSocial } from '../social/feature.ts'
+import { keepSuperuser } from '../users/superusers.ts'
 
 /** Deletes an account, for an operator or, if that is null, for its user. */
-export type Erase = (choose: Choose, operator: Operator | null) => Promise<boolean>
+export type Erase = (
+  choose: Choose,
+  operator: Operator | null,
+  /** Deletes even the last active superuser. */
+  options?: { force: boolean },
+) => Promise<boolean>
 
 /** Locks the row of the user. Without a row, nobody is deleted, and the result is false. */
 type Choose = (tx: Tx) => Promise<User | null | undefined>
@@ -21,14 +27,14 @@ type Choose = (tx: Tx) => Promise<User | null | undefined>
 export function createErase(house: UpToSocial): Erase {
   const { db, log, metrics, everyFeature, audit, outbox, events, emptyJournal } = house
 
-  return async (choose, operator) => {
+  return async (choose, operator, { force } = { force: false }) => {
     const isErased = await transaction(db, async (tx) => {
       const user = await choose(tx)
       if (!user) return false
+      if (!force) await keepSuperuser(user, tx)
       await everyFeature.erase(user, tx)
       await outbox.sayFarewell(user, tx)
-      const details = causedBy(operator)
-      await audit.record({ userId: user.id, event: 'user_deleted', details }, tx)
+      await audit.record({ userId: user.id, event: 'user_deleted', ...causedBy(operator) }, tx)
       await events.note('deleted', user, { by: operator ? 'operator' : 'user' }, tx)
       return true
     })

@@ -1,8 +1,8 @@
 import { readPk } from '../../kernel/ids.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import type { Operator } from '../audit/audit.ts'
 import { userReader } from '../users/user-values.ts'
+import type { Actor } from './actor.ts'
 import { changesBy } from './changes.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
@@ -58,6 +58,6 @@ export function createAdministration(house: UpToAccount) {
 
   return {
     ...looks,
-    by: (operator: Operator) => ({ ...looks, ...changesBy(operator, house) }),
+    by: (actor: Actor) => ({ ...looks, ...changesBy(actor, house) }),
   }
 }

@@ -29,6 +29,14 @@ const addOrCount = one((db, event: NewEvent) =>
     .returning('times'),
 )
 
+export const forgetOperator = change((db, pk: string) =>
+  db
+    .updateTable('audit_events')
+    .set({ operator_name: null, address: null })
+    .where('operator_pk', '=', pk)
+    .where('operator_kind', 'in', ['person', 'impersonation']),
+)
+
 export const newestEventsOfUser = many((db, userId: number, count: number) =>
   db
     .selectFrom('audit_events')

@@ -1,39 +1,62 @@
 import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
-import type { Handle } from '../../storage/handle.ts'
+import type { Pk } from '../../kernel/ids.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import {
   type AuditRow,
   addEvent,
   countEventOfDay,
+  forgetOperator,
   type NewEvent,
   newestEventsOfUser,
 } from './audit-queries.ts'
+
+export type { AuditRow } from './audit-queries.ts'
 
 export type Audit = ReturnType<typeof createAudit>
 
 /** An event of an account, such as `mfa_activated` or `passkey_possible_clone`. */
 export type AuditEvent = {
+  /** `NO_USER` if the event is about no account. */
   userId: number
   event: string
   details?: Readonly<Record<string, string | number>>
+  /** Who caused it, if it was not the user. */
+  operator?: Operator | null
+  /** Of the events of one day with the same text here, only the first few are kept. */
+  countedBy?: string
 }
 
-/** Who works on the command line, for the details of an event. */
+/** An event that is about no account, such as a new admin key. */
+export const NO_USER = 0
+
+export const OPERATOR_KINDS = ['cli', 'host', 'key', 'person', 'impersonation'] as const
+export type OperatorKind = (typeof OPERATOR_KINDS)[number]
+
+/** Who acts on an account that is not theirs, for the audit. */
 export type Operator = {
-  /** The user of the operating system. */
-  readonly operator: string
-  readonly host: string
-  readonly sudo_user?: string
-  /** The address of the operator's SSH client. */
-  readonly ssh_client?: string
+  readonly kind: OperatorKind
+  /** A user of the operating system, the name of a key, a username, or what the host says. */
+  readonly name: string
+  /** The pk of the user (`person`, `impersonation`), or the id of the key (`key`). */
+  readonly pk?: Pk
+  readonly address?: string
+  readonly reason?: string
+  /** The machine of a command. */
+  readonly machine?: {
+    readonly host: string
+    readonly sudo_user?: string
+    /** The address of the operator's SSH client. */
+    readonly ssh_client?: string
+  }
 }
 
-/** Says in the details of an event who caused it. Null stands for the user. */
-export const causedBy = (operator: Operator | null): Operator | { readonly by: 'user' } =>
-  operator ?? { by: 'user' }
+/** Says in an event who caused it. Null stands for the user. */
+export const causedBy = (operator: Operator | null) =>
+  operator ? { operator } : { details: { by: 'user' } }
 
 /** Long enough for an investigation. */
 export const KEEP_FOR = 365 * DAY
@@ -48,21 +71,46 @@ export const KEPT_A_DAY = 10
 export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'clock'>) {
   return {
     /** Pass the transaction that caused the event, if there is one. */
-    async record({ userId, event, details = {} }: AuditEvent, within: Handle = db) {
-      const row = { user_id: userId, at: clock.now(), event, details: JSON.stringify(details) }
+    async record(audited: AuditEvent, within: Handle = db) {
+      const { userId, event, details = {}, operator, countedBy } = audited
+      const all = { ...details, ...detailsOf(operator) }
+      const row = {
+        user_id: userId,
+        at: clock.now(),
+        event,
+        details: JSON.stringify(all),
+        ...operatorColumns(operator),
+      }
       // Changes by operators are always kept: a count would not tell who made them.
-      const isKept = 'operator' in details || (await isOneOfFew(row, within))
+      const isAlwaysKept = operator && countedBy === undefined
+      const isKept = isAlwaysKept || (await isOneOfFew(row, countedBy ?? String(userId), within))
       if (isKept) await addEvent(within, row)
-      afterCommit(within, () => log.info({ audit: event, user: userId, ...details }, 'audit'))
+      const by = operator && { by: operator.kind, operator: operator.name }
+      afterCommit(within, () => log.info({ audit: event, user: userId, ...by, ...all }, 'audit'))
     },
+
+    /** Of a deleted operator only the pk and the kind are kept. */
+    forgetOperator: (pk: Pk, tx: Tx) => forgetOperator(tx, String(pk)),
 
     newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
   }
 }
 
+/** Commands have always stored these, so their rows keep one form. */
+const detailsOf = (operator?: Operator | null) =>
+  operator?.kind === 'cli' ? { operator: operator.name, ...operator.machine } : {}
+
+const operatorColumns = (operator?: Operator | null) => ({
+  operator_kind: operator?.kind ?? null,
+  operator_pk: operator?.pk === undefined ? null : String(operator.pk),
+  operator_name: operator?.name ?? null,
+  address: operator?.address ?? operator?.machine?.ssh_client ?? null,
+  reason: operator?.reason ?? null,
+})
+
 /** Counts the event, which adds the first row. Returns whether this one needs a row of its own. */
-async function isOneOfFew(row: NewEvent, within: Handle): Promise<boolean> {
-  const dayKey = `${row.user_id}:${row.event}:${Math.floor(row.at / DAY)}`
+async function isOneOfFew(row: NewEvent, countedBy: string, within: Handle): Promise<boolean> {
+  const dayKey = `${countedBy}:${row.event}:${Math.floor(row.at / DAY)}`
   const nth = await countEventOfDay(within, row, dayKey)
   return nth > 1 && nth <= KEPT_A_DAY
 }
@@ -71,13 +119,30 @@ export type ShownEvent = ReturnType<typeof shownEvent>
 
 export const shownEvents = (rows: readonly AuditRow[]): ShownEvent[] => rows.map(shownEvent)
 
-const shownEvent = ({ at, event, details, times }: AuditRow) => ({
-  at: isoTime(at),
-  event,
-  details: JSON.parse(details) as Record<string, string | number>,
+const shownEvent = (row: AuditRow) => ({
+  at: isoTime(row.at),
+  event: row.event,
+  details: { ...operatorDetails(row), ...detailsIn(row) },
   // The other rows of that day were only counted.
-  ...(times > KEPT_A_DAY && { times_that_day: times }),
+  ...(row.times > KEPT_A_DAY && { times_that_day: row.times }),
 })
+
+const detailsIn = ({ details }: AuditRow) =>
+  JSON.parse(details) as Readonly<Record<string, string | number>>
+
+/** A deleted operator has lost their name. */
+function operatorDetails(row: AuditRow): Record<string, string | number> {
+  const { operator_kind: kind, operator_pk: pk, operator_name: name, address, reason } = row
+  if (kind === null) return {}
+  const why = reason === null ? {} : { reason }
+  if (kind === 'cli') return why
+  return {
+    by: kind,
+    ...((name ?? pk) !== null && { operator: name ?? pk ?? '' }),
+    ...(address !== null && { address }),
+    ...why,
+  }
+}
 
 const Event = Type.Object({
   at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
@@ -92,13 +157,16 @@ export const historyEntry = (audit: Audit): DossierEntry => ({
   name: 'history',
   schema: Type.Array(Event),
   async read({ id }, most) {
-    const events = shownEvents(await audit.newestOfUser(id, most))
-    return events.map((event) => ({ ...event, details: withoutOperator(event.details) }))
+    return (await audit.newestOfUser(id, most)).map((row) => ({
+      ...shownEvent(row),
+      details: withoutOperator(row),
+    }))
   },
 })
 
-/** The name and the machine of an operator are not about the user. */
-function withoutOperator(details: Record<string, string | number>) {
-  const { operator, host: _host, sudo_user: _sudoUser, ssh_client: _sshClient, ...rest } = details
-  return operator === undefined ? details : { ...rest, by: 'operator' }
+/** The name, the machine and the words of an operator are not about the user. */
+function withoutOperator(row: AuditRow): Record<string, string | number> {
+  const { operator, host: _host, sudo_user: _sudo, ssh_client: _ssh, ...rest } = detailsIn(row)
+  const isByOperator = operator !== undefined || row.operator_kind !== null
+  return isByOperator ? { ...rest, by: 'operator' } : detailsIn(row)
 }

@@ -1,3 +1,4 @@
+import { pkOf } from '../../core/identity.ts'
 import { type Context, feature, type Offers } from '../feature.ts'
 import { createAudit, historyEntry, KEEP_FOR } from './audit.ts'
 
@@ -5,7 +6,11 @@ export const auditFeature = feature('audit', ({ db, log, clock }) => {
   const audit = createAudit({ db, log, clock })
   return {
     offers: { audit },
-    keeps: { dossier: [historyEntry(audit)], rows: ['audit_events'] },
+    keeps: {
+      dossier: [historyEntry(audit)],
+      rows: ['audit_events'],
+      erase: (user, tx) => audit.forgetOperator(pkOf(user), tx),
+    },
     sweeps: [{ table: 'audit_events', key: 'id', time: 'at', keepFor: KEEP_FOR }],
   }
 })

@@ -1,6 +1,7 @@
 import type { Identity } from '../../core/identity.ts'
 import { readId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
@@ -39,14 +40,15 @@ export function createDevices(house: UpToTokens) {
 
     /** Returns whether it was the login that sent the request. */
     async end(identity: Identity, id: string): Promise<boolean> {
-      if (!(await endOne(identity.user, id))) throw problem('not_found')
+      const isEnded = await transaction(db, (tx) => endOne(identity.user, id, tx))
+      if (!isEnded) throw problem('not_found')
       metrics.countEndedLogins('one')
       return id === idOf(identity)
     },
 
     /** For an operator. Returns whether the user had it. */
-    endFor: (user: User, id: string, operator: Operator): Promise<boolean> =>
-      endOne(user, id, operator),
+    endFor: (user: User, id: string, operator: Operator, tx: Tx): Promise<boolean> =>
+      endOne(user, id, tx, operator),
 
     /**
      * Ends every credential but the one that sent the request. If that is the API token, which others
@@ -94,19 +96,22 @@ export function createDevices(house: UpToTokens) {
     return [...listed, shared].toSorted((one, other) => other.createdAt - one.createdAt)
   }
 
-  function endOne({ id: userId }: User, id: string, operator?: Operator): Promise<boolean> {
-    return transaction(db, async (tx) => {
-      const loginId = readId(id)
-      const isEnded =
-        id === TOKEN_ID
-          ? await revocation.ofToken(userId, tx)
-          : loginId !== null && (await revocation.ofLogin(userId, loginId, tx))
-      if (isEnded) {
-        const details = { login: id, ...operator }
-        await audit.record({ userId, event: 'login_ended', details }, tx)
-      }
-      return isEnded
-    })
+  async function endOne(
+    { id: userId }: User,
+    id: string,
+    tx: Tx,
+    operator: Operator | null = null,
+  ): Promise<boolean> {
+    const loginId = readId(id)
+    const isEnded =
+      id === TOKEN_ID
+        ? await revocation.ofToken(userId, tx)
+        : loginId !== null && (await revocation.ofLogin(userId, loginId, tx))
+    if (isEnded) {
+      const details = { login: id }
+      await audit.record({ userId, event: 'login_ended', details, operator }, tx)
+    }
+    return isEnded
   }
 }
 

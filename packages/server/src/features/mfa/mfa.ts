@@ -15,6 +15,7 @@ import { createChallenges } from './challenges.ts'
 import {
   countCodesOfUser,
   findAuthenticatorOfUser,
+  listAuthenticatorsOf,
   removeAuthenticatorOfUser,
   removeChallengesOfUser,
   removeCodesOfUser,
@@ -65,6 +66,10 @@ export function createMfa(needs: Needs) {
       return (await findAuthenticatorOfUser(within, userId)) !== undefined
     },
 
+    /** Those of the users who have MFA on. */
+    whoHas: async (userIds: readonly number[]): Promise<ReadonlySet<number>> =>
+      new Set((await listAuthenticatorsOf(db, userIds)).map(({ user_id }) => user_id)),
+
     async status(userId: number) {
       const authenticator = await findAuthenticatorOfUser(db, userId)
       const codesLeft = await countCodesOfUser(db, userId)
@@ -100,7 +105,7 @@ export function createMfa(needs: Needs) {
 
     /** For users who have lost every code. Returns whether MFA was on. */
     reset: (user: User, operator: Operator, tx: Tx): Promise<boolean> =>
-      forget(user, { by: 'operator', ...operator }, tx),
+      forget(user, { by: 'operator' }, tx, operator),
 
     async erase(user: User, tx: Tx): Promise<void> {
       await removeAll(user, tx)
@@ -140,9 +145,14 @@ export function createMfa(needs: Needs) {
     return wasOn
   }
 
-  async function forget(user: User, details: Record<string, string>, tx: Tx): Promise<boolean> {
+  async function forget(
+    user: User,
+    details: Record<string, string>,
+    tx: Tx,
+    operator: Operator | null = null,
+  ): Promise<boolean> {
     if (!(await removeAll(user, tx))) return false
-    await audit.record({ userId: user.id, event: 'mfa_deactivated', details }, tx)
+    await audit.record({ userId: user.id, event: 'mfa_deactivated', details, operator }, tx)
     await outbox.notify(user, 'mfa-deactivated', tx)
     await events.note('mfaChanged', user, { change: 'deactivated' }, tx)
     return true

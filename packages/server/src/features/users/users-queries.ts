@@ -99,10 +99,6 @@ export const countUsers = one((db) =>
   db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count')),
 )
 
-export const listUserIds = many((db, after: number, most: number) =>
-  db.selectFrom('users').select('id').where('id', '>', after).orderBy('id').limit(most),
-)
-
 export const listUsers = many((db, after: number, count: number) =>
   db.selectFrom('users').selectAll().where('id', '>', after).orderBy('id').limit(count),
 )

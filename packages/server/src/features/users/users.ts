@@ -24,7 +24,6 @@ import {
   findUserByUsername,
   findUserByUuid,
   listEpochs,
-  listUserIds,
   listUsers,
   lockUser,
   markVerified,
@@ -142,7 +141,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
 
     count: async (): Promise<number> => (await countUsers(db))?.count ?? 0,
 
-    idPages: (size: number) => inPages((after) => listUserIds(db, after, size)),
+    pages: (size: number) => inPages((after) => listUsers(db, after, size)),
 
     /** Reads the current row. Nobody else can change it until the transaction ends. */
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),

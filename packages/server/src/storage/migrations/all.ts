@@ -23,6 +23,7 @@ import { hashKinds } from './0021-hash-kinds.ts'
 import { loginsInOrder } from './0022-logins-in-order.ts'
 import { numberedEvents } from './0023-numbered-events.ts'
 import { instances } from './0025-instances.ts'
+import { administration } from './0026-administration.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   loginsInOrder,
   numberedEvents,
   instances,
+  administration,
 ]

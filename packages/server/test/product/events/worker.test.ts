@@ -5,7 +5,7 @@ import { buildApp } from '../../../src/server/build-app.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
 import { deliver, hooksFor } from '../../support/events.ts'
-import { OPERATOR, startAuth } from '../../support/start-auth.ts'
+import { ACTOR, startAuth } from '../../support/start-auth.ts'
 
 /** A second instance with the same database, whose worker runs as in production. */
 async function startWorking(hear: (event: AccountEvent) => unknown) {
@@ -51,7 +51,7 @@ test('what a command does is written down for the hooks of the host, if they lis
   const command = () => {
     const auth = composeService(settings, { log, hooksElsewhere: true })
     onTestFinished(() => auth.close())
-    return auth.services.administration.by(OPERATOR)
+    return auth.services.administration.by(ACTOR)
   }
   const account = { username: 'ada', email: '', password: null, verified: false, active: true }
   await command().create(account)

@@ -1,0 +1,21 @@
+import type { Operator } from '../audit/audit.ts'
+
+/** What an admin key may be allowed to do. */
+export const SCOPES = ['read', 'audit', 'mails', 'users'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Who calls an operation, and what they may do. */
+export type Actor = Operator & {
+  readonly kind: 'cli' | 'host' | 'key' | 'person'
+  /** The row of the user, for a person. */
+  readonly id?: number
+  /**
+   * - `all`: a command or the host, which could change the database anyway
+   * - `superuser`, `staff`: a person, by the flags that they had when the request was authenticated.
+   *   A change reads the flags again, inside its transaction
+   * - a list: the scopes of a key
+   */
+  readonly may: 'all' | 'superuser' | 'staff' | readonly Scope[]
+  /** Allows a command to remove the last active superuser. */
+  readonly force?: boolean
+}

@@ -1,0 +1,76 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import { pkOf } from '../../core/identity.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { profileEntry } from '../users/answer-user.ts'
+import { AuditEntry, answerAudit } from './answer-audit.ts'
+
+/** What the page of a user shows besides the user: the entries of the dossier with these names. */
+const SHOWN = [
+  'second_factor',
+  'logins',
+  'passkeys',
+  'social_accounts',
+  'pending_confirmations',
+  'mails',
+]
+
+/** The newest of each list. */
+const MOST = 50
+
+export type AnswerAccount = ReturnType<typeof createAnswerAccount>
+
+/** A user as operators see them. No hash, key, code or secret is ever part of it. */
+export function createAnswerAccount({ settings, everyFeature, mfa, audit }: UpToAccount) {
+  const profile = profileEntry(settings)
+  const entries = everyFeature.dossier().filter(({ name }) => SHOWN.includes(name))
+  const properties = { ...(profile.schema as TObject).properties, mfa: Type.Boolean() }
+  const schema: TObject = Type.Object(properties, { $id: 'AdminUser' })
+
+  const wholeSchema: TObject = Type.Object(
+    {
+      ...properties,
+      ...Object.fromEntries(entries.map(({ name, schema: part }) => [name, part])),
+      history: Type.Array(AuditEntry),
+    },
+    { $id: 'AdminUserPage' },
+  )
+
+  return {
+    schema,
+    wholeSchema,
+
+    /** Users in lists, and after a change. */
+    async all(users: readonly User[]): Promise<Record<string, unknown>[]> {
+      const withMfa = await mfa.whoHas(users.map(({ id }) => id))
+      return Promise.all(
+        users.map(async (user) => ({
+          ...((await profile.read(user, MOST)) as object),
+          mfa: withMfa.has(user.id),
+        })),
+      )
+    },
+
+    async one(user: User): Promise<Record<string, unknown>> {
+      const [answer = {}] = await this.all([user])
+      return answer
+    },
+
+    /** Everything on the page of a user. */
+    async whole(user: User): Promise<Record<string, unknown>> {
+      const parts = await Promise.all(entries.map((entry) => read(entry, user)))
+      const history = await audit.newestOfUser(user.id, MOST)
+      return {
+        ...(await this.one(user)),
+        ...Object.fromEntries(parts),
+        history: answerAudit(history, new Map([[user.id, pkOf(user)]])),
+      }
+    },
+  }
+}
+
+const read = async ({ name, read }: DossierEntry, user: User): Promise<[string, unknown]> => [
+  name,
+  await read(user, MOST),
+]

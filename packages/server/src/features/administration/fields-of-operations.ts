@@ -1,0 +1,93 @@
+import { type Field, optional, text } from '../../http/fields.ts'
+import { userField } from '../../http/user-field.ts'
+import { type Pk, readPk } from '../../kernel/ids.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { type Fault, fault } from '../../kernel/problems.ts'
+import { nameOfType } from '../../kernel/texts.ts'
+import type { UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { Values } from '../users/user-values.ts'
+
+/* The fields of operations. They read what a program passes as well as the texts of a query. */
+
+const plain: Omit<UserField, 'type'> = {
+  ...{ max_length: 100, min: null, max: null, choices: null, default: null },
+  ...{ required: true, editable: false, signup: false, unique: false },
+}
+
+const ofType = <T>(type: UserField['type'], more: Partial<UserField> = {}): Field<T> =>
+  userField({ ...plain, type, ...more }, { optional: false }) as Field<T>
+
+export const flag = (): Field<boolean> => ofType('boolean')
+
+export const groups = (): Field<readonly string[]> => ofType('list')
+
+export const integer = (limits: { min: number; max: number }): Field<number> =>
+  ofType('integer', limits)
+
+/** Milliseconds. A program may pass a `Date`. */
+export function time(): Field<number> {
+  const field = ofType<string>('datetime')
+  return {
+    ...field,
+    read(input) {
+      const isDate = input instanceof Date && !Number.isNaN(input.getTime())
+      const result = field.read(isDate ? input.toISOString() : input)
+      return 'faults' in result ? result : { value: Date.parse(result.value) }
+    },
+  }
+}
+
+export const choice = <const C extends string>(choices: readonly C[]): Field<C> => ({
+  optional: false,
+  schema: { type: 'string', enum: choices },
+  faults: [fault('not_a_choice', { input: 'x' })],
+  read(input) {
+    const value = choices.find((one) => one === input)
+    if (value !== undefined) return { value }
+    const shown = typeof input === 'string' ? input.slice(0, 64) : nameOfType(input)
+    return { faults: [fault('not_a_choice', { input: shown })] }
+  },
+})
+
+const PK_MAX = 64
+/** The id of a user. A text that cannot be one is nobody's, so the user is not found. */
+export const pk = (): Field<Pk | null> => ({
+  optional: false,
+  schema: { type: 'string', maxLength: PK_MAX, examples: ['1'] },
+  read: (input) => ({ value: typeof input === 'string' ? readPk(input) : null }),
+})
+
+const REASON_MAX = 500
+/** Why an operator does something, for the audit. */
+export const reason = (): Field<string | undefined> =>
+  optional(text({ max: REASON_MAX, mayBeBlank: true }))
+
+/** Values of `USER_FIELDS`, as an object. The text of a fault begins with the name of its field. */
+export function ownFields(declared: UserFields): Field<Values | undefined> {
+  const names = Object.keys(declared)
+  const fields = Object.fromEntries(
+    Object.entries(declared).map(([name, one]) => [name, userField(one, { optional: true })]),
+  )
+  return {
+    optional: true,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, fields[name]?.schema])),
+      examples: [{}],
+    },
+    read(input) {
+      if (!isObject(input)) return { faults: [fault('not_a_dictionary')] }
+      const values: Record<string, Values[string]> = {}
+      const faults: Fault[] = []
+      for (const [name, given] of Object.entries(input)) {
+        const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+        // The name is not quoted: it may be of any length.
+        const result = field?.read(typeof given === 'number' ? String(given) : given)
+        if (!result) faults.push(fault('unknown_field'))
+        else if ('value' in result) values[name] = result.value
+        else faults.push(...result.faults.map((one) => ({ ...one, text: `${name}: ${one.text}` })))
+      }
+      return faults.length > 0 ? { faults } : { value: values }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Method, Refusal } from '../../http/endpoint.ts'
+import type { BodyOf, Fields } from '../../http/fields.ts'
+import type { FaultCode } from '../../kernel/problems.ts'
+import type { Actor, Scope } from './actor.ts'
+
+type Declaration<F extends Fields, O extends TSchema | null> = {
+  /** In the admin API: the method, and the path below `/admin/api/` with `:pk` or `:id`. */
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  /** The scope that a key needs. Null: no key may call it. */
+  readonly scope: Scope | null
+  /** The flag that a person needs. Superusers may do everything that staff may. */
+  readonly needs: 'staff' | 'superuser'
+  /**
+   * It changes something or exports data, so it leaves an audit row, and people must have proved
+   * recently who they are.
+   */
+  readonly changes: boolean
+  /** Which user it acts on: the one with the `pk` of its input, or none. */
+  readonly actsOn: 'user' | null
+  /** True if people may do it with their own account. */
+  readonly onOneself?: boolean
+  /** A `GET` that gives its `results` as CSV, too. */
+  readonly csv?: boolean
+  readonly input: F
+  /** What it returns. Null: nothing, so the API answers with 204. */
+  readonly output: O
+  /** Its refusals, in addition to those of the rules and the fields. */
+  readonly refusals?: readonly Refusal[]
+  readonly faults?: { readonly [Name in keyof F]?: readonly FaultCode[] }
+  run(actor: Actor, input: BodyOf<F>): Promise<O extends TSchema ? Static<O> : void>
+}
+
+/** An operation after type checking: its specific types are no longer needed. */
+export type Operation = Omit<Declaration<Fields, TSchema | null>, 'run'> & {
+  /** Such as `users.deactivate`. */
+  readonly name: string
+  run(actor: Actor, input: Record<string, unknown>): Promise<unknown>
+}
+
+/** An operation as its table declares it, with its types. */
+export type Declared<
+  F extends Fields = Fields,
+  O extends TSchema | null = TSchema | null,
+> = Declaration<F, O>
+
+/** Declares an operation. The table adds its name. */
+export const operation = <F extends Fields, O extends TSchema | null>(
+  declaration: Declaration<F, O>,
+): Declared<F, O> => declaration

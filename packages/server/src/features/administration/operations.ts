@@ -1,0 +1,99 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { type BodyOf, readFields } from '../../http/fields.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { NO_USER } from '../audit/audit.ts'
+import type { Actor } from './actor.ts'
+import { createAnswerAccount } from './answer-account.ts'
+import { reason } from './fields-of-operations.ts'
+import type { Declared, Operation } from './operation.ts'
+import { isOfRules, refusalFor } from './rules.ts'
+import { userOperations } from './user-operations.ts'
+
+/*
+ * Everything that operators can do, described once. The command line, `auth.admin`, the admin API and
+ * its pages all call it in one way:
+ *
+ *   await operations.call(actor, 'users.deactivate', { pk: 7, reason: 'Spam' })
+ *
+ * The actor says who acts and what they may do (`actor.ts`). The input is one object: for the API the
+ * parameters of the path, and the query or the body. `call` asks the rules (`rules.ts`), reads the
+ * fields, runs the operation and returns its output. A refusal is a thrown `Problem`; what the rules
+ * refuse leaves an audit row. `operations.all` lists the operations for routes, documents and tests.
+ */
+
+export type Operations = ReturnType<typeof createOperations>
+type Table = ReturnType<typeof tableOf>
+export type OperationName = keyof Table
+
+type OutputOf<D> =
+  D extends Declared<infer _F, infer O> ? (O extends TSchema ? Static<O> : void) : never
+/** What an operation returns. */
+export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
+/** What an operation gets after its fields were read. */
+export type InputOfOperation<N extends OperationName> = BodyOf<Table[N]['input']>
+
+const tableOf = (house: UpToAccount) => {
+  const needs = { ...house, answerAccount: createAnswerAccount(house) }
+  return { ...userOperations(needs) }
+}
+
+export function createOperations(house: UpToAccount) {
+  const { audit, users } = house
+  const all: readonly Operation[] = Object.entries(tableOf(house)).map(([name, declared]) => {
+    // Each operation reads its own fields, so its types have done their work.
+    const { input, ...rest } = declared as unknown as Operation
+    return { ...rest, name, input: { ...input, ...(rest.changes && { reason: reason() }) } }
+  })
+  const byName = new Map(all.map((one) => [one.name, one]))
+
+  return {
+    all,
+
+    async call<N extends OperationName>(
+      actor: Actor,
+      name: N,
+      input: Readonly<Record<string, unknown>>,
+    ): Promise<OutputOfOperation<N>> {
+      const one = byName.get(name)
+      if (!one) throw new Error(`There is no operation ${name}.`)
+      return (await run(actor, one, input)) as OutputOfOperation<N>
+    },
+  }
+
+  async function run(
+    actor: Actor,
+    operation: Operation,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<unknown> {
+    const early = refusalFor(actor, operation)
+    if (early) {
+      await recordRefusal(actor, operation, NO_USER, early)
+      throw problem(early)
+    }
+    const { reason: why, ...given } = readFields(operation.input, input)
+    const by = typeof why === 'string' && why !== '' ? { ...actor, reason: why } : actor
+    try {
+      return await operation.run(by, given)
+    } catch (error) {
+      if (error instanceof Problem && isOfRules(error.message)) {
+        const key = given.pk as Parameters<typeof users.findByPk>[0] | null | undefined
+        const user = key == null ? undefined : await users.findByPk(key)
+        await recordRefusal(by, operation, user?.id ?? NO_USER, error.message)
+      }
+      throw error
+    }
+  }
+
+  /** A stolen key must not fill the table, so only the first refusals of a day are kept. */
+  async function recordRefusal(
+    { may: _may, force: _force, id: _id, ...operator }: Actor,
+    { name }: Operation,
+    userId: number,
+    code: string,
+  ): Promise<void> {
+    const countedBy = `${operator.kind} ${operator.pk ?? operator.name} ${name} ${userId}`
+    const details = { operation: name, code }
+    await audit.record({ userId, event: 'operation_refused', details, operator, countedBy })
+  }
+}

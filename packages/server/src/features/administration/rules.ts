@@ -1,0 +1,67 @@
+import type { PlainProblemCode } from '../../kernel/problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { Actor, Scope } from './actor.ts'
+
+/** The part of an operation that the rules look at. */
+export type Ruled = {
+  readonly scope: Scope | null
+  readonly needs: 'staff' | 'superuser'
+  readonly changes: boolean
+  readonly onOneself?: boolean
+}
+
+/** What a change touches that not everybody may change, and nobody of their own account. */
+export type Touched = 'flags' | 'groups' | 'address'
+
+/** On whom the operation acts. The row of the user is locked, so its flags cannot change any more. */
+export type Target = { readonly user: User | null; readonly touches?: readonly Touched[] }
+
+/**
+ * The only function that decides whether an actor may run an operation. Returns the code of the
+ * refusal, or null. It is asked twice: without a target, before anything is looked up, and with the
+ * locked target, before anything is changed.
+ */
+export function refusalFor(
+  actor: Actor,
+  operation: Ruled,
+  target?: Target,
+): PlainProblemCode | null {
+  const { may } = actor
+  if (may === 'all') return null
+  if (typeof may !== 'string') {
+    if (operation.scope === null) return 'not_allowed'
+    if (!may.includes(operation.scope)) return 'scope_missing'
+  } else if (operation.needs === 'superuser' && may !== 'superuser') return 'not_allowed'
+  if (!target || !operation.changes) return null
+
+  const { user, touches = [] } = target
+  if (actor.kind === 'person' && user && user.id === actor.id) {
+    return operation.onOneself && touches.length === 0 ? null : 'own_account'
+  }
+  if (user && rankOf(user) >= RANKS[may === 'superuser' || may === 'staff' ? may : 'key']) {
+    return 'equal_or_above'
+  }
+  return touches.some((one) => !mayTouch(may, one)) ? 'not_allowed' : null
+}
+
+/** A key has the rank of staff over ordinary users, and may change nobody else. */
+const RANKS = { key: 1, staff: 1, superuser: 2 } as const
+
+const rankOf = ({ is_staff, is_superuser }: User): number => (is_superuser ? 2 : is_staff ? 1 : 0)
+
+function mayTouch(may: Exclude<Actor['may'], 'all'>, touched: Touched): boolean {
+  if (may === 'superuser') return true
+  // A key gives groups to users that it creates, but makes nobody an operator.
+  return may === 'staff' ? touched === 'address' : touched !== 'flags'
+}
+
+/** The codes of what the rules refuse. */
+const RULES: readonly string[] = [
+  'not_allowed',
+  'scope_missing',
+  'own_account',
+  'equal_or_above',
+  'last_superuser',
+] satisfies PlainProblemCode[]
+
+export const isOfRules = (code: string): boolean => RULES.includes(code)

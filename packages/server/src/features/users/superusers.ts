@@ -1,0 +1,14 @@
+import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { hasOtherSuperuser, lockSuperusers } from './superusers-queries.ts'
+
+/**
+ * Refuses if the user, whose row is locked, is the last active superuser. Two of them who are removed
+ * at the same time wait for one lock, and the second is refused.
+ */
+export async function keepSuperuser(user: User, tx: Tx): Promise<void> {
+  if (!user.is_superuser || !user.is_active) return
+  await lockSuperusers(tx)
+  if (!(await hasOtherSuperuser(tx, user.id))) throw problem('last_superuser')
+}
