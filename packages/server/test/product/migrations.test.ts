@@ -151,8 +151,8 @@ test('audit rows are kept when the table is rebuilt', async () => {
     [...events, { ...row, event: 'user_deleted' }].map((event, at) => ({
       id: at + 1,
       ...event,
-      day_key: null,
-      times: 1,
+      ...{ day_key: null, times: 1, address: null, reason: null },
+      ...{ operator_kind: null, operator_pk: null, operator_name: null },
     })),
   )
 })

@@ -30,7 +30,7 @@ type Declaration<F extends Fields, O extends TSchema | null> = {
   /** Its refusals, in addition to those of the rules and the fields. */
   readonly refusals?: readonly Refusal[]
   readonly faults?: { readonly [Name in keyof F]?: readonly FaultCode[] }
-  run(actor: Actor, input: BodyOf<F>): Promise<O extends TSchema ? Static<O> : void>
+  run(actor: Actor, input: BodyOf<F>): Promise<O extends TSchema ? Static<O> : undefined>
 }
 
 /** An operation after type checking: its specific types are no longer needed. */

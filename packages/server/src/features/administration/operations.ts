@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { type BodyOf, readFields } from '../../http/fields.ts'
+import { readFields } from '../../http/fields.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
@@ -27,11 +27,9 @@ type Table = ReturnType<typeof tableOf>
 export type OperationName = keyof Table
 
 type OutputOf<D> =
-  D extends Declared<infer _F, infer O> ? (O extends TSchema ? Static<O> : void) : never
+  D extends Declared<infer _F, infer O> ? (O extends TSchema ? Static<O> : undefined) : never
 /** What an operation returns. */
 export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
-/** What an operation gets after its fields were read. */
-export type InputOfOperation<N extends OperationName> = BodyOf<Table[N]['input']>
 
 const tableOf = (house: UpToAccount) => {
   const needs = { ...house, answerAccount: createAnswerAccount(house) }

@@ -7,7 +7,9 @@ import { startPooler } from '../../support/pooler.ts'
 import { onPostgres } from '../../support/postgres.ts'
 
 /** What belongs to one database, and to no service. Everything else has to be carried. */
-const STAYING = ['latchkey_instances', 'latchkey_migration_lock', 'latchkey_migrations']
+const STAYING = ['instances', 'locks', 'migration_lock', 'migrations'].map(
+  (name) => `latchkey_${name}`,
+)
 
 test('every column of every table is carried', async () => {
   const { db } = await serveOn(await newTarget())
