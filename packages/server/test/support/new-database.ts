@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
-import { getCurrentTest } from 'vitest/suite'
+import { inject, onTestFinished, TestRunner } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { newDatabaseFolder } from './database-folder.ts'
 import { addTables, EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
@@ -59,7 +58,7 @@ type Opened = { url: string; connection: Connection }
 type Borrowed = Opened & { keep(): void }
 
 /** A failed test may go on after its time is up, so nothing that it used serves another test. */
-export const hasFailed = (): boolean => getCurrentTest()?.result?.state === 'fail'
+export const hasFailed = (): boolean => TestRunner.getCurrentTest()?.result?.state === 'fail'
 
 /** Databases with all tables that earlier tests no longer use, and their open connections. */
 const kept: Opened[] = []
