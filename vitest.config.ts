@@ -13,7 +13,10 @@ const http = ['packages/{server,django}/test/http/**/*.test.ts']
 const apart = ['packages/server/test/examples/next.test.ts']
 
 export const withService = {
-  globalSetup: ['packages/server/test/support/browser-folder.ts'],
+  globalSetup: [
+    'packages/server/test/support/browser-folder.ts',
+    'packages/server/test/support/stale-folders.ts',
+  ],
   setupFiles: ['packages/server/test/support/matchers.ts'],
 }
 

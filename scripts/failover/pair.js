@@ -11,6 +11,8 @@ const FLAGS = [
   'wal_keep_size=512MB',
   'max_connections=100',
   'listen_addresses=127.0.0.1',
+  // In the folder of the server: a killed one leaves its shared memory behind.
+  'dynamic_shared_memory_type=mmap',
 ]
 const START_TRIES = 600
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 import pg from 'pg'
@@ -66,10 +65,7 @@ export async function djangoFile(sql: string): Promise<DjangoDatabase> {
   // Tests drop tables, and change keys one table after the other.
   db.exec('PRAGMA foreign_keys = OFF')
   db.exec(sql)
-  onTestFinished(async () => {
-    db.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  onTestFinished(() => void db.close())
   return {
     url: `sqlite:${file}`,
     change: async (statement) => {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../src/index.ts'
 import { connectSqlite } from '../../src/storage/connect-sqlite.ts'
+import { newDatabaseFolder } from '../support/database-folder.ts'
 import { PASSWORD, QUIET } from '../support/embed.ts'
 
 const DEADLINES = { readMs: 30_000, writeMs: 30_000 }
@@ -45,8 +44,7 @@ async function addNeighbours(file: string, from: number): Promise<void> {
 }
 
 test('nothing of a deleted account stays in the file or the journal', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-erased-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newDatabaseFolder('erased')
   const file = join(folder, 'app.db')
   const settings = {
     DATABASE_URL: `sqlite:${file}`,

@@ -1,13 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAuth } from '../../src/index.ts'
+import { newDatabaseFolder } from '../support/database-folder.ts'
 import { QUIET } from '../support/embed.ts'
 
 test('a start that fails leaves no connection to the database open', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-failed-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newDatabaseFolder('failed')
   const settings = {
     DATABASE_URL: `sqlite:${join(folder, 'app.db')}`,
     ROUTES: { 'login/': 'logout/' },

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newDatabaseFolder } from '../support/database-folder.ts'
 
 const LIBRARY = new URL('../../dist/index.js', import.meta.url).href
 const FASTIFY = import.meta.resolve('fastify')
@@ -22,8 +21,7 @@ const HOSTILE = {
 
 /** Runs a program that embeds the service, in a folder of its own, until it ends by itself. */
 async function folderFor() {
-  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-program-'))
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
+  const cwd = await newDatabaseFolder('program')
   const run = async (program: string, env: Record<string, string> = {}) => {
     const source = `import { createAuth, loadSettings, SettingsError } from '${LIBRARY}'\n${program}`
     const args = ['--input-type=module', '-e', source]

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PROGRAM, runProgram } from '../cli/support/program.ts'
+import { newDatabaseFolder } from '../support/database-folder.ts'
 
 const LIBRARY = new URL('../../dist/index.js', import.meta.url).href
 const LIST = ['user', 'list', '--json']
@@ -45,8 +43,7 @@ const HOST = `
   process.kill(process.pid, 'SIGKILL')`
 
 test('no registration is lost when services of one process share a file with commands', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'latchkey-shared-'))
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
+  const cwd = await newDatabaseFolder('shared')
   const env = { PATH: process.env.PATH }
   const host = spawn(process.execPath, ['--input-type=module', '-e', HOST], { cwd, env })
   const [acknowledged, errors] = await Promise.all([text(host.stdout), text(host.stderr)])

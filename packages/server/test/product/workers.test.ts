@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { PROGRAM } from '../cli/support/program.ts'
-import { type AtTheEnd, newDatabase, PATIENT } from '../support/new-database.ts'
+import type { AtTheEnd } from '../support/database-folder.ts'
+import { newDatabase, PATIENT } from '../support/new-database.ts'
 
 type Line = { msg?: string; pid?: number; worker?: number; workerPid?: number }
 

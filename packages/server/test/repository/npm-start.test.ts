@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { platform, tmpdir } from 'node:os'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { heldLogin, untilRefused } from '../cli/support/held-login.ts'
 import { printedAddress, runProgram } from '../cli/support/program.ts'
+import { newDatabaseFolder } from '../support/database-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const ADA = { username: 'ada', password: 'a-good-password' }
@@ -20,8 +20,7 @@ test('npm start runs where the shell has no exec, too', async () => {
 test.skipIf(platform() === 'win32')(
   'a signal to npm start ends the service, after the request under way',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey-npm-start-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const folder = await newDatabaseFolder('npm-start')
     const DATABASE_URL = `sqlite:${join(folder, 'latchkey.db')}`
     const env = { PATH: process.env.PATH ?? '', DATABASE_URL, LOG_LEVEL: 'silent' }
     const create = ['user', 'create', '--username', ADA.username, '--password-stdin']

@@ -1,16 +1,16 @@
-import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
-import { platform, tmpdir } from 'node:os'
+import { stat, symlink } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectSqlite } from '../../src/storage/connect-sqlite.ts'
+import { newDatabaseFolder } from '../support/database-folder.ts'
 
 /** So short that a connection which waits for another one by blocking would fail. */
 const DEADLINES = { readMs: 50, writeMs: 50 }
 
 test('overlapping transactions of two services on one file all succeed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-turns-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await newDatabaseFolder('turns')
   const file = join(folder, 'shared.db')
   const connections = [connectSqlite(file, DEADLINES), connectSqlite(file, DEADLINES)] as const
   onTestFinished(async () => {
@@ -34,8 +34,7 @@ test('overlapping transactions of two services on one file all succeed', async (
 })
 
 test('a service that is closed in between leaves the file to the other one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-turns-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await newDatabaseFolder('turns')
   const file = join(folder, 'shared.db')
   const [one, other] = [connectSqlite(file, DEADLINES), connectSqlite(file, DEADLINES)]
   await sql`create table notes (text text)`.execute(one.db)
@@ -49,8 +48,7 @@ test('a service that is closed in between leaves the file to the other one', asy
 test.skipIf(platform() === 'win32')(
   'a new file is private, also where a link leads to it',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'latchkey-private-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await newDatabaseFolder('private')
     const [link, file] = [join(folder, 'link.db'), join(folder, 'volume', 'real.db')]
     await symlink('volume/real.db', link)
     await connectSqlite(link, DEADLINES).close()

@@ -1,9 +1,13 @@
 import { statfsSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 
-const IN_MEMORY = '/dev/shm'
+/** `onTestFinished`, or `afterAll` for what a whole file uses. */
+export type AtTheEnd = (cleanUp: () => Promise<void>) => void
+
+export const IN_MEMORY = '/dev/shm'
 /** Containers often have 64 MB, which the browser needs. */
 const ENOUGH = 1e9
 
@@ -14,8 +18,18 @@ const ENOUGH = 1e9
 const place = hasRoom() ? IN_MEMORY : tmpdir()
 
 /** A new folder for databases. The caller removes it. */
-export const newDatabaseFolder = (name: string): Promise<string> =>
+export const makeDatabaseFolder = (name: string): Promise<string> =>
   mkdtemp(join(place, `latchkey-${name}-`))
+
+/** A new folder for databases, until the end of the test. */
+export async function newDatabaseFolder(
+  name: string,
+  atTheEnd: AtTheEnd = onTestFinished,
+): Promise<string> {
+  const folder = await makeDatabaseFolder(name)
+  atTheEnd(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
 
 function hasRoom(): boolean {
   try {

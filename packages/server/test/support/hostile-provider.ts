@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
+import type { AtTheEnd } from './database-folder.ts'
 import { type Heard, sendJson, startLoopbackServer } from './loopback-server.ts'
-import type { AtTheEnd } from './new-database.ts'
 import type { StillClock } from './start-auth.ts'
 
 export const CLIENT_ID = 'the-client'

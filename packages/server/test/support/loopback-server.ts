@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { AtTheEnd } from './new-database.ts'
+import type { AtTheEnd } from './database-folder.ts'
 
 /** One call as the server received it. */
 export type Heard = {

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { newCli } from '../cli/support/cli.ts'
+import { newDatabaseFolder } from './database-folder.ts'
 import { newDatabase, PATIENT_MS } from './new-database.ts'
 import { type StillClock, startAuth } from './start-auth.ts'
 
@@ -11,8 +10,7 @@ type Settings = NonNullable<Parameters<typeof startAuth>[0]>
 
 /** An SQLite in a file, whichever database the tests use. */
 export async function newSqlite(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'latchkey-move-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newDatabaseFolder('move')
   return `sqlite:${join(folder, 'latchkey.db')}`
 }
 

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished, TestRunner } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
-import { newDatabaseFolder } from './database-folder.ts'
+import { type AtTheEnd, newDatabaseFolder } from './database-folder.ts'
 import { addTables, EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
-
-/** `onTestFinished`, or `afterAll` for a database that a whole file uses. */
-export type AtTheEnd = (cleanUp: () => Promise<void>) => void
 
 /** An empty database without tables. `shared` allows a second connection. */
 export async function newDatabase(
@@ -41,8 +37,7 @@ async function newFile(
   atTheEnd: AtTheEnd,
   fill: (file: string) => Promise<void> = async () => {},
 ): Promise<string> {
-  const folder = await newDatabaseFolder('sqlite')
-  atTheEnd(() => rm(folder, { recursive: true, force: true }))
+  const folder = await newDatabaseFolder('sqlite', atTheEnd)
   const file = join(folder, 'latchkey.db')
   await fill(file)
   return `sqlite:${file}`

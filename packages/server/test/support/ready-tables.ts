@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Connection, connect } from '../../src/storage/connect.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { migrations } from '../../src/storage/migrations/all.ts'
-import { newDatabaseFolder } from './database-folder.ts'
+import { makeDatabaseFolder } from './database-folder.ts'
 
 /**
  * Fills an empty SQLite with what the migrations leave behind. Running each of them for every test
@@ -30,7 +30,7 @@ export async function writeTables(file: string): Promise<void> {
 let migratedFile: Promise<Buffer> | undefined
 
 async function migrateFile(): Promise<Buffer> {
-  const folder = await newDatabaseFolder('template')
+  const folder = await makeDatabaseFolder('template')
   const file = join(folder, 'latchkey.db')
   const connection = connect({ ...AT_ONCE, DATABASE_URL: `sqlite:${file}` })
   await migrate(connection, migrations, 0)

@@ -11,10 +11,11 @@ import { type Db, handleOf } from '../../src/storage/handle.ts'
 import type { User } from '../../src/storage/schema.ts'
 import { createDocumentCheck } from './against-the-document.ts'
 import { createClient } from './client.ts'
+import type { AtTheEnd } from './database-folder.ts'
 import { cheapHasher } from './hashers.ts'
 import { openApp } from './kept-app.ts'
 import { openMail } from './mail.ts'
-import { type AtTheEnd, emptyDatabase, openDatabase, PATIENT } from './new-database.ts'
+import { emptyDatabase, openDatabase, PATIENT } from './new-database.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 const HASH_OF_PASSWORD = await cheapHasher().hash(PASSWORD)

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { AtTheEnd } from './database-folder.ts'
 import { type Handler, type Heard, startLoopbackServer } from './loopback-server.ts'
-import type { AtTheEnd } from './new-database.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 export const NEW_SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
@@ -27,7 +27,6 @@ const created = new Map<string, { outcome: Outcome; files: { name: string; conte
 /** Runs commands in a new folder without any configuration. */
 export async function newCli() {
   const cwd = await newDatabaseFolder('cli')
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   const data = join(cwd, 'latchkey-data')
   const file = join(data, 'latchkey.db')
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -43,7 +42,6 @@ export async function runProgram(
 /** A folder in which nothing is configured, and the program in it. */
 export async function newFolder() {
   const cwd = await newDatabaseFolder('program')
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }))
   return {
     cwd,
     start: (args: readonly string[], env?: Environment) => startProgram(cwd, args, env),

@@ -2,6 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { KEY } from '../../support/answers.ts'
 import { fromClient } from '../../support/client.ts'
+import type { AtTheEnd } from '../../support/database-folder.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import {
   CLIENT_ID,
@@ -9,7 +10,6 @@ import {
   newKey,
   startHostileProvider,
 } from '../../support/hostile-provider.ts'
-import type { AtTheEnd } from '../../support/new-database.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const INCORRECT = { non_field_errors: ['Incorrect value'] }
