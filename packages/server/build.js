@@ -46,7 +46,10 @@ const packages = bundledPackages([
 ])
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(packages))
 const lockfile = JSON.parse(readFileSync('../../package-lock.json', 'utf8'))
-const everything = [...packages, ...packagesOfPages('dist/pages', lockfile)]
+const ofPages = ['dist/pages', 'dist/pages/admin'].flatMap((folder) =>
+  packagesOfPages(folder, lockfile),
+)
+const everything = [...packages, ...ofPages]
 writeFileSync(
   'dist/sbom.cdx.json',
   `${JSON.stringify(sbom(manifest, everything, lockfile), null, 2)}\n`,

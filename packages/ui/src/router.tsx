@@ -2,31 +2,42 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { facts } from './facts.ts'
 
+type Texts = Readonly<Record<string, string>>
+
 /** The path below the prefix, without a slash at the end: `login/code` */
 export const placeNow = (): string => location.pathname.slice(facts.pages.length).replace(/\/$/, '')
 
 /** What a page hands to the next one. It does not survive a reload. */
-let passed: Readonly<Record<string, string>> = {}
+let passed: Texts = {}
 const listeners = new Set<() => void>()
 
 export const passedOn = (name: string): string => passed[name] ?? ''
 
-export function goTo(path: string, pass: Readonly<Record<string, string>> = {}): void {
+export function goTo(path: string, pass: Texts = {}, query: Texts = {}): void {
   passed = pass
-  history.pushState(null, '', urlOf(path))
+  history.pushState(null, '', urlOf(path, query))
+  announce()
+}
+
+/** Tells everything that reads the address that it has changed. */
+export function announce(): void {
   for (const listener of listeners) listener()
 }
 
 /** `?next=` stays in the address, so that a reload keeps it. */
-export const urlOf = (path: string): string => {
-  const next = facts.next === null ? '' : `?${new URLSearchParams({ next: facts.next })}`
-  return path === '' ? facts.pages : `${facts.pages}${path}/${next}`
+export function urlOf(path: string, query: Texts = {}): string {
+  const next = facts.next === null || path === '' ? {} : { next: facts.next }
+  const search = new URLSearchParams({ ...next, ...query }).toString()
+  return `${facts.pages}${path && `${path}/`}${search && `?${search}`}`
 }
 
-export function usePlace(): string {
-  const [place, setPlace] = useState(placeNow)
+export const usePlace = (): string => useAddress(placeNow)
+
+/** A part of the address, and again after every change of it. */
+export function useAddress(read: () => string): string {
+  const [place, setPlace] = useState(read)
   useEffect(() => {
-    const look = () => setPlace(placeNow())
+    const look = () => setPlace(read())
     const lookBack = () => {
       passed = {}
       look()
@@ -41,17 +52,23 @@ export function usePlace(): string {
   return place
 }
 
-type LinkProps = { to: string; children: ComponentChildren; class?: string }
+type LinkProps = {
+  to: string
+  query?: Texts
+  children: ComponentChildren
+  class?: string
+  'aria-current'?: 'page' | undefined
+}
 
 /** A link within the pages. It can still be opened in a new tab. */
-export function Link({ to, children, ...rest }: LinkProps) {
+export function Link({ to, query, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    goTo(to)
+    goTo(to, {}, query)
   }
   return (
-    <a href={urlOf(to)} onClick={follow} {...rest}>
+    <a href={urlOf(to, query)} onClick={follow} {...rest}>
       {children}
     </a>
   )

@@ -30,4 +30,6 @@ export type PageFacts = ServiceFacts & {
   /** The parameters with which a provider sent the browser back. */
   callback?: { provider: string; code: string; state: string; error: string }
   words: Readonly<Record<string, string>>
+  /** Only on the pages for operators. */
+  impersonation?: boolean
 }

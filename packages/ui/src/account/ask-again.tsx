@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { CodeField } from '../components/code-field.tsx'
+import { Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
@@ -23,8 +24,8 @@ export async function whenFresh<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The dialog. The account page has it once. */
-export function AskAgain() {
+/** The dialog. A page has it once. A password counts unless the page says otherwise. */
+export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [answer, setAnswer] = useState<Answer | null>(null)
 
@@ -45,14 +46,16 @@ export function AskAgain() {
   }
   return (
     <dialog ref={dialog} aria-labelledby="again" onClose={() => give(false)}>
-      {answer && <Questions onFresh={() => give(true)} onCancel={() => give(false)} />}
+      {answer && (
+        <Questions {...{ takesPassword }} onFresh={() => give(true)} onCancel={() => give(false)} />
+      )}
     </dialog>
   )
 }
 
-type Props = { onFresh(): void; onCancel(): void }
+type Props = { takesPassword: boolean; onFresh(): void; onCancel(): void }
 
-function Questions({ onFresh, onCancel }: Props) {
+function Questions({ takesPassword, onFresh, onCancel }: Props) {
   const [usesCode, setUsesCode] = useState(false)
   const { isBusy, trouble, run } = useTask()
   const withPasskey = () =>
@@ -74,9 +77,15 @@ function Questions({ onFresh, onCancel }: Props) {
         }}
         onCancel={onCancel}
       >
-        {usesCode ? <CodeField label={say('field.appCode')} /> : <PasswordField name="password" />}
+        {!takesPassword ? (
+          <Field name="code" label={say('field.anyCode')} autocomplete="one-time-code" autofocus />
+        ) : usesCode ? (
+          <CodeField label={say('field.appCode')} />
+        ) : (
+          <PasswordField name="password" />
+        )}
       </Form>
-      {hasModule('mfa') && (
+      {hasModule('mfa') && takesPassword && (
         <Button kind="quiet" onClick={() => setUsesCode(!usesCode)}>
           {say(usesCode ? 'again.usePassword' : 'again.useCode')}
         </Button>

@@ -27,7 +27,7 @@ export function Passkeys() {
         </ul>
       )}
       {auth.passkeys.isSupported() ? (
-        <Adding reload={reload} />
+        <AddPasskey onAdded={reload} />
       ) : (
         <p class="hint">{say('passkeys.unsupported')}</p>
       )}
@@ -86,13 +86,13 @@ function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowPro
   )
 }
 
-function Adding({ reload }: { reload(): Promise<void> }) {
+export function AddPasskey({ onAdded }: { onAdded(): Promise<void> | void }) {
   const { isBusy, trouble, run, setTrouble } = useTask()
   const add = () =>
     run(async () => {
       try {
         await whenFresh(() => auth.passkeys.register({ name: deviceName(navigator.userAgent) }))
-        await reload()
+        await onAdded()
       } catch (error) {
         if (!(error instanceof AuthError) || error.status > 0) throw error
         const exists = error.code === 'InvalidStateError'

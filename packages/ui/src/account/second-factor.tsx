@@ -8,9 +8,8 @@ import { say } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { Section } from './section.tsx'
+import { SetUpApp } from './set-up-app.tsx'
 import { useLoaded } from './use-loaded.ts'
-
-type Setup = Awaited<ReturnType<typeof auth.mfa.begin>>
 
 export function SecondFactor() {
   const { value: status, trouble, reload } = useLoaded(() => auth.mfa.status())
@@ -27,50 +26,9 @@ export function SecondFactor() {
       ) : status?.mfa_enabled ? (
         <WhenOn left={status.recovery_codes_left} onCodes={setCodes} onOff={reload} />
       ) : (
-        status && <WhenOff onOn={finish} />
+        status && <SetUpApp onOn={finish} />
       )}
     </Section>
-  )
-}
-
-function WhenOff({ onOn }: { onOn(codes: readonly string[]): void }) {
-  const [setup, setSetup] = useState<Setup | null>(null)
-  const { isBusy, trouble, run } = useTask()
-  const begin = () => run(async () => setSetup(await whenFresh(() => auth.mfa.begin())))
-  if (!setup) {
-    return (
-      <>
-        <p>{say('mfa.off')}</p>
-        <Trouble words={trouble} />
-        <div class="actions">
-          <Button busy={isBusy} onClick={begin}>
-            {say('mfa.turnOn')}
-          </Button>
-        </div>
-      </>
-    )
-  }
-  const { qr_code_data_uri, secret, activation_token } = setup
-  return (
-    <>
-      <p>{say('mfa.scan')}</p>
-      <img class="qr" src={qr_code_data_uri} alt={say('mfa.qr')} />
-      <p class="hint">
-        {say('mfa.manual')} <code>{secret}</code>
-      </p>
-      <Form
-        button={say('mfa.activate')}
-        submit={async ({ code = '' }) => {
-          const { recovery_codes } = await whenFresh(() =>
-            auth.mfa.activate({ activation_token, code }),
-          )
-          onOn(recovery_codes)
-        }}
-        onCancel={() => setSetup(null)}
-      >
-        <CodeField />
-      </Form>
-    </>
   )
 }
 

@@ -3,8 +3,7 @@ import { facts } from '../facts.ts'
 import { startRedirect } from '../social.ts'
 import { say } from '../words.ts'
 import { Button } from './button.tsx'
-
-export const Or = () => <p class="or">{say('or')}</p>
+import { Or } from './or.tsx'
 
 /** Ways in besides the form above: those given, and a button for each provider. */
 export function OtherWays({ children }: { children?: ComponentChildren }) {

@@ -101,7 +101,7 @@ const shown = ({ type }: UserField, value: FieldValue): string =>
   type === 'datetime' ? String(value).slice(0, 16) : String(value)
 
 /** `favourite_colour` reads as "Favourite colour". */
-const labelOf = (name: string): string => {
+export const labelOf = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

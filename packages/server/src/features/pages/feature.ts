@@ -5,7 +5,7 @@ import { feature } from '../feature.ts'
 import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
 import { linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createFacts } from './facts.ts'
-import { scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
+import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
 
 /** The hosted pages, for sites without a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
@@ -20,7 +20,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
   return {
     // A host that adds a prefix to all paths strips it from requests.
     endpoints: atRootBelow(settings.PAGES_PREFIX, [
-      ...scriptPagesEndpoints(needs),
+      ...scriptPagesEndpoints(show, facts, pagesOf(settings)),
       ...(MODULES.includes('registration')
         ? linkPageEndpoints(confirmPage, site, {
             path: 'confirm/:key',

@@ -9,13 +9,13 @@ import type { Settings } from '../../settings/settings.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { authorizeUrl } from '../social/provider-client.ts'
 
-type Needs = Pick<UpToAccount, 'settings' | 'place' | 'social'> & {
+type Needs = Pick<UpToAccount, 'place' | 'social'> & {
   show: ShowPage
   facts: ServiceFacts
 }
 
 /** The path of each page and the key of its title. */
-const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, string> => ({
+export const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, string> => ({
   '': 'account.title',
   'login/': 'login.title',
   ...(ACCOUNT.LOGIN_BY_CODE_ENABLED && { 'login/code/': 'code.title' }),
@@ -25,9 +25,15 @@ const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, string> => ({
   'password/reset/': 'forgot.title',
 })
 
-/** The pages that a script fills. */
-export const scriptPagesEndpoints = ({ show, facts, settings }: Needs): Endpoint[] =>
-  Object.entries(pagesOf(settings)).map(([path, title]) =>
+type Script = NonNullable<PageContent['script']>
+
+/** The pages that a script fills, by path, with the keys of their titles. */
+export const scriptPagesEndpoints = (
+  show: ShowPage,
+  script: Script,
+  pages: Readonly<Record<string, string>>,
+): Endpoint[] =>
+  Object.entries(pages).map(([path, title]) =>
     endpoint({
       method: 'GET',
       path,
@@ -37,11 +43,11 @@ export const scriptPagesEndpoints = ({ show, facts, settings }: Needs): Endpoint
       throttle: 'none',
       documented: false,
       replies: { 200: Page },
-      handle: ({ request, reply }) => show(request, reply, scriptPage(title, facts)),
+      handle: ({ request, reply }) => show(request, reply, scriptPage(title, script)),
     }),
   )
 
-const scriptPage = (title: string, script: NonNullable<PageContent['script']>): PageContent => ({
+const scriptPage = (title: string, script: Script): PageContent => ({
   title,
   body: (words) => html`<noscript><p>${words.say('noScript')}</p></noscript>`,
   script,

@@ -5,7 +5,7 @@ import type { PageFacts } from '../../kernel/page-facts.ts'
 import { createWords, type Words } from '../../kernel/words.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Origins } from '../origins.ts'
-import { createBuiltFiles } from './built-files.ts'
+import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
 import { chooseLanguage, DEFAULT_LANGUAGE } from './language.ts'
 import { writePage } from './page.ts'
 import { themeOf } from './theme.ts'
@@ -32,13 +32,19 @@ type Needs = {
   settings: Pick<Settings, 'SITE_NAME' | 'SITE_COLOR' | 'MODULES'>
   place: FindPlace
   origins: Origins
+  /** The files that the pages load. Without them, those of the hosted pages. */
+  files?: () => Promise<BuiltFiles>
 }
 
 /** Pages with the name, the colour and the languages of the site. */
-export function createSitePages({ settings, place, origins }: Needs) {
+export function createSitePages({
+  settings,
+  place,
+  origins,
+  files = createBuiltFiles('site'),
+}: Needs) {
   const { SITE_NAME: site, SITE_COLOR: color, MODULES } = settings
   const theme = themeOf(color)
-  const files = createBuiltFiles()
 
   const show: ShowPage = async (request, reply, { title, body, status = 200, script }) => {
     const { script: entry, style, words: all } = await files()

@@ -1,0 +1,61 @@
+import { assetsEndpoint } from '../../http/assets-endpoint.ts'
+import { atRootBelow, type Endpoint } from '../../http/endpoint.ts'
+import type { Origins } from '../../http/origins.ts'
+import { createBuiltFiles } from '../../http/pages/built-files.ts'
+import { createSitePages } from '../../http/pages/site-page.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { createFacts } from './facts.ts'
+import { scriptPagesEndpoints } from './page-endpoints.ts'
+
+/** The path of each page below `/admin/`, and the key of its title. */
+const PAGES = {
+  '': 'nav.users',
+  'users/new/': 'new.title',
+  'users/:pk/': 'nav.users',
+  'audit/': 'nav.audit',
+  'mail/': 'nav.mail',
+  'keys/': 'nav.keys',
+  'findings/': 'nav.findings',
+  'figures/': 'nav.figures',
+} as const
+
+type Needs = Pick<UpToAccount, 'place' | 'social'> & {
+  /** The settings as the admin API sees them. */
+  settings: Settings
+  origins: Origins
+  /** Passkeys cannot work on every origin. */
+  hasPasskeys: boolean
+  /** The path of the pages, and that of their API: `/admin/`, `/admin/api/`. */
+  paths: { pages: string; api: string }
+}
+
+/**
+ * The pages for operators. They contain no data: their script asks the admin API, which decides who
+ * may see what.
+ */
+export function adminPagesEndpoints({
+  settings,
+  social,
+  place,
+  origins,
+  hasPasskeys,
+  paths,
+}: Needs): Endpoint[] {
+  const files = createBuiltFiles('admin')
+  const { show } = createSitePages({
+    settings: { ...settings, MODULES: ['pages'] },
+    place: () => ({ ...place(), AUTH_PREFIX: paths.api, PAGES_PREFIX: paths.pages }),
+    origins,
+    files,
+  })
+  const modules = settings.MODULES.filter((name) => name !== 'passkeys' || hasPasskeys)
+  const facts = { ...createFacts(settings, social), modules }
+  const pages = scriptPagesEndpoints(show, facts, PAGES)
+  const assets = assetsEndpoint({
+    path: 'assets/',
+    operationId: 'showAdminAsset',
+    assets: async () => (await files()).assets,
+  })
+  return atRootBelow(paths.pages, [...pages, assets])
+}

@@ -1,0 +1,39 @@
+import { AuthError } from 'latchkey-client'
+import { readAnswer } from '../../../client/src/read-answer.ts'
+import { auth } from '../auth.ts'
+import { facts } from '../facts.ts'
+
+export type Query = Readonly<Record<string, string>>
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Sent = { body?: object; query?: Query; signal?: AbortSignal }
+
+const listeners = new Set<() => void>()
+
+/** Calls the listener when the service no longer knows the session. Returns how to stop that. */
+export function onEnded(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The address of an answer, for links that download it. */
+export function addressOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  const search = new URLSearchParams(given).toString()
+  return `${facts.api}${path}${search && `?${search}`}`
+}
+
+/** Calls the admin API. A refusal is an `AuthError`. */
+export async function call<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
+  const { body, query, signal = null } = sent
+  const json = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const init: RequestInit = { method, signal, ...(body && json) }
+  const response = await auth.fetch(addressOf(path, query), init).catch((cause) => {
+    if (signal?.aborted) throw cause
+    throw new AuthError({ status: 0, code: 'network', cause })
+  })
+  if (response.status === 401) for (const listener of listeners) listener()
+  return (await readAnswer(response, facts.errorNames)) as T
+}
+
+export const get = <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
+  call('GET', path, { ...(query && { query }), ...(signal && { signal }) })

@@ -1,0 +1,47 @@
+import { Link } from '../router.tsx'
+import { Badge, Time } from './components.tsx'
+import type { AuditRow } from './shapes.ts'
+import { say } from './words.ts'
+
+type Props = { rows: readonly AuditRow[]; names?: boolean }
+
+/** What happened, newest first. `names` says about whom, which is plain on the page of a user. */
+export const AuditRows = ({ rows, names = false }: Props) => (
+  <ul class="rows audit">
+    {rows.map((row) => (
+      <li key={row.id} class="row">
+        <span class="who">
+          <strong>{row.event.replaceAll('_', ' ')}</strong>
+          <span class="hint">{saidBy(row)}</span>
+        </span>
+        {names && (
+          <span>
+            {row.user !== null && (
+              <Link to={`users/${row.user}`}>{say('audit.ofUser', { pk: row.user })}</Link>
+            )}
+          </span>
+        )}
+        <span>
+          {row.operator && (
+            <Badge>
+              {[row.operator.name ?? row.operator.pk, row.operator.kind]
+                .filter(Boolean)
+                .join(' · ')}
+            </Badge>
+          )}
+        </span>
+        <span class="when">
+          <Time at={row.at} />
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** Why, from where, and what else is known. */
+function saidBy({ reason, address, details, times_that_day }: AuditRow): string {
+  const rest = Object.entries(details).map(([name, value]) => `${name}: ${value}`)
+  const many = times_that_day > 1 && say('audit.times', { count: times_that_day })
+  const why = reason && say('audit.because', { reason })
+  return [why, address, ...rest, many].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Button } from '../components/button.tsx'
+import { Trouble } from '../components/task.tsx'
+import { sayDate } from '../words.ts'
+import { say } from './words.ts'
+
+type Tone = 'good' | 'bad' | 'warn' | 'plain'
+
+export const Badge = ({
+  tone = 'plain',
+  children,
+}: {
+  tone?: Tone
+  children: ComponentChildren
+}) => <span class={`badge ${tone}`}>{children}</span>
+
+/** The exact time is in the title. */
+export const Time = ({ at, say = sayDate }: { at: string | null; say?: (at: string) => string }) =>
+  at === null ? (
+    '–'
+  ) : (
+    <time dateTime={at} title={at}>
+      {say(at)}
+    </time>
+  )
+
+type SelectProps = {
+  label: string
+  value: string
+  options: Readonly<Record<string, string>>
+  onChange(value: string): void
+}
+
+/** A filter of a list. */
+export function Select({ label, value, options, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {Object.entries(options).map(([name, words]) => (
+          <option key={name} value={name} selected={name === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+type FilterProps = {
+  label: string
+  value: string
+  type?: 'text' | 'date'
+  onChange(value: string): void
+}
+
+/** A filter that is typed. It counts when the field is left or Enter is pressed. */
+export function Filter({ label, value, type = 'text', onChange }: FilterProps) {
+  const id = useId()
+  const kind = { type } as { type: 'text' }
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        {...kind}
+        value={value}
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+      />
+    </div>
+  )
+}
+
+type ListProps = {
+  /** What usePages returns. */
+  pages: {
+    results: readonly unknown[] | null
+    hasMore: boolean
+    isBusy: boolean
+    trouble: string
+    more(): void
+  }
+  empty: string
+  children: ComponentChildren
+}
+
+/** The results of a question, and a button for more of them. */
+export const Results = ({ pages, empty, children }: ListProps) => (
+  <div class="results" aria-busy={pages.isBusy}>
+    <Trouble words={pages.trouble} />
+    {children}
+    <p role="status" class={pages.results?.length === 0 ? 'empty' : 'hidden'}>
+      {pages.results?.length === 0 ? empty : ''}
+    </p>
+    {pages.hasMore && (
+      <Button busy={pages.isBusy} onClick={pages.more}>
+        {say('more')}
+      </Button>
+    )}
+  </div>
+)

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { auth } from '../auth.ts'
+import { Button } from '../components/button.tsx'
+import { useTask } from '../components/task.tsx'
+import { facts } from '../facts.ts'
+import { Link, placeNow } from '../router.tsx'
+import { useOperator } from './operator.ts'
+import { type Key, say } from './words.ts'
+
+const PLACES = {
+  '': 'nav.users',
+  audit: 'nav.audit',
+  mail: 'nav.mail',
+  keys: 'nav.keys',
+  findings: 'nav.findings',
+  figures: 'nav.figures',
+} as const satisfies Readonly<Record<string, Key>>
+
+type Props = {
+  title: string
+  children: ComponentChildren
+  beside?: ComponentChildren
+  /** What stands below the title. */
+  below?: ComponentChildren
+}
+
+let isFirst = true
+
+/** The frame of every page for operators. The title of a new page gets the focus. */
+export function Frame({ title, children, beside, below }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${facts.site}`
+    const isInForm = document.activeElement?.matches('input') ?? false
+    if (!isFirst && !isInForm) heading.current?.focus({ preventScroll: true })
+    isFirst = false
+  }, [title])
+  return (
+    <>
+      <a class="skip" href="#content">
+        {say('nav.skip')}
+      </a>
+      <Bar />
+      <main id="content" class="wide desk">
+        <div class="heading">
+          <div>
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {below}
+          </div>
+          {beside}
+        </div>
+        {children}
+      </main>
+    </>
+  )
+}
+
+function Bar() {
+  const operator = useOperator()
+  const { isBusy, run } = useTask()
+  const [here = ''] = placeNow().split('/')
+  const place = here === 'users' ? '' : here
+  const signOut = () => run(() => auth.logout().then(() => location.assign(facts.pages)))
+  return (
+    <header class="bar">
+      <div class="brand">
+        <Link to="">{facts.site}</Link>
+      </div>
+      <nav aria-label={say('nav.label')}>
+        {Object.entries(PLACES).map(([to, words]) => (
+          <Link key={to} to={to} aria-current={to === place ? 'page' : undefined}>
+            {say(words)}
+          </Link>
+        ))}
+      </nav>
+      <div class="me">
+        <Link to={`users/${operator.pk}`}>{operator.username}</Link>
+        <Button kind="quiet" busy={isBusy} onClick={signOut}>
+          {say('account.signOut')}
+        </Button>
+      </div>
+    </header>
+  )
+}

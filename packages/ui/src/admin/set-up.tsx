@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import { AddPasskey } from '../account/passkeys.tsx'
+import { RecoveryCodes } from '../account/recovery-codes.tsx'
+import { SetUpApp } from '../account/set-up-app.tsx'
+import { auth } from '../auth.ts'
+import { Or } from '../components/or.tsx'
+import { Page } from '../components/page.tsx'
+import { hasModule } from '../facts.ts'
+import { say } from './words.ts'
+
+/** For operators without a second factor: nothing else works before they have one. */
+export function SetUp({ onDone }: { onDone(): void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  return (
+    <Page title={say('setUp.title')}>
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={onDone} />
+      ) : (
+        <>
+          <p>{say('setUp.text')}</p>
+          {hasModule('mfa') && <SetUpApp onOn={setCodes} />}
+          {hasModule('passkeys') && auth.passkeys.isSupported() && (
+            <>
+              {hasModule('mfa') && <Or />}
+              <AddPasskey onAdded={onDone} />
+            </>
+          )}
+        </>
+      )}
+    </Page>
+  )
+}

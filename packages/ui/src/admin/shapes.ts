@@ -1,0 +1,106 @@
+import type { FieldValue } from '../../../server/src/kernel/user-fields/user-field.ts'
+
+/* The answers of the admin API, as far as the pages use them. */
+
+export type Pk = number | string
+
+export type Operator = {
+  pk: Pk
+  username: string
+  is_staff: boolean
+  is_superuser: boolean
+}
+
+export type Session = {
+  user: Operator
+  /** True if the operator has no second factor yet. */
+  mfa_setup_required: boolean
+}
+
+export type UserRow = Operator & {
+  email: string
+  email_verified: boolean
+  first_name: string
+  last_name: string
+  is_active: boolean
+  mfa: boolean
+  date_joined: string
+  last_login: string | null
+}
+
+/** Parts of modules that are off are missing. */
+export type User = UserRow & {
+  groups: readonly string[]
+  fields: Readonly<Record<string, FieldValue>>
+  has_password: boolean
+  second_factor?: { mfa_enabled: boolean; recovery_codes_left: number }
+  logins: readonly Login[]
+  passkeys?: readonly Passkey[]
+  social_accounts?: readonly { id: number; provider: string; date_joined: string }[]
+  mails: readonly { kind: string | null; state: string; created_at: string }[]
+  history: readonly AuditRow[]
+}
+
+export type Login = {
+  id: string
+  method: string | null
+  user_agent: string | null
+  address: string | null
+  last_used_at: string
+}
+
+type Passkey = { id: number; name: string; created_at: string; last_used_at: string | null }
+
+export type AuditRow = {
+  id: number
+  at: string
+  event: string
+  user: Pk | null
+  operator: { kind: string; pk: string | null; name: string | null } | null
+  address: string | null
+  reason: string | null
+  details: Readonly<Record<string, string | number>>
+  times_that_day: number
+}
+
+export type MailRow = {
+  id: string
+  kind: string | null
+  to: string | null
+  state: string
+  attempts: number
+  created_at: string
+}
+
+export type EventRow = {
+  id: string
+  event: string
+  receiver: string
+  state: string
+  attempts: number
+  created_at: string
+}
+
+export type AdminKey = {
+  id: number
+  name: string
+  scopes: readonly string[]
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+}
+
+export type Keys = {
+  admin: readonly AdminKey[]
+  service: readonly { id: string; kind: string; created_at: string | null }[]
+}
+
+export type Finding = { level: string; message: string; hint?: string }
+
+export type Figures = {
+  users: number
+  active: number
+  verified: number
+  mfa: number
+  days: readonly { day: string; signups: number; logins: number; failures: number }[]
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks'
+import { troubleOf } from '../problem.ts'
+import { get, type Query } from './api.ts'
+
+type Page<T> = { results: readonly T[]; next: string | null }
+
+type Pages<T> = {
+  /** Null until the first answer. A new question keeps the old answer until its own comes. */
+  results: readonly T[] | null
+  hasMore: boolean
+  isBusy: boolean
+  trouble: string
+  /** Adds the next page. */
+  more(): void
+  reload(): void
+}
+
+/** A list of the admin API, page by page. Only the answer to the newest question counts. */
+export function usePages<T>(path: string, query: Query = {}): Pages<T> {
+  const [page, setPage] = useState<Page<T> | null>(null)
+  const [trouble, setTrouble] = useState('')
+  const [isBusy, setBusy] = useState(true)
+  const question = JSON.stringify([path, query])
+  const [step, setStep] = useState({ question, after: '', nth: 0 })
+  /** The cursor of an earlier question means nothing for this one. */
+  const after = step.question === question ? step.after : ''
+  const ask = (from: string) => setStep({ question, after: from, nth: step.nth + 1 })
+
+  useEffect(() => {
+    const stop = new AbortController()
+    setBusy(true)
+    get<Page<T>>(path, { ...query, after }, stop.signal).then(
+      ({ results, next }) => {
+        setPage((old) => ({
+          results: after ? [...(old?.results ?? []), ...results] : results,
+          next,
+        }))
+        setTrouble('')
+        setBusy(false)
+      },
+      (error) => {
+        if (stop.signal.aborted) return
+        setTrouble(troubleOf(error, []).general)
+        setBusy(false)
+      },
+    )
+    return () => stop.abort()
+  }, [question, after, step.nth])
+
+  return {
+    results: page?.results ?? null,
+    hasMore: !!page?.next,
+    isBusy,
+    trouble,
+    more() {
+      if (page?.next && !isBusy) ask(page.next)
+    },
+    reload: () => ask(''),
+  }
+}

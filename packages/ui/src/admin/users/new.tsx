@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { whenFresh } from '../../account/ask-again.tsx'
+import { Field } from '../../components/field.tsx'
+import { Form, type Values } from '../../components/form.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { typedValue, UserFieldInput } from '../../components/user-field.tsx'
+import { facts } from '../../facts.ts'
+import { goTo } from '../../router.tsx'
+import { call } from '../api.ts'
+import { Frame } from '../frame.tsx'
+import type { UserRow } from '../shapes.ts'
+import { say } from '../words.ts'
+import { Check } from './check.tsx'
+
+/** A user with a password, or an invitation: they choose their own password. */
+export function NewUser() {
+  const [invites, setInvites] = useState(true)
+
+  async function create({ reason = '', ...values }: Values) {
+    const fields = Object.entries(facts.userFields).map(([name, field]) => [
+      name,
+      typedValue(field, values[name]),
+    ])
+    const body = {
+      username: values.username,
+      email: values.email,
+      first_name: values.first_name,
+      last_name: values.last_name,
+      ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+      ...(invites
+        ? { invite: true }
+        : { password: values.password, verified: values.verified === 'on' }),
+      ...(reason && { reason }),
+    }
+    const { pk } = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
+    goTo(`users/${pk}`)
+  }
+
+  return (
+    <Frame title={say('new.title')}>
+      <section class="narrow" aria-label={say('new.title')}>
+        <Form
+          button={say(invites ? 'new.invite' : 'new.create')}
+          submit={create}
+          onCancel={() => goTo('')}
+        >
+          <Field name="username" label={say('field.username')} autocomplete="off" autofocus />
+          <Field
+            name="email"
+            label={say('field.email')}
+            type="email"
+            autocomplete="off"
+            required={invites}
+          />
+          <Field
+            name="first_name"
+            label={say('field.first_name')}
+            autocomplete="off"
+            required={false}
+          />
+          <Field
+            name="last_name"
+            label={say('field.last_name')}
+            autocomplete="off"
+            required={false}
+          />
+          {Object.entries(facts.userFields).map(([name, field]) => (
+            <UserFieldInput key={name} name={name} field={field} value={field.default} />
+          ))}
+          <label class="check">
+            <input type="checkbox" checked={invites} onChange={() => setInvites(!invites)} />{' '}
+            {say('new.invites')}
+          </label>
+          {!invites && (
+            <>
+              <PasswordField name="password" isNew />
+              <Check name="verified" label={say('address.verified')} />
+            </>
+          )}
+          <Field name="reason" label={say('confirm.reason')} required={false} autocomplete="off" />
+        </Form>
+      </section>
+    </Frame>
+  )
+}

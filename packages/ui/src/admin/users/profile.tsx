@@ -1,0 +1,165 @@
+import type { FieldValue } from '../../../../server/src/kernel/user-fields/user-field.ts'
+import { Field } from '../../components/field.tsx'
+import type { Values } from '../../components/form.tsx'
+import { labelOf, typedValue, UserFieldInput } from '../../components/user-field.tsx'
+import { facts } from '../../facts.ts'
+import { call } from '../api.ts'
+import { Badge } from '../components.tsx'
+import { ActionButton } from '../confirm.tsx'
+import { useOperator } from '../operator.ts'
+import { Panel } from '../panel.tsx'
+import type { User } from '../shapes.ts'
+import { say } from '../words.ts'
+import { Check } from './check.tsx'
+
+type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+
+const NAMES = ['username', 'first_name', 'last_name'] as const
+
+/** Names, fields, address and rights. Each is changed in a dialog. */
+export function Profile({ user, isOpen, reload }: Props) {
+  const operator = useOperator()
+  const { username } = user
+
+  /** Sends only what has changed, so that the audit names nothing else. */
+  async function change(before: object, after: object, { reason = '' }: Values) {
+    const old = new Map(Object.entries(before))
+    const isNew = ([name, value]: [string, unknown]) =>
+      JSON.stringify(value) !== JSON.stringify(old.get(name))
+    const body = Object.fromEntries(Object.entries(after).filter(isNew))
+    if (Object.keys(body).length === 0) return
+    await call('PATCH', `users/${user.pk}/`, { body: { ...body, ...(reason && { reason }) } })
+    await reload()
+  }
+
+  const editProfile = (
+    <ActionButton
+      words={say('profile.edit')}
+      text={say('profile.edit.text', { username })}
+      reason="optional"
+      fields={
+        <>
+          {NAMES.map((name) => (
+            <Field
+              key={name}
+              name={name}
+              label={say(`field.${name}`)}
+              required={name === 'username'}
+              defaultValue={user[name]}
+              autocomplete="off"
+            />
+          ))}
+          {Object.entries(facts.userFields).map(([name, field]) => (
+            <UserFieldInput
+              key={name}
+              name={name}
+              field={field}
+              value={user.fields[name] ?? null}
+            />
+          ))}
+        </>
+      }
+      run={(values) => {
+        const names = Object.fromEntries(NAMES.map((name) => [name, values[name] ?? '']))
+        const fields = Object.entries(facts.userFields).map(([name, field]) => [
+          name,
+          typedValue(field, values[name]),
+        ])
+        return change(user, { ...names, fields: Object.fromEntries(fields) }, values)
+      }}
+    />
+  )
+  const editAddress = (
+    <ActionButton
+      words={say('address.edit')}
+      text={say('address.edit.text', { username })}
+      reason="optional"
+      fields={
+        <>
+          <Field
+            name="email"
+            label={say('field.email')}
+            type="email"
+            defaultValue={user.email}
+            autocomplete="off"
+          />
+          <Check name="verified" label={say('address.verified')} />
+        </>
+      }
+      run={(values) =>
+        change({}, { email: values.email ?? '', verified: values.verified === 'on' }, values)
+      }
+    />
+  )
+  const editRights = (
+    <ActionButton
+      words={say('rights.edit')}
+      text={say('rights.edit.text', { username })}
+      reason="optional"
+      fields={
+        <>
+          <Check name="is_staff" label={say('rights.staff')} isOn={user.is_staff} />
+          <Check name="is_superuser" label={say('rights.superuser')} isOn={user.is_superuser} />
+          <Field
+            name="groups"
+            label={say('rights.groups')}
+            required={false}
+            defaultValue={user.groups.join(', ')}
+            autocomplete="off"
+          />
+        </>
+      }
+      run={(values) => {
+        const groups = (values.groups ?? '').split(',').map((name) => name.trim())
+        return change(
+          user,
+          {
+            is_staff: values.is_staff === 'on',
+            is_superuser: values.is_superuser === 'on',
+            groups: groups.filter((name) => name !== ''),
+          },
+          values,
+        )
+      }}
+    />
+  )
+
+  return (
+    <Panel title={say('profile.title')} beside={isOpen && editProfile}>
+      <dl>
+        <dt>{say('profile.name')}</dt>
+        <dd>{`${user.first_name} ${user.last_name}`.trim() || '–'}</dd>
+        {Object.keys(facts.userFields).map((name) => (
+          <>
+            <dt key={name}>{labelOf(name)}</dt>
+            <dd>{shown(user.fields[name])}</dd>
+          </>
+        ))}
+        <dt>{say('field.email')}</dt>
+        <dd>
+          {user.email || '–'}{' '}
+          {user.email && (
+            <Badge tone={user.email_verified ? 'good' : 'plain'}>
+              {say(user.email_verified ? 'email.verified' : 'email.unverified')}
+            </Badge>
+          )}{' '}
+          {isOpen && editAddress}
+        </dd>
+        <dt>{say('rights.title')}</dt>
+        <dd>
+          {user.is_superuser && <Badge tone="warn">{say('state.superuser')}</Badge>}{' '}
+          {user.is_staff && <Badge tone="warn">{say('state.staff')}</Badge>}{' '}
+          {user.groups.map((group) => (
+            <Badge key={group}>{group}</Badge>
+          ))}{' '}
+          {isOpen && operator.is_superuser && editRights}
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+function shown(value: FieldValue | undefined): string {
+  if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
+  return [value ?? []].flat().join(', ') || '–'
+}

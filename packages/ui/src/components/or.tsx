@@ -1,0 +1,3 @@
+import { say } from '../words.ts'
+
+export const Or = () => <p class="or">{say('or')}</p>
