@@ -150,6 +150,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   last_superuser:
     'Without this account nobody could administer the service. → Make another user a superuser first.',
   user_without_address: 'Nothing can be mailed to the user. → Give the user an address first.',
+  user_not_active: 'The link in the mail would not work. → Activate the user first.',
+  mail_limit_reached: '`RATE_LIMITS` limits mails to one address. → Wait.',
   invalid_cursor:
     'The cursor is not one of this list, or the other parameters have changed. → Start with the first page.',
 

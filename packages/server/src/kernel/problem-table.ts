@@ -214,6 +214,8 @@ export const problems = {
   ),
   last_superuser: forbidden('last_superuser', 'This is the last active superuser.'),
   user_without_address: detail(400, 'The user has no e-mail address.'),
+  user_not_active: detail(400, 'The user is inactive.'),
+  mail_limit_reached: detail(429, 'The user has got too many of these mails. Try again later.'),
   invalid_cursor: field('Invalid cursor.'),
   not_a_dictionary: field('Expected a dictionary of items.'),
   unknown_field: field('There is no such field.'),

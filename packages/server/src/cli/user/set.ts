@@ -1,4 +1,4 @@
-import type { AccountChanges } from '../../features/administration/changes.ts'
+import type { AccountChanges } from '../../features/administration/account-changes.ts'
 import { optional, readFields, text, username } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'

@@ -5,6 +5,7 @@ import { isOfDeletedUser, isUniqueViolation } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { EmailKey, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Operator } from '../audit/audit.ts'
 import type { MailLimits } from '../limits/limits.ts'
 import type { Letter } from '../mail/outbox.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
@@ -19,12 +20,39 @@ type Needs = UpToRegistration & {
    * notices: a stranger could use up those of the owner.
    */
   wantedLimits: MailLimits
+  replaceAddress: ReplaceAddress
+}
+
+export type ReplaceAddress = ReturnType<typeof createReplaceAddress>
+
+/** Gives a user, whose row is locked, another address or none. Tells the former address about it. */
+export function createReplaceAddress(house: UpToRegistration) {
+  const { users, emailKeys, djangoOrigins, outbox, audit, events } = house
+
+  return async (
+    before: User,
+    { email, verified }: { email: string; verified: boolean },
+    tx: Tx,
+    operator: Operator | null = null,
+  ): Promise<User> => {
+    const user = await users.changeEmail(before.id, email, verified, tx)
+    if (!user) throw problem('not_found')
+
+    // This includes keys for the former address. Reset tokens and login codes contain the address,
+    // so they are void already.
+    await emailKeys.dropAll(user.id, tx)
+    await djangoOrigins.dropAddress(user.id, before.email, tx)
+    await outbox.notify(before, 'email-changed', tx)
+    await audit.record({ userId: user.id, event: 'email_changed', operator }, tx)
+    await events.note('emailChanged', user, { former_email: before.email }, tx)
+    return user
+  }
 }
 
 /** Lets signed-in users ask for another address. Nothing changes until its owner confirms. */
 export function createAddressChanges(house: Needs) {
-  const { db, users, ownPassword, emailKeys, outbox, audit, events, djangoOrigins } = house
-  const { host, asHookUser, place, verifyLimits, wantedLimits } = house
+  const { db, users, ownPassword, emailKeys, outbox, audit } = house
+  const { host, asHookUser, place, verifyLimits, wantedLimits, replaceAddress } = house
 
   return {
     /** The user's address, and the one that they have asked for. */
@@ -129,16 +157,7 @@ export function createAddressChanges(house: Needs) {
 
   async function change(key: string, tx: Tx): Promise<void> {
     const { before, email } = await spend(key, tx)
-    const user = await users.changeEmail(before.id, email, tx)
-    if (!user) throw problem('not_found')
-
-    // This includes keys for the former address. Reset tokens and login codes contain the address,
-    // so they are void already.
-    await emailKeys.dropAll(user.id, tx)
-    await djangoOrigins.dropAddress(user.id, before.email, tx)
-    await outbox.notify(before, 'email-changed', tx)
-    await audit.record({ userId: user.id, event: 'email_changed' }, tx)
-    await events.note('emailChanged', user, { former_email: before.email }, tx)
+    await replaceAddress(before, { email, verified: true }, tx)
   }
 
   /** The owner of a taken address gets no key. It contains no word that a stranger chose. */

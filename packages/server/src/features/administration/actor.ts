@@ -19,3 +19,7 @@ export type Actor = Operator & {
   /** Allows a command to remove the last active superuser. */
   readonly force?: boolean
 }
+
+/** The part of an actor that goes into the audit. */
+export const operatorOf = ({ may: _may, force: _force, id: _id, ...operator }: Actor): Operator =>
+  operator

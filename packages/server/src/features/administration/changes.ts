@@ -1,41 +1,10 @@
-import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { problem } from '../../kernel/problems.ts'
-import type { Tx } from '../../storage/handle.ts'
-import type { Flag, User } from '../../storage/schema.ts'
+import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { keepSuperuser } from '../users/superusers.ts'
-import type { Values } from '../users/user-values.ts'
-import type { UserDetails } from '../users/users.ts'
+import { accountChanges } from './account-changes.ts'
 import type { Actor } from './actor.ts'
-import { type Ruled, refusalFor, type Target, type Touched } from './rules.ts'
-
-export type NewAccount = Standing & {
-  username: string
-  email: string
-  /** If null, the user cannot log in with a password. */
-  password: string | null
-  verified: boolean
-  active: boolean
-  names?: Omit<UserDetails, 'username'>
-  /** Of the fields in `USER_FIELDS`. */
-  values?: Values
-}
-
-/** The fields that an operator changes. Fields that are not given stay the same. */
-export type AccountChanges = {
-  names?: UserDetails
-  isStaff?: boolean
-  isSuperuser?: boolean
-  groups?: readonly string[]
-  /** Of the fields in `USER_FIELDS`. */
-  values?: Values
-}
-
-/** What the rules ask about every change of an account. */
-export const CHANGE = { scope: 'users', needs: 'staff', changes: true } as const satisfies Ruled
-/** Changes that people may make to their own account as well. */
-export const OWN_CHANGE = { ...CHANGE, onOneself: true } as const satisfies Ruled
+import { CHANGE, OWN_CHANGE, permitsOf } from './permits.ts'
 
 const BATCH = 100
 
@@ -44,43 +13,10 @@ const BATCH = 100
  * leaves an audit row that says who made it, from where and why.
  */
 export function changesBy(actor: Actor, house: UpToAccount) {
-  const { db, audit, events, users, userFields, revocation } = house
-  const { mfa, devices, erase, dossier, hasher } = house
-  const { may: _may, force: _force, id: _id, ...operator } = actor
-
-  const record = (userId: number, event: string, tx: Tx) =>
-    audit.record({ userId, event, operator }, tx)
-
-  /** Locks the user, and asks the rules. Refuses a user who is gone. */
-  async function open(
-    { id }: User,
-    tx: Tx,
-    rule: Ruled = CHANGE,
-    touches?: (user: User) => Touched[],
-  ) {
-    const user = await users.lock(id, tx)
-    if (!user) throw problem('not_found')
-    await permit(rule, { user, ...(touches && { touches: touches(user) }) }, tx)
-    return user
-  }
-
-  async function permit(rule: Ruled, target: Target, tx: Tx): Promise<void> {
-    const refused = refusalFor(await asOfNow(tx), rule, target)
-    if (refused) throw problem(refused)
-  }
-
-  /** Flags may have changed since the request was authenticated. */
-  async function asOfNow(tx: Tx): Promise<Actor> {
-    if (actor.kind !== 'person') return actor
-    const self = actor.id === undefined ? undefined : await users.findById(actor.id, tx)
-    if (!self?.is_active || (!self.is_staff && !self.is_superuser)) throw problem('not_allowed')
-    return { ...actor, may: self.is_superuser ? 'superuser' : 'staff' }
-  }
-
-  /** Before an active superuser loses that standing. */
-  async function keepLast(user: User, tx: Tx): Promise<void> {
-    if (!actor.force) await keepSuperuser(user, tx)
-  }
+  const { db, events, users, revocation, mfa, devices } = house
+  const { erase, dossier, hasher, passwordReset } = house
+  const permits = permitsOf(actor, house)
+  const { operator, open, permit, keepLast, record } = permits
 
   const revoke = (user: User) =>
     transaction(db, async (tx) => {
@@ -90,35 +26,15 @@ export function changesBy(actor: Actor, house: UpToAccount) {
     })
 
   return {
-    async create({ password, values = {}, ...account }: NewAccount): Promise<User> {
-      const { isStaff, isSuperuser, groups, names, ...details } = account
-      const columns = columnsOf(account)
-      const hash = password === null ? unusablePassword() : await hasher.hash(password)
-      return transaction(db, async (tx) => {
-        await permit(CHANGE, { user: null, touches: touchedIn(columns, null) }, tx)
-        const user = await users.add({ ...details, ...names, password: hash }, tx)
-        await record(user.id, 'user_created', tx)
-        const hasStanding = Object.keys(columns).length > 0
-        if (hasStanding) await users.setStanding(user.id, columns, tx)
-        const { user: added } = await userFields.set(user.id, values, tx)
-        await events.note('registered', added, { method: 'operator' }, tx)
-        return added
-      })
-    },
+    ...accountChanges(permits, house),
 
-    set: (user: User, { names = {}, values = {}, ...standing }: AccountChanges): Promise<User> =>
+    sendReset: (user: User): Promise<void> =>
       transaction(db, async (tx) => {
-        const columns = columnsOf(standing)
-        const given = [...Object.keys({ ...names, ...columns, ...values })]
-        const fields = given.map((name) => (name === 'group_names' ? 'groups' : name)).join(',')
-        const before = await open(user, tx, OWN_CHANGE, (now) => touchedIn(columns, now))
-        if (columns.is_superuser === 0) await keepLast(before, tx)
-        const { user: current } = await userFields.set(user.id, values, tx)
-        await users.change(current, names, tx)
-        if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
-        const details = { fields }
-        await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
-        return (await users.findById(user.id, tx)) ?? current
+        const current = await open(user, tx, OWN_CHANGE)
+        if (current.email === '') throw problem('user_without_address')
+        if (!current.is_active) throw problem('user_not_active')
+        if (!(await passwordReset.send(current, tx))) throw problem('mail_limit_reached')
+        await record(user.id, 'password_reset_sent', tx)
       }),
 
     activate: (user: User) =>
@@ -199,23 +115,4 @@ export function changesBy(actor: Actor, house: UpToAccount) {
         { force: actor.force === true },
       ),
   }
-}
-
-type Standing = Pick<AccountChanges, 'isStaff' | 'isSuperuser' | 'groups'>
-
-const columnsOf = ({ isStaff, isSuperuser, groups }: Standing) => ({
-  ...(isStaff !== undefined && { is_staff: flagOf(isStaff) }),
-  ...(isSuperuser !== undefined && { is_superuser: flagOf(isSuperuser) }),
-  ...(groups && { group_names: JSON.stringify(groups) }),
-})
-
-const flagOf = (is: boolean): Flag => (is ? 1 : 0)
-
-/** What the new values change of a user, or give to a new one. */
-function touchedIn(columns: ReturnType<typeof columnsOf>, now: User | null): Touched[] {
-  const { is_staff: staff = 0, is_superuser: superuser = 0, group_names = '[]' } = now ?? {}
-  const isNewFlag =
-    (columns.is_staff ?? staff) !== staff || (columns.is_superuser ?? superuser) !== superuser
-  const isNewGroup = (columns.group_names ?? group_names) !== group_names
-  return [...(isNewFlag ? (['flags'] as const) : []), ...(isNewGroup ? (['groups'] as const) : [])]
 }

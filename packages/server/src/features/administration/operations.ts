@@ -3,9 +3,10 @@ import { readFields } from '../../http/fields.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, operatorOf } from './actor.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { reason } from './fields-of-operations.ts'
+import { createTarget, findOperations } from './find-operations.ts'
 import type { Declared, Operation } from './operation.ts'
 import { isOfRules, refusalFor } from './rules.ts'
 import { userOperations } from './user-operations.ts'
@@ -32,8 +33,9 @@ type OutputOf<D> =
 export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
 
 const tableOf = (house: UpToAccount) => {
-  const needs = { ...house, answerAccount: createAnswerAccount(house) }
-  return { ...userOperations(needs) }
+  const answerAccount = createAnswerAccount(house)
+  const needs = { ...house, answerAccount, target: createTarget(house) }
+  return { ...findOperations(needs), ...userOperations(needs) }
 }
 
 export function createOperations(house: UpToAccount) {
@@ -85,11 +87,12 @@ export function createOperations(house: UpToAccount) {
 
   /** A stolen key must not fill the table, so only the first refusals of a day are kept. */
   async function recordRefusal(
-    { may: _may, force: _force, id: _id, ...operator }: Actor,
+    actor: Actor,
     { name }: Operation,
     userId: number,
     code: string,
   ): Promise<void> {
+    const operator = operatorOf(actor)
     const countedBy = `${operator.kind} ${operator.pk ?? operator.name} ${name} ${userId}`
     const details = { operation: name, code }
     await audit.record({ userId, event: 'operation_refused', details, operator, countedBy })

@@ -1,59 +1,34 @@
-import { type TSchema, Type } from '@sinclair/typebox'
 import { email, optional, password, text, username } from '../../http/fields.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
-import { problem } from '../../kernel/problems.ts'
+import { type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import type { AccountChanges } from './account-changes.ts'
 import type { Actor } from './actor.ts'
 import type { AnswerAccount } from './answer-account.ts'
-import { type AccountChanges, CHANGE, changesBy, OWN_CHANGE } from './changes.ts'
-import { choice, flag, groups, integer, ownFields, pk, time } from './fields-of-operations.ts'
+import { changesBy } from './changes.ts'
+import { flag, groups, ownFields, pk } from './fields-of-operations.ts'
+import type { Target } from './find-operations.ts'
 import { operation } from './operation.ts'
+import { CHANGE, OWN_CHANGE } from './permits.ts'
+import type { Ruled } from './rules.ts'
 
-type Needs = UpToAccount & { answerAccount: AnswerAccount }
+type Needs = UpToAccount & { answerAccount: AnswerAccount; target: Target }
 type Changes = ReturnType<typeof changesBy>
 
-export const STATES = [
-  'active',
-  'inactive',
-  'unverified',
-  'staff',
-  'superuser',
-  'mfa',
-  'no-mfa',
-] as const
-export const SORTS = [
-  'date_joined',
-  '-date_joined',
-  'last_login',
-  '-last_login',
-  'username',
-  '-username',
-] as const
-
-const CURSOR_MAX = 2048
-export const page = {
-  limit: optional(integer({ min: 1, max: 200 })),
-  after: optional(text({ max: CURSOR_MAX })),
+type Work = {
+  summary: string
+  refusals?: readonly PlainProblemCode[]
+  work(changes: Changes, user: User): Promise<unknown>
 }
 
-export const listOf = (item: TSchema) =>
-  Type.Object({ results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) })
-
-const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
 const PASSWORD_MAX = 128
-const QUERY_MAX = 254
+const LOGIN_ID_MAX = 64
 
 export function userOperations(house: Needs) {
-  const { users, userFields, answerAccount } = house
+  const { users, userFields, answerAccount, target } = house
   const { declared } = userFields
-
-  async function target(key: Pk | null): Promise<User> {
-    const user = key === null ? undefined : await users.findByPk(key)
-    if (!user) throw problem('not_found')
-    return user
-  }
 
   /** Changes the user with this pk, and returns them as they are afterwards. */
   async function changed(
@@ -66,13 +41,23 @@ export function userOperations(house: Needs) {
     return answerAccount.one((await users.findById(user.id)) ?? user)
   }
 
-  const onUser = (verb: string) =>
+  const at = (verb: string) =>
     ({
       method: 'POST',
       path: `users/:pk/${verb}/`,
       actsOn: 'user',
       output: answerAccount.schema,
     }) as const
+
+  /** A change of one user that needs no further input. */
+  const onUser = (rule: Ruled, verb: string, { work, ...rest }: Work) =>
+    operation({
+      ...rule,
+      ...at(verb),
+      ...rest,
+      input: { pk: pk() },
+      run: (actor, input) => changed(actor, input.pk, work),
+    })
 
   const details = {
     email: optional(email({ mayBeBlank: true })),
@@ -86,38 +71,6 @@ export function userOperations(house: Needs) {
   }
 
   return {
-    'users.find': operation({
-      ...LOOK,
-      method: 'GET',
-      path: 'users/',
-      summary: 'Find and list users',
-      actsOn: null,
-      csv: true,
-      input: {
-        q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
-        state: optional(choice(STATES)),
-        since: optional(time()),
-        sort: optional(choice(SORTS)),
-        ...page,
-      },
-      output: listOf(answerAccount.schema),
-      faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50 }) {
-        return { results: await answerAccount.all(await users.list(0, limit)), next: null }
-      },
-    }),
-
-    'users.show': operation({
-      ...LOOK,
-      method: 'GET',
-      path: 'users/:pk/',
-      summary: 'Show a user with everything that operators may know',
-      actsOn: 'user',
-      input: { pk: pk() },
-      output: answerAccount.wholeSchema,
-      run: async (_actor, input) => answerAccount.whole(await target(input.pk)),
-    }),
-
     'users.create': operation({
       ...CHANGE,
       method: 'POST',
@@ -160,18 +113,88 @@ export function userOperations(house: Needs) {
         changed(actor, input.pk, (changes, user) => changes.set(user, changesIn(input))),
     }),
 
-    'users.deactivate': operation({
+    'users.delete': operation({
       ...CHANGE,
-      ...onUser('deactivate'),
-      summary: 'Log a user out everywhere, and refuse further logins',
+      method: 'DELETE',
+      path: 'users/:pk/',
+      summary: 'Delete a user and all their data',
+      actsOn: 'user',
       input: { pk: pk() },
+      output: null,
       refusals: ['last_superuser'],
-      run: (actor, input) => changed(actor, input.pk, (changes, user) => changes.deactivate(user)),
+      async run(actor, input) {
+        const isDeleted = await changesBy(actor, house).remove(await target(input.pk))
+        if (!isDeleted) throw problem('not_found')
+        return undefined
+      },
+    }),
+
+    'users.deactivate': onUser(CHANGE, 'deactivate', {
+      summary: 'Log a user out everywhere, and refuse further logins',
+      refusals: ['last_superuser'],
+      work: (changes, user) => changes.deactivate(user),
+    }),
+
+    'users.activate': onUser(CHANGE, 'activate', {
+      summary: 'Allow a user to log in',
+      work: (changes, user) => changes.activate(user),
+    }),
+
+    'users.markVerified': onUser(CHANGE, 'mark-verified', {
+      summary: 'Treat the address of a user as verified',
+      refusals: ['user_without_address'],
+      work: (changes, user) => changes.markVerified(user),
+    }),
+
+    'users.resetMfa': onUser(CHANGE, 'reset-mfa', {
+      summary: 'Switch off MFA for a user who has lost their authenticator app and recovery codes',
+      work: (changes, user) => changes.resetMfa(user),
+    }),
+
+    'users.sendReset': onUser(OWN_CHANGE, 'send-reset', {
+      summary: 'Mail a link with which the user can set a new password',
+      refusals: ['user_without_address', 'user_not_active', 'mail_limit_reached'],
+      work: (changes, user) => changes.sendReset(user),
+    }),
+
+    'users.setPassword': operation({
+      ...CHANGE,
+      ...at('set-password'),
+      summary: 'Set a new password, and log the user out everywhere',
+      input: { pk: pk(), password: password({ max: PASSWORD_MAX }) },
+      run: (actor, input) =>
+        changed(actor, input.pk, (changes, user) => changes.setPassword(user, input.password)),
+    }),
+
+    'users.endLogins': operation({
+      ...OWN_CHANGE,
+      ...at('end-logins'),
+      summary: 'End one login of a user, or all logins and the token',
+      input: { pk: pk(), id: optional(text({ max: LOGIN_ID_MAX })) },
+      run: (actor, { pk: key, id }) =>
+        changed(actor, key, async (changes, user) => {
+          if (id === undefined) return changes.revoke(user)
+          if (!(await changes.endLogin(user, id))) throw problem('not_found')
+        }),
+    }),
+
+    'users.export': operation({
+      ...OWN_CHANGE,
+      method: 'GET',
+      path: 'users/:pk/export/',
+      summary: 'Everything that is stored about a user',
+      actsOn: 'user',
+      input: { pk: pk() },
+      output: house.dossier.schema,
+      run: async (actor, input) =>
+        (await changesBy(actor, house).export(await target(input.pk))).known,
     }),
   }
 }
 
 type Given = {
+  email?: string | undefined
+  verified?: boolean | undefined
   username?: string | undefined
   first_name?: string | undefined
   last_name?: string | undefined
@@ -193,8 +216,11 @@ const standingIn = ({ is_staff, is_superuser, groups }: Given) => ({
   ...(groups && { groups: [...new Set(groups)] }),
 })
 
-const changesIn = (input: Given): AccountChanges => ({
+const changesIn = ({ email, verified, ...input }: Given): AccountChanges => ({
   names: namesIn(input),
+  ...((email !== undefined || verified !== undefined) && {
+    address: { ...(email !== undefined && { email }), ...(verified !== undefined && { verified }) },
+  }),
   ...standingIn(input),
   values: input.fields ?? {},
 })

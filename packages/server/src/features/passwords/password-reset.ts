@@ -4,6 +4,7 @@ import { pkIn, uidOf } from '../../kernel/ids.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToDevices } from '../devices/feature.ts'
@@ -50,6 +51,13 @@ export function createPasswordReset(needs: Needs) {
       const deliver = user?.is_active ? outbox.post : outbox.pretend
       const letter = { ...letterTo(user ?? NOBODY), userId: user?.id ?? null }
       await deliver(letter, db).catch(unlessUserIsDeleted)
+    },
+
+    /** For an operator, who knows that the user exists. Mails beyond the limit are dropped. */
+    async send(user: User, tx: Tx): Promise<boolean> {
+      if (!(await mailLimits.mayMail(user.email, tx))) return false
+      await outbox.post({ ...letterTo(user), userId: user.id }, tx)
+      return true
     },
 
     /** Returns whether the link still works. */

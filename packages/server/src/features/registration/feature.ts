@@ -35,7 +35,7 @@ export const registrationFeature = feature('registration', (house: UpToLogin) =>
     onGet: settings.ACCOUNT.CONFIRM_EMAIL_ON_GET,
   }
   return {
-    offers: { confirmPage, emailKeys, verifyLimits },
+    offers: { confirmPage, emailKeys, verification, verifyLimits },
     endpoints: settings.MODULES.includes('registration')
       ? tagged('Registration', [
           registrationEndpoint({ ...house, registration }),

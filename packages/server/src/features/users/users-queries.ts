@@ -200,13 +200,11 @@ export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
     .returningAll(),
 )
 
-/** Call it when the new address is proved. Fails if somebody else has it. */
-export const changeEmail = one((db, id: number, emailKey: string) =>
-  db
-    .updateTable('users')
-    .set({ email: emailKey, email_key: emailKey, email_verified: 1 })
-    .where('id', '=', id)
-    .returningAll(),
+type AddressColumns = Pick<User, 'email' | 'email_key' | 'email_verified'>
+
+/** Fails if somebody else has the address. */
+export const changeEmail = one((db, id: number, address: AddressColumns) =>
+  db.updateTable('users').set(address).where('id', '=', id).returningAll(),
 )
 
 export const replacePassword = change((db, id: number, password: string) =>

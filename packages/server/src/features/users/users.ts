@@ -188,7 +188,14 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     /** Undefined if the address is no longer theirs, or proved. */
     removeUnprovedEmail: (id: number, emailKey: string, tx: Tx) =>
       removeUnprovedEmail(tx, id, emailKey),
-    changeEmail: (id: number, emailKey: string, tx: Tx) => changeEmail(tx, id, emailKey),
+
+    /** An empty text removes the address. */
+    changeEmail: (id: number, email: string, verified: boolean, tx: Tx) =>
+      changeEmail(tx, id, {
+        email,
+        email_key: email === '' ? null : email,
+        email_verified: verified && email !== '' ? 1 : 0,
+      }),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
 

@@ -1,0 +1,80 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { optional, text } from '../../http/fields.ts'
+import type { Pk } from '../../kernel/ids.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import type { AnswerAccount } from './answer-account.ts'
+import { choice, integer, pk, time } from './fields-of-operations.ts'
+import { operation } from './operation.ts'
+
+const STATES = ['active', 'inactive', 'unverified', 'staff', 'superuser', 'mfa', 'no-mfa'] as const
+const SORTS = [
+  'date_joined',
+  '-date_joined',
+  'last_login',
+  '-last_login',
+  'username',
+  '-username',
+] as const
+
+const CURSOR_MAX = 2048
+export const page = {
+  limit: optional(integer({ min: 1, max: 200 })),
+  after: optional(text({ max: CURSOR_MAX })),
+}
+
+export const listOf = (item: TSchema) =>
+  Type.Object({ results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) })
+
+const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
+const QUERY_MAX = 254
+
+/** Finds the user that an operation acts on. */
+export type Target = (key: Pk | null) => Promise<User>
+
+export const createTarget =
+  ({ users }: UpToAccount): Target =>
+  async (key) => {
+    const user = key === null ? undefined : await users.findByPk(key)
+    if (!user) throw problem('not_found')
+    return user
+  }
+
+type Needs = UpToAccount & { answerAccount: AnswerAccount; target: Target }
+
+export function findOperations({ users, answerAccount, target }: Needs) {
+  return {
+    'users.find': operation({
+      ...LOOK,
+      method: 'GET',
+      path: 'users/',
+      summary: 'Find and list users',
+      actsOn: null,
+      csv: true,
+      input: {
+        q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
+        state: optional(choice(STATES)),
+        since: optional(time()),
+        sort: optional(choice(SORTS)),
+        ...page,
+      },
+      output: listOf(answerAccount.schema),
+      faults: { after: ['invalid_cursor'] },
+      async run(_actor, { limit = 50 }) {
+        return { results: await answerAccount.all(await users.list(0, limit)), next: null }
+      },
+    }),
+
+    'users.show': operation({
+      ...LOOK,
+      method: 'GET',
+      path: 'users/:pk/',
+      summary: 'Show a user with everything that operators may know',
+      actsOn: 'user',
+      input: { pk: pk() },
+      output: answerAccount.wholeSchema,
+      run: async (_actor, input) => answerAccount.whole(await target(input.pk)),
+    }),
+  }
+}

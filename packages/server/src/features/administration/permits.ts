@@ -1,0 +1,58 @@
+import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { keepSuperuser } from '../users/superusers.ts'
+import { type Actor, operatorOf } from './actor.ts'
+import { type Ruled, refusalFor, type Target, type Touched } from './rules.ts'
+
+/** What the rules ask about every change of an account. */
+export const CHANGE = { scope: 'users', needs: 'staff', changes: true } as const satisfies Ruled
+/** Changes that people may make to their own account as well. */
+export const OWN_CHANGE = { ...CHANGE, onOneself: true } as const satisfies Ruled
+
+export type Permits = ReturnType<typeof permitsOf>
+
+/** Asks the rules inside the transaction of a change, and records what the actor did. */
+export function permitsOf(actor: Actor, { users, audit }: UpToAccount) {
+  const operator = operatorOf(actor)
+
+  return {
+    operator,
+    permit,
+
+    record: (userId: number, event: string, tx: Tx) =>
+      audit.record({ userId, event, operator }, tx),
+
+    /** Locks the user, and asks the rules. Refuses a user who is gone. */
+    async open(
+      { id }: User,
+      tx: Tx,
+      rule: Ruled = CHANGE,
+      touches: (user: User) => readonly Touched[] = () => [],
+    ): Promise<User> {
+      const user = await users.lock(id, tx)
+      if (!user) throw problem('not_found')
+      await permit(rule, { user, touches: touches(user) }, tx)
+      return user
+    },
+
+    /** Call it before an active superuser loses that standing. */
+    async keepLast(user: User, tx: Tx): Promise<void> {
+      if (!actor.force) await keepSuperuser(user, tx)
+    },
+  }
+
+  async function permit(rule: Ruled, target: Target, tx: Tx): Promise<void> {
+    const refused = refusalFor(await asOfNow(tx), rule, target)
+    if (refused) throw problem(refused)
+  }
+
+  /** Flags may have changed since the request was authenticated. */
+  async function asOfNow(tx: Tx): Promise<Actor> {
+    if (actor.kind !== 'person') return actor
+    const self = actor.id === undefined ? undefined : await users.findById(actor.id, tx)
+    if (!self?.is_active || (!self.is_staff && !self.is_superuser)) throw problem('not_allowed')
+    return { ...actor, may: self.is_superuser ? 'superuser' : 'staff' }
+  }
+}
