@@ -6,6 +6,10 @@ export type UserDetails = {
   email?: string
   first_name?: string
   last_name?: string
+  impersonated_by?: {
+    pk: number
+    username: string
+  }
 }
 
 export type Logins = Array<{
@@ -125,7 +129,13 @@ export type LoginAnswer =
     access_expiration?: string
     refresh_expiration?: string
     refresh: string
-    user: UserDetails
+    user: {
+      pk?: number
+      username?: string
+      email?: string
+      first_name?: string
+      last_name?: string
+    }
     key?: never
     ephemeral_token?: never
     mfa_required?: never
@@ -237,7 +247,17 @@ export type AccountExport = {
 
 export type Introspection = {
   active: boolean
-  user?: UserDetails
+  user?: {
+    pk?: number
+    username?: string
+    email?: string
+    first_name?: string
+    last_name?: string
+  }
+  impersonated_by?: {
+    pk: number
+    username: string
+  }
   expires_at?: string | null
 }
 

@@ -31,7 +31,8 @@ export type Restriction = Impersonation
 /** An operator uses the account of the user. */
 export type Impersonation = {
   readonly kind: 'impersonation'
-  readonly operator: { readonly pk: Pk; readonly username: string }
+  readonly operator: Pick<User, 'id' | 'uuid' | 'username'>
+  readonly reason: string
 }
 
 /** Longer ago than any authentication. */

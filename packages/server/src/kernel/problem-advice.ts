@@ -58,6 +58,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'The access token has expired, its login has ended, or it was not made for this service. → Refresh it once; if that fails, ask for a login.',
   user_not_found: 'The user of the token does not exist. → Ask for a login.',
   user_inactive: 'The account was deactivated. → Tell the user.',
+  not_impersonable:
+    'The user is inactive, or is an operator. → Offer it only for ordinary, active users.',
   impersonating:
     'An operator uses the account of the user, and the endpoint is only for the user. → Hide it while `user/` has `impersonated_by`.',
   reauthentication_required:

@@ -98,6 +98,10 @@ export const problems = {
     ...detail(403, 'Recent authentication is required.'),
     code: 'reauthentication_required',
   },
+  not_impersonable: {
+    ...detail(403, 'Only ordinary, active users can be impersonated.'),
+    code: 'not_impersonable',
+  },
   impersonating: { ...detail(403, 'Not while impersonating.'), code: 'impersonating' },
   introspection_key_invalid: detail(401, 'Invalid introspection key.'),
   csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),

@@ -27,7 +27,10 @@ export type Auth = {
    * `RequestRefused`.
    */
   readonly requireUser: Guard
-  /** As `requireUser`. Users who have not authenticated recently also get a 403. */
+  /**
+   * As `requireUser`. Users who have not authenticated recently also get a 403, and so do operators
+   * who use the account of a user.
+   */
   readonly requireFresh: Guard
   /** Finishes the background work and closes the database. Can be called more than once. */
   close(): Promise<void>
@@ -75,6 +78,8 @@ export type CurrentLogin = {
   readonly expiresAt: Date | null
   /** Every claim of the access token, including your own. Null for other credentials. */
   readonly claims: Readonly<Record<string, unknown>> | null
+  /** The operator who uses the account of the user (`ADMIN_IMPERSONATION`). Usually null. */
+  readonly impersonatedBy: { readonly pk: number | string; readonly username: string } | null
 }
 
 /** A request of `node:http`, and so of Express and Connect. */

@@ -1,5 +1,6 @@
 import type { Service } from '../compose-service.ts'
 import { type Identity, NEVER_HERE } from '../core/identity.ts'
+import { operatorOf } from '../features/users/answer-user.ts'
 import type { AfterBody } from '../http/csrf.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { asRefusal } from '../http/error-handler.ts'
@@ -56,7 +57,7 @@ export function createIdentify(service: Service) {
   }
 
   function asAuthUser(identity: Identity): AuthUser {
-    const { user, via, loginId, authenticatedAt, expiresAt, claims } = identity
+    const { user, via, loginId, authenticatedAt, expiresAt, claims, restriction } = identity
     return {
       ...asHookUser(user),
       login: {
@@ -67,6 +68,7 @@ export function createIdentify(service: Service) {
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
         // They are cached with the token, so the host gets a copy.
         claims: claims ? structuredClone(claims) : null,
+        impersonatedBy: restriction ? operatorOf(restriction) : null,
       },
     }
   }

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../kernel/html.ts'
-import type { LetterName, LetterWords } from './words/english.ts'
+import type { LetterName } from './words/english.ts'
+import type { LetterWords } from './words/letter-words.ts'
 
 type Rendered = { subject: string; text: string; html: string }
 type Values = Readonly<Record<string, string>>

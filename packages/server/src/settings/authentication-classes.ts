@@ -17,6 +17,15 @@ export function authenticationClasses({
   return REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? CLASSES.filter((name) => isOn[name])
 }
 
+/** What an operator gets who uses the account of a user: an access token, or a link to the pages. */
+export function impersonationWays(settings: Deciding & Pick<Settings, 'MODULES'>) {
+  const classes = authenticationClasses(settings)
+  return {
+    token: classes.includes('jwt'),
+    link: classes.includes('session') && settings.MODULES.includes('pages'),
+  }
+}
+
 /** Whether logins return a key that no request can use. */
 export const refusesItsKeys = (settings: Deciding): boolean =>
   settings.REST_AUTH.TOKEN_MODEL !== null &&

@@ -1,5 +1,9 @@
 import { isShared, SHORTEST_SHARED_KEY } from '../crypto/jwt/algorithms.ts'
-import { type AuthenticationClass, authenticationClasses } from './authentication-classes.ts'
+import {
+  type AuthenticationClass,
+  authenticationClasses,
+  impersonationWays,
+} from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
@@ -161,6 +165,14 @@ const rules: readonly Rule[] = [
     about: ['REST_AUTH.ANSWER_NAMES'],
     broken: ({ REST_AUTH: { ANSWER_NAMES } }) => namesClash(ANSWER_NAMES),
     says: 'gives the same name to two values of an answer; detail, ephemeral_token and mfa_required are already used',
+  },
+  {
+    about: ['ADMIN_IMPERSONATION', 'REST_AUTH.USE_JWT', 'REST_AUTH.SESSION_LOGIN', 'MODULES'],
+    broken: (settings) => {
+      const { token, link } = impersonationWays(settings)
+      return settings.ADMIN_IMPERSONATION && !token && !link
+    },
+    says: 'needs sessions and the module pages, or REST_AUTH.USE_JWT: a token key of a user cannot be lent; switch one of them on',
   },
   ...cookieRules,
   ...userRules,

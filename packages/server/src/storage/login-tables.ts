@@ -18,8 +18,8 @@ export type TokensTable = {
 export type LoginsTable = {
   id: Generated<number>
   user_id: number
-  /** `unknown` if it began at another service. */
-  method: LoginMethod | 'unknown'
+  /** `unknown` if it began at another service, `impersonation` if an operator uses the account. */
+  method: LoginMethod | 'unknown' | 'impersonation'
   session_digest: string | null
   created_at: number
   expires_at: number
@@ -30,6 +30,23 @@ export type LoginsTable = {
   last_used_at: number
   /** The start of the login, or a later proof; 0 if nobody has proved anything here. */
   authenticated_at: number
+}
+
+/** A login that an operator uses. The row stays until the end is in the audit. */
+export type ImpersonationsTable = {
+  login_id: number
+  user_id: number
+  operator_id: number
+  /** As they were in the operator's row. If one has changed, the operator's logins were ended. */
+  operator_epoch: number
+  operator_revoked_at: number | null
+  /** Where the operator asked from. */
+  address: string | null
+  reason: string
+  expires_at: number
+  /** The link that starts a session. Null after it was used. */
+  link_digest: string | null
+  link_until: number
 }
 
 /**

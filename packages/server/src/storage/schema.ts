@@ -9,6 +9,7 @@ import type {
 import type { EventLinesTable, EventListenersTable, EventsTable } from './event-tables.ts'
 import type { InstancesTable, LocksTable } from './instance-tables.ts'
 import type {
+  ImpersonationsTable,
   KnownDevicesTable,
   LoginMethod,
   LoginsTable,
@@ -36,6 +37,7 @@ export type Database = {
   users: UsersTable
   tokens: TokensTable
   logins: LoginsTable
+  impersonations: ImpersonationsTable
   known_devices: KnownDevicesTable
   spent_refresh_tokens: SpentRefreshTokensTable
   limits: LimitsTable

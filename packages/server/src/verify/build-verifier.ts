@@ -33,6 +33,12 @@ export type VerifierOptions = {
   leeway?: number
   /** `SIMPLE_JWT.USER_ID_CLAIM` of the service: `user_id` by default. */
   userIdClaim?: string
+  /**
+   * Accepts tokens of operators who use the account of a user. Without it they are refused. Such a
+   * token stays valid here for up to 30 minutes, even if the operator has stopped: ask `introspect/`
+   * if that is too long. Its claim `act` names the operator.
+   */
+  acceptImpersonation?: boolean
 }
 
 /** The claims of an access token, including your own (`SIMPLE_JWT`, hooks). */
@@ -48,6 +54,8 @@ export type AccessClaims = {
   sid?: string
   iss?: string
   aud?: string | string[]
+  /** The `pk` of the operator who uses the account of the user, if one does. */
+  act?: { sub: string }
   [claim: string]: unknown
 }
 
@@ -62,6 +70,7 @@ type Needs = {
 
 export function buildVerifier(source: KeySource, options: VerifierOptions, needs: Needs): Verify {
   const { issuer = null, audience = null, leeway = 0, userIdClaim = USER_ID } = checked(options)
+  const { acceptImpersonation = false } = options
   const rules = { issuer, audience, leewayMs: leeway * SECOND, userIdClaim }
   const open = openerOf(source, needs)
 
@@ -73,6 +82,7 @@ export function buildVerifier(source: KeySource, options: VerifierOptions, needs
     const result = checkClaims(payload, rules, needs.clock.now())
     if ('fault' in result) throw new TokenRefused(result.fault)
     if (result.claims.type !== 'access') throw new TokenRefused('wrong_type')
+    if (payload.act !== undefined && !acceptImpersonation) throw new TokenRefused('impersonated')
     // Older versions of simplejwt write it as a number.
     return { ...payload, [userIdClaim]: String(result.claims.pk) }
   }
@@ -113,7 +123,9 @@ function checked(options: VerifierOptions): VerifierOptions {
     if (value === undefined) continue
     const isFine = TEXTS.includes(name)
       ? typeof value === 'string' && value !== ''
-      : name === 'leeway' && Number.isFinite(value) && Number(value) >= 0
+      : name === 'acceptImpersonation'
+        ? typeof value === 'boolean'
+        : name === 'leeway' && Number.isFinite(value) && Number(value) >= 0
     if (!isFine) throw new TypeError(`createVerifier: the option \`${name}\` is unknown or wrong.`)
   }
   return options

@@ -2,7 +2,12 @@ import type { ClaimFault } from '../crypto/jwt/claims.ts'
 import type { CompactFault } from '../crypto/jwt/compact.ts'
 
 /** Why a token is refused. */
-export type RefusalCode = CompactFault | ClaimFault | 'wrong_type' | 'keys_unavailable'
+export type RefusalCode =
+  | CompactFault
+  | ClaimFault
+  | 'wrong_type'
+  | 'impersonated'
+  | 'keys_unavailable'
 
 const WORDS: Readonly<Record<RefusalCode, string>> = {
   malformed: 'This is not a JSON Web Token in the form that Latchkey makes.',
@@ -14,6 +19,7 @@ const WORDS: Readonly<Record<RefusalCode, string>> = {
   wrong_audience: 'The token was made for another audience.',
   expired: 'The token has expired.',
   wrong_type: 'The token is not an access token.',
+  impersonated: 'An operator uses the token, and this service does not accept that.',
   keys_unavailable: 'The keys that check tokens could not be fetched.',
 }
 

@@ -24,6 +24,7 @@ test('without any setting everything has its default', () => {
     ROUTES: {},
     MODULES: ['registration', 'social', 'mfa', 'passkeys', 'pages'],
     API_DOCS: true,
+    ADMIN_IMPERSONATION: false,
     USER_PK: 'integer',
     INTROSPECTION_KEY: null,
     DJANGO_DATABASE_URL: null,

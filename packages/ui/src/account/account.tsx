@@ -21,14 +21,22 @@ import { YourData } from './your-data.tsx'
 /** For those who are signed in; the others are sent to the login. */
 export function Account() {
   const [user, setUser] = useState<User | null>(null)
+  /** The name of the operator who uses the account, if one does. */
+  const [operator, setOperator] = useState<string | null>(null)
   const [hasLeft, setLeft] = useState(false)
   const { isBusy, trouble, run, setTrouble } = useTask()
 
   useEffect(() => {
-    auth.user.get().then(setUser, (error) => {
-      if (isSignedOut(error)) goTo('login')
-      else setTrouble(troubleOf(error, []).general)
-    })
+    auth.user.get().then(
+      ({ impersonated_by, ...fields }) => {
+        setOperator(impersonated_by?.username ?? null)
+        setUser(fields)
+      },
+      (error) => {
+        if (isSignedOut(error)) goTo('login')
+        else setTrouble(troubleOf(error, []).general)
+      },
+    )
     return auth.onSignedOut((reason) => {
       if (reason !== 'logout') goTo('login')
     })
@@ -53,14 +61,15 @@ export function Account() {
       title={say('account.title')}
       beside={
         <Button busy={isBusy} onClick={signOut}>
-          {say('account.signOut')}
+          {say(operator === null ? 'account.signOut' : 'impersonation.end')}
         </Button>
       }
     >
       <Trouble words={trouble} />
-      {user && (
+      {operator !== null && <p class="notice bad">{say('impersonation.banner', { operator })}</p>}
+      {user && <Profile user={user} />}
+      {user && operator === null && (
         <>
-          <Profile user={user} />
           <Email />
           <Password />
           {hasModule('mfa') && <SecondFactor />}

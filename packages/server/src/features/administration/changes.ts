@@ -1,10 +1,11 @@
 import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { accountChanges } from './account-changes.ts'
 import type { Actor } from './actor.ts'
-import { CHANGE, OWN_CHANGE, permitsOf } from './permits.ts'
+import { CHANGE, IMPERSONATION, OWN_CHANGE, permitsOf } from './permits.ts'
 
 const BATCH = 100
 
@@ -14,7 +15,7 @@ const BATCH = 100
  */
 export function changesBy(actor: Actor, house: UpToAccount) {
   const { db, events, users, revocation, mfa, devices } = house
-  const { erase, dossier, hasher, passwordReset } = house
+  const { erase, dossier, hasher, passwordReset, gate } = house
   const permits = permitsOf(actor, house)
   const { operator, open, permit, keepLast, record } = permits
 
@@ -96,6 +97,15 @@ export function changesBy(actor: Actor, house: UpToAccount) {
         if (wasOn) await revocation.ofEverything(user.id, tx)
         return wasOn
       }),
+
+    /** Lends the account to the actor, who must be a person. */
+    async impersonate(user: User) {
+      const operator = actor.id === undefined ? undefined : await users.findById(actor.id)
+      if (!operator) throw problem('not_allowed')
+      const { reason = '', address = null } = actor
+      const rules = (tx: Tx) => open(user, tx, IMPERSONATION)
+      return gate.impersonate(user, { operator, reason, address, open: rules })
+    },
 
     /** Everything that is stored about the user, and its schema. */
     async export(user: User) {

@@ -57,7 +57,7 @@ export const pk = (): Field<Pk | null> => ({
   read: (input) => ({ value: typeof input === 'string' ? readPk(input) : null }),
 })
 
-const REASON_MAX = 500
+export const REASON_MAX = 500
 /** Why an operator does something, for the audit. */
 export const reason = (): Field<string | undefined> =>
   optional(text({ max: REASON_MAX, mayBeBlank: true }))

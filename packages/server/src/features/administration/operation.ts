@@ -22,6 +22,8 @@ type Declaration<F extends Fields, O extends TSchema | null> = {
   readonly actsOn: 'user' | null
   /** True if people may do it with their own account. */
   readonly onOneself?: boolean
+  /** Neither commands nor hosts nor keys may call it. */
+  readonly onlyPeople?: boolean
   /** A `GET` that gives its `results` as CSV, too. */
   readonly csv?: boolean
   readonly input: F

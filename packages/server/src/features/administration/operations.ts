@@ -7,6 +7,7 @@ import { type Actor, operatorOf } from './actor.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { reason } from './fields-of-operations.ts'
 import { createTarget, findOperations } from './find-operations.ts'
+import { impersonationOperations } from './impersonation-operation.ts'
 import type { Declared, Operation } from './operation.ts'
 import { isOfRules, refusalFor } from './rules.ts'
 import { userOperations } from './user-operations.ts'
@@ -35,7 +36,7 @@ export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
 const tableOf = (house: UpToAccount) => {
   const answerAccount = createAnswerAccount(house)
   const needs = { ...house, answerAccount, target: createTarget(house) }
-  return { ...findOperations(needs), ...userOperations(needs) }
+  return { ...findOperations(needs), ...userOperations(needs), ...impersonationOperations(needs) }
 }
 
 export function createOperations(house: UpToAccount) {
@@ -43,7 +44,7 @@ export function createOperations(house: UpToAccount) {
   const all: readonly Operation[] = Object.entries(tableOf(house)).map(([name, declared]) => {
     // Each operation reads its own fields, so its types have done their work.
     const { input, ...rest } = declared as unknown as Operation
-    return { ...rest, name, input: { ...input, ...(rest.changes && { reason: reason() }) } }
+    return { ...rest, name, input: { ...(rest.changes && { reason: reason() }), ...input } }
   })
   const byName = new Map(all.map((one) => [one.name, one]))
 

@@ -10,6 +10,14 @@ import { type Ruled, refusalFor, type Target, type Touched } from './rules.ts'
 export const CHANGE = { scope: 'users', needs: 'staff', changes: true } as const satisfies Ruled
 /** Changes that people may make to their own account as well. */
 export const OWN_CHANGE = { ...CHANGE, onOneself: true } as const satisfies Ruled
+/** Using the account of a user. */
+export const IMPERSONATION = {
+  scope: null,
+  needs: 'staff',
+  changes: true,
+  onlyPeople: true,
+  onlyOrdinary: true,
+} as const satisfies Ruled
 
 export type Permits = ReturnType<typeof permitsOf>
 

@@ -1,5 +1,6 @@
 import type { PlainProblemCode } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
+import { isOrdinary } from '../sessions/impersonations.ts'
 import type { Actor, Scope } from './actor.ts'
 
 /** The part of an operation that the rules look at. */
@@ -8,6 +9,10 @@ export type Ruled = {
   readonly needs: 'staff' | 'superuser'
   readonly changes: boolean
   readonly onOneself?: boolean
+  /** Neither commands nor hosts nor keys may do it. */
+  readonly onlyPeople?: boolean
+  /** It acts only on active users without flags. */
+  readonly onlyOrdinary?: boolean
 }
 
 /** What a change touches that not everybody may change, and nobody of their own account. */
@@ -27,6 +32,7 @@ export function refusalFor(
   target?: Target,
 ): PlainProblemCode | null {
   const { may } = actor
+  if (operation.onlyPeople && actor.kind !== 'person') return 'not_allowed'
   if (may === 'all') return null
   if (typeof may !== 'string') {
     if (operation.scope === null) return 'not_allowed'
@@ -38,6 +44,7 @@ export function refusalFor(
   if (actor.kind === 'person' && user && user.id === actor.id) {
     return operation.onOneself && touches.length === 0 ? null : 'own_account'
   }
+  if (operation.onlyOrdinary && user && !isOrdinary(user)) return 'not_impersonable'
   if (user && rankOf(user) >= RANKS[may === 'superuser' || may === 'staff' ? may : 'key']) {
     return 'equal_or_above'
   }
@@ -62,6 +69,7 @@ const RULES: readonly string[] = [
   'own_account',
   'equal_or_above',
   'last_superuser',
+  'not_impersonable',
 ] satisfies PlainProblemCode[]
 
 export const isOfRules = (code: string): boolean => RULES.includes(code)

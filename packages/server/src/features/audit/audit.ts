@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { type Impersonation, pkOf } from '../../core/identity.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
@@ -170,3 +171,15 @@ function withoutOperator(row: AuditRow): Record<string, string | number> {
   const isByOperator = operator !== undefined || row.operator_kind !== null
   return isByOperator ? { ...rest, by: 'operator' } : detailsIn(row)
 }
+
+/** An operator who uses the account of a user. */
+export const impersonator = (
+  { operator, reason }: Pick<Impersonation, 'operator' | 'reason'>,
+  address: string | null,
+): Operator => ({
+  kind: 'impersonation',
+  pk: pkOf(operator),
+  name: operator.username,
+  reason,
+  ...(address !== null && { address }),
+})

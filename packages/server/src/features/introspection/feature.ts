@@ -8,7 +8,7 @@ import { problem } from '../../kernel/problems.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { feature } from '../feature.ts'
-import { userDetails } from '../users/answer-user.ts'
+import { impersonatedBy, operatorOf, userDetails } from '../users/answer-user.ts'
 
 /** Tells other services whose credential they received. It needs a key for them. */
 export const introspectionFeature = feature('introspection', ({ settings, everyFeature }) => {
@@ -49,6 +49,7 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
         {
           active: Type.Boolean({ examples: [true] }),
           user: Type.Optional(details.part),
+          impersonated_by: Type.Optional(impersonatedBy(settings)),
           expires_at: Type.Optional(
             Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
               description: 'Null if it is good until it is revoked',
@@ -64,9 +65,10 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
       const identity = await everyFeature.recognise(body.token)
       // The answer does not say why it is void: the other service could pass that on.
       if (!identity || !accepted.includes(identity.via)) return { active: false }
-      const { user, expiresAt } = identity
+      const { user, expiresAt, restriction } = identity
       const expires_at = expiresAt === null ? null : isoTime(expiresAt)
-      return { active: true, user: details.of(user), expires_at }
+      const told = restriction && { impersonated_by: operatorOf(restriction) }
+      return { active: true, user: details.of(user), ...told, expires_at }
     },
   })
 }

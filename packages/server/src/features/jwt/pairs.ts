@@ -44,6 +44,20 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
 
   const askClaims = host.claims
 
+  /** `act` says who uses the account, as in RFC 8693. */
+  const impersonation = (
+    user: User,
+    { operator, loginId, expiresAt }: { operator: User; loginId: number; expiresAt: number },
+    added?: HookClaims,
+  ): SignedToken =>
+    jwt.sign({
+      type: 'access',
+      pk: pkOf(user),
+      loginId,
+      expiresAt,
+      more: { ...claimsOf(user), ...added, act: { sub: String(pkOf(operator)) } },
+    })
+
   return {
     /**
      * The host's claims for an access token. Undefined if the host adds none. Call it before anything
@@ -53,6 +67,7 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
 
     access,
     refresh,
+    impersonation,
 
     /** The first pair of a new login. */
     start: (user: User, loginId: number, added?: HookClaims): JwtPair => ({

@@ -1,4 +1,4 @@
-import { type Identity, NEVER_HERE } from '../../core/identity.ts'
+import { type Identity, type Impersonation, NEVER_HERE } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
@@ -16,6 +16,7 @@ export type TokenOwner = {
   family: Family | null
   isEnded: boolean
   authenticatedAt: number
+  impersonation: Impersonation | null
 }
 
 const TYPES = ['access', 'refresh']
@@ -33,9 +34,11 @@ export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt 
       if (!owner) throw problem('user_not_found')
       if (!owner.user.is_active) throw problem('user_inactive')
       if (owner.isEnded) throw accessTokenNotValid('token_invalid')
-      const { user, family, authenticatedAt } = owner
+      const { user, family, authenticatedAt, impersonation: restriction } = owner
       const { expiresAt, payload: claims } = found.claims
-      return { user, via: 'jwt', loginId: family?.id ?? null, authenticatedAt, expiresAt, claims }
+      const loginId = family?.id ?? null
+      const identity = { user, via: 'jwt', loginId, authenticatedAt, expiresAt, claims } as const
+      return restriction ? { ...identity, restriction } : identity
     },
   }
 
@@ -56,7 +59,9 @@ export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt 
     if (!found) return null
     const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
-    return { user, family, isEnded, authenticatedAt: family?.authenticatedAt ?? NEVER_HERE }
+    const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
+    const impersonation = family?.impersonation?.restriction ?? null
+    return { user, family, isEnded, authenticatedAt, impersonation }
   }
 }
 

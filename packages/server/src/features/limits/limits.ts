@@ -136,7 +136,9 @@ const RULE = 'auth_service'
 /** Counts all requests of a user together or, if they are anonymous, of a client address. */
 export function createThrottle(limits: Limits, rate: Rate): Throttle {
   return async (identity, address) => {
-    const subject = identity ? accountOf(identity.user) : `ip:${address}`
+    // An operator must not use up the limit of the user.
+    const isUser = identity && !identity.restriction
+    const subject = isUser ? accountOf(identity.user) : `ip:${address}`
     const counted = { rule: RULE, subject, rate }
     await limits.take(counted).catch((error) => {
       // Reads go on while the database is copied, and cannot be counted.

@@ -1,9 +1,12 @@
 import type { Device } from '../../core/identity.ts'
 import { problem } from '../../kernel/problems.ts'
+import { impersonationWays } from '../../settings/authentication-classes.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { JwtPair } from '../jwt/pairs.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
+import type { Impersonator } from '../sessions/impersonations.ts'
 import type { NewSession } from '../sessions/sessions.ts'
 
 export type Gate = ReturnType<typeof createGate>
@@ -36,6 +39,20 @@ type Credentials = {
   jwt: JwtPair | null
 }
 
+/** Who asks for the account of a user. */
+export type Impersonating = Impersonator & {
+  /** Locks the user, and asks the rules. */
+  open(tx: Tx): Promise<User>
+}
+
+/** The credentials of an operator who uses the account of a user. The settings decide which. */
+export type ImpersonationAnswer = {
+  /** An access token that says who uses it. */
+  access: string | null
+  /** The key of a link that starts a session once. */
+  key: string | null
+}
+
 /** Credentials, or only a challenge if the second factor is still missing. */
 export type LoginAnswer = Credentials | { ephemeralToken: string }
 
@@ -53,9 +70,11 @@ export type LoginAnswer = Credentials | { ephemeralToken: string }
  *   before the owner switched the factor on.
  */
 export function createGate(house: UpToPasskeys) {
-  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices } = house
+  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices, outbox } = house
   const { host, asHookUser, events, settings, metrics } = house
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
+  const { impersonations } = sessions
+  const lends = impersonationWays(settings)
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
@@ -93,5 +112,32 @@ export function createGate(house: UpToPasskeys) {
       const jwt = USE_JWT && loginId !== null ? pairs.start(answer.user, loginId, claims) : null
       return { ...answer, jwt }
     },
+
+    /**
+     * Lends the account to an operator. It is no login of the user: no hook hears of it, and
+     * `last_login` stays.
+     */
+    async impersonate(user: User, { open, ...by }: Impersonating): Promise<ImpersonationAnswer> {
+      const claims = pairs.hostClaims && (await pairs.hostClaims(user))
+      return transaction(db, async (tx) => {
+        const current = await open(tx)
+        const started = await impersonations.start(current, by, tx)
+        await outbox.tell(current, 'account-used', tx)
+        const access = pairs.impersonation(current, { ...by, ...started }, claims).token
+        return {
+          access: lends.token ? access : null,
+          key: lends.link ? started.key : null,
+        }
+      })
+    },
+
+    /** Starts the session of an impersonation. Returns null if the link is void. */
+    openImpersonation: (key: string, { sessionId }: Pick<Visitor, 'sessionId'>) =>
+      transaction(db, async (tx): Promise<NewSession | null> => {
+        const loginId = await impersonations.openLink(key, tx)
+        if (loginId === null) return null
+        if (sessionId) await sessions.end(sessionId, tx)
+        return sessions.rotate(loginId, tx)
+      }),
   }
 }

@@ -72,6 +72,7 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
 
   return async (identity: Identity | null, carried: Carried): Promise<void> => {
     if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
+    if (identity?.restriction) return leave(identity)
 
     const { refreshCookie: kept, sessionId } = carried
     const given = USE_JWT ? carried.refresh : undefined
@@ -85,6 +86,11 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
     if (identity) await tokens.revoke(identity.user.id)
     // Thrown last: a bad refresh token must not keep the other credentials alive.
     if (fault) throw problem(fault)
+  }
+
+  /** An operator stops using the account. The token of the user is left alone. */
+  async function leave({ loginId }: Identity): Promise<void> {
+    if (loginId !== null) await sessions.impersonations.leave(loginId)
   }
 
   /** A session of another user that came along with a token is left alone. */

@@ -55,8 +55,21 @@ export function createOutbox(needs: Needs) {
     }
   }
 
+  /** Sends a notice, if the user has an address. */
+  async function tell(
+    user: User,
+    template: LetterName,
+    within: Handle,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    if (user.email === '') return
+    const { values, ...letter } = notice(user, template)
+    await post({ ...letter, values: { ...more, ...values }, userId: user.id }, within)
+  }
+
   return {
     post,
+    tell,
 
     /**
      * Does the same work as posting a letter, but sends nothing, so that the time does not tell
@@ -78,8 +91,7 @@ export function createOutbox(needs: Needs) {
       more: Readonly<Record<string, string>> = {},
     ): Promise<void> {
       if (user.email === '' || !(await noticeLimits.mayMail(user.email, within))) return
-      const { values, ...letter } = notice(user, template)
-      await post({ ...letter, values: { ...more, ...values }, userId: user.id }, within)
+      await tell(user, template, within, more)
     },
 
     /** Sends the last letter, in the transaction that deletes the account. */

@@ -5,6 +5,7 @@ import { feature } from '../feature.ts'
 import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
 import { linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createFacts } from './facts.ts'
+import { impersonationEndpoint } from './impersonation-endpoint.ts'
 import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
 
 /** The hosted pages, for sites without a front end of their own. */
@@ -21,6 +22,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
     // A host that adds a prefix to all paths strips it from requests.
     endpoints: atRootBelow(settings.PAGES_PREFIX, [
       ...scriptPagesEndpoints(show, facts, pagesOf(settings)),
+      ...(settings.ADMIN_IMPERSONATION ? [impersonationEndpoint(house)] : []),
       ...(MODULES.includes('registration')
         ? linkPageEndpoints(confirmPage, site, {
             path: 'confirm/:key',

@@ -21,8 +21,14 @@ export const sessionsFeature = feature('sessions', (house: UpToEvents) => {
       recognise: sessions.identify,
     }),
     worker: sessions.worker,
-    keeps: { rows: ['logins'] },
-    sweeps: [{ table: 'logins', key: 'id', time: 'expires_at' }],
+    keeps: {
+      rows: ['logins', 'impersonations'],
+      erase: (user, tx) => sessions.impersonations.endAllBy(user.id, tx),
+    },
+    sweeps: [
+      { table: 'logins', key: 'id', time: 'expires_at' },
+      { table: 'impersonations', forget: sessions.impersonations.sweep },
+    ],
   }
 })
 

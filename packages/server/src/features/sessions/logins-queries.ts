@@ -1,9 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
-import type { Database } from '../../storage/schema.ts'
+import type { Database, LoginMethod } from '../../storage/schema.ts'
 
-export type Login = Selectable<Database['logins']>
 export type NewLogin = Omit<Insertable<Database['logins']>, 'id'>
 
 /**
@@ -18,6 +17,7 @@ const ENDED_AT_ONCE = 1000
 /** Selected in addition to the columns of the user. */
 const OF_LOGIN = [
   'logins.id as login_id',
+  'logins.method as login_method',
   'logins.created_at as login_created_at',
   'logins.last_used_at as login_last_used_at',
   'logins.authenticated_at as login_authenticated_at',
@@ -61,8 +61,11 @@ export const listLoginsOfUser = many((db, userId: number, now: number, most: num
   db
     .selectFrom('logins')
     .selectAll()
+    .$narrowType<{ method: LoginMethod | 'unknown' }>()
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
+    // No device of the user. They learn of it by mail.
+    .where('method', '<>', 'impersonation')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(most),

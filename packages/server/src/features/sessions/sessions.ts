@@ -5,6 +5,7 @@ import type { Pk } from '../../kernel/ids.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToEvents } from '../events/feature.ts'
+import { createImpersonations, type Ongoing } from './impersonations.ts'
 import {
   addLogins,
   endLogin,
@@ -20,7 +21,6 @@ import {
   findUuidUserWithLogin,
   keepLoginUntil,
   LOGINS_KEPT,
-  type Login,
   listLoginsOfUser,
   makeFresh,
   noteUses,
@@ -38,17 +38,26 @@ const NO_LOGIN = 0
 
 export type UserWithLogin = {
   user: User
-  login: { id: number; startedAt: number; authenticatedAt: number } | null
+  login: {
+    id: number
+    startedAt: number
+    authenticatedAt: number
+    /** Null unless an operator uses the account. */
+    impersonation: Ongoing | null
+  } | null
 }
 
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
-export function createSessions({ db, clock, log, settings }: UpToEvents) {
+export function createSessions(house: UpToEvents) {
+  const { db, clock, log, settings } = house
   const { SESSION_COOKIE_AGE: sessionAge } = settings
   const lastUses = createLastUses({
     clock,
     log,
     write: (at, ids) => noteUses(db, at, ...ids),
   })
+
+  const impersonations = createImpersonations(house)
 
   const findByPk = (pk: Pk, loginId: number) =>
     typeof pk === 'number'
@@ -60,16 +69,28 @@ export function createSessions({ db, clock, log, settings }: UpToEvents) {
     async identify(sessionId: string): Promise<Identity | null> {
       const found = await findBySession(db, digest(sessionId))
       if (!found?.is_active) return null
-      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...user } =
+      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...rest } =
         found
+      const { login_method, ...user } = rest
       const expiresAt = login_created_at + sessionAge
       if (expiresAt <= clock.now()) return null
       lastUses.note(login_id, login_last_used_at)
       const authenticatedAt = login_authenticated_at
-      return { user, via: 'session', loginId: login_id, authenticatedAt, expiresAt }
+      const identity = {
+        user,
+        via: 'session',
+        loginId: login_id,
+        authenticatedAt,
+        expiresAt,
+      } as const
+      if (login_method !== 'impersonation') return identity
+      const ongoing = await impersonations.ongoing(login_id, user)
+      return ongoing && { ...identity, ...ongoing }
     },
 
     ...createStartLogins({ clock, settings }),
+
+    impersonations,
 
     /** The user has proved again who they are. Returns false if the login has ended. */
     makeFresh: (loginId: number): Promise<boolean> => makeFresh(db, loginId, clock.now()),
@@ -78,17 +99,21 @@ export function createSessions({ db, clock, log, settings }: UpToEvents) {
     async findUserWithLogin(pk: Pk, loginId: number | null): Promise<UserWithLogin | null> {
       const found = await findByPk(pk, loginId ?? NO_LOGIN)
       if (!found) return null
-      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...user } =
+      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...rest } =
         found
+      const { login_method, ...user } = rest
       if (login_id === null) return { user, login: null }
       lastUses.note(login_id, login_last_used_at ?? 0)
       const startedAt = login_created_at ?? 0
       const authenticatedAt = login_authenticated_at ?? NEVER_HERE
-      return { user, login: { id: login_id, startedAt, authenticatedAt } }
+      const login = { id: login_id, startedAt, authenticatedAt, impersonation: null }
+      if (login_method !== 'impersonation') return { user, login }
+      const impersonation = await impersonations.ongoing(login_id, user)
+      return { user, login: impersonation && { ...login, impersonation } }
     },
 
     /** The newest logins of the user that have not expired. */
-    async listOf(userId: number, most = LOGINS_KEPT): Promise<Login[]> {
+    async listOf(userId: number, most = LOGINS_KEPT) {
       await lastUses.flush()
       return listLoginsOfUser(db, userId, clock.now(), most)
     },
@@ -136,11 +161,16 @@ export function createSessions({ db, clock, log, settings }: UpToEvents) {
     endOneOf: (userId: number, loginId: number, tx: Tx): Promise<boolean> =>
       endLoginOfUser(tx, userId, loginId, clock.now()),
 
-    endAllOf: (userId: number, tx: Tx) => endLoginsOfUser(tx, userId),
+    async endAllOf(userId: number, tx: Tx): Promise<void> {
+      await impersonations.endAllOf(userId, tx)
+      await endLoginsOfUser(tx, userId)
+    },
 
     /** If `keptId` is null, all of them end. */
-    endOthersOf: (userId: number, keptId: number | null, tx: Tx) =>
-      endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN),
+    async endOthersOf(userId: number, keptId: number | null, tx: Tx): Promise<void> {
+      await impersonations.endAllOf(userId, tx)
+      await endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN)
+    },
   }
 
   /** Sets the start so that the session ends when it would have ended there. */

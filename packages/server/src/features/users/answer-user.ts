@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
+import { type Identity, type Impersonation, pkOf } from '../../core/identity.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
@@ -38,13 +39,29 @@ export function userDetails(settings: Slice) {
   const described = shown.map(({ name, source }) => [name, schemaOf(name, source, settings)])
   const properties: Record<string, TSchema> = Object.fromEntries(described)
   const read: (user: User) => Record<string, unknown> = userReader(shown, userFields)
+  const impersonated_by = impersonatedBy(settings)
   return {
-    schema: Type.Partial(Type.Object(properties), { $id: 'UserDetails' }),
+    schema: Type.Partial(Type.Object({ ...properties, impersonated_by }), { $id: 'UserDetails' }),
     /** The same inside another answer. */
     part: Type.Partial(Type.Object(properties)),
     of: read,
+    /** The user of a request, and the operator who uses the account, if one does. */
+    forCaller: ({ restriction }: Identity, user: User): Record<string, unknown> =>
+      restriction ? { ...read(user), impersonated_by: operatorOf(restriction) } : read(user),
   }
 }
+
+/** Present while an operator uses the account. */
+export const impersonatedBy = ({ USER_PK }: Pick<Settings, 'USER_PK'>) =>
+  Type.Object(
+    { pk: PK[USER_PK], username: Type.String({ examples: ['grace'] }) },
+    { description: 'The operator who uses the account of the user, if one does' },
+  )
+
+export const operatorOf = ({ operator }: Impersonation) => ({
+  pk: pkOf(operator),
+  username: operator.username,
+})
 
 function schemaOf(name: string, source: string, settings: Slice): TSchema {
   const { USER_FIELDS: userFields } = settings

@@ -2,6 +2,7 @@ import { normalizeUsername } from '../../kernel/names.ts'
 import type { Fault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
+import type { Operator } from '../audit/audit.ts'
 import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { UserFields } from './user-fields.ts'
@@ -37,12 +38,20 @@ export function createProfileChanges(house: Needs) {
       return { ...faults, ...(await userFields.check(unique, values, user, db)) }
     },
 
-    async change(user: User, changes: Record<string, unknown>): Promise<User> {
+    /** `operator`: who makes the change, if it is not the user. */
+    async change(
+      user: User,
+      changes: Record<string, unknown>,
+      operator: Operator | null,
+    ): Promise<User> {
       const { names, values } = split(changes)
-      if (Object.keys(values).length === 0) return users.change(user, names)
+      if (Object.keys(values).length === 0 && !operator) return users.change(user, names)
       return transaction(db, async (tx) => {
         const { user: current, changed } = await userFields.set(user.id, values, tx)
-        if (changed.length > 0) {
+        if (operator) {
+          const details = { fields: Object.keys(changes).join(',') }
+          await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
+        } else if (changed.length > 0) {
           const details = { fields: changed.join(',') }
           await audit.record({ userId: user.id, event: 'user_fields_changed', details }, tx)
         }

@@ -6,6 +6,7 @@ import { NAME_MAX } from '../../kernel/names.ts'
 import { type Fault, type FaultCode, Problem, throttled } from '../../kernel/problems.ts'
 import { editableFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { impersonator } from '../audit/audit.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import { userDetails } from './answer-user.ts'
 import type { ProfileChanges } from './profile-changes.ts'
@@ -39,7 +40,7 @@ export function userEndpoints({
     operationId: 'getUser',
     summary: 'Get the user who is logged in',
     replies,
-    handle: async ({ identity }) => details.of(identity.user),
+    handle: async ({ identity }) => details.forCaller(identity, identity.user),
   })
 
   const update = (method: Method, operationId: string) =>
@@ -54,8 +55,12 @@ export function userEndpoints({
       faults,
       replies,
       refusals: [() => throttled(54)],
-      handle: async ({ identity, body }) =>
-        details.of(await underTheirNames(profiles.change(identity.user, bySource(body)))),
+      async handle({ identity, body, address }) {
+        const { restriction } = identity
+        const operator = restriction ? impersonator(restriction, address) : null
+        const change = profiles.change(identity.user, bySource(body), operator)
+        return details.forCaller(identity, await underTheirNames(change))
+      },
     })
 
   /** A value that was free at the check may be taken at the change. The fault is the same. */

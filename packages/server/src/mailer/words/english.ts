@@ -1,3 +1,5 @@
+import type { LetterWords } from './letter-words.ts'
+
 const NOT_YOU =
   'If this was not you, somebody else has access to your account. Set a new password now, and check which devices and ways to log in your account has.'
 const ACCOUNT = 'Your username is {username}.'
@@ -211,6 +213,16 @@ ${ACCOUNT}
 
 If it was you, you do not have to do anything. If it was not you, ask for a new password now. This ends every login. Your account also shows all logins, and lets you end each of them.`,
   },
+  'account-used': {
+    subject: 'An operator of {site} is using your account',
+    body: `Hello,
+
+An operator of {site} has opened your account, for example to look into a problem. They can use it for at most 30 minutes. They can change neither your password nor your e-mail address, see none of your devices and other ways to log in, and cannot delete the account.
+
+${ACCOUNT}
+
+You do not have to do anything. To end it now, log out everywhere else in the list of your devices. If you do not know why somebody needs your account, ask the operators of {site}.`,
+  },
   'additions-removed': {
     subject: 'Please set up your account at {site} again',
     body: `Hello,
@@ -227,17 +239,3 @@ export type LetterName = keyof typeof letters
 
 const tagged = Object.entries(letters).map(([name, words]) => [name, { language: 'en', ...words }])
 export const english = Object.fromEntries(tagged) as Record<LetterName, LetterWords>
-
-/**
- * The words of a letter. `{name}` is replaced by a value. Blank lines separate paragraphs. A
- * paragraph with a missing value is left out. A paragraph that is only `{link}` becomes a link in
- * the HTML part and a separate line in the text part.
- */
-export type LetterWords = {
-  /** A language tag, `de` or `pt-BR`. Null if unknown. */
-  language: string | null
-  subject: string
-  body: string
-  /** Replaces the HTML that is otherwise made from the body. */
-  html?: string
-}

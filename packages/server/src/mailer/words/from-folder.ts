@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { english, type LetterName, type LetterWords } from './english.ts'
+import { english, type LetterName } from './english.ts'
+import type { LetterWords } from './letter-words.ts'
 
 const names = Object.keys(english) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
