@@ -33,6 +33,10 @@ beforeAll(async () => {
   mkdirSync(installed(), { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', installed(), '--strip-components', '1'])
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  for (const name of ['react', '@types/react', '@types/node', 'csstype', 'undici-types']) {
+    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true })
+    symlinkSync(join(here, '../../node_modules', name), join(folder, 'node_modules', name))
+  }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -88,10 +92,6 @@ test('it runs in Node, and strict hosts compile against it, with and without a D
     // @ts-expect-error There is no such call.
     auth.signIn()`
   writeFileSync(join(folder, 'host.ts'), host)
-  for (const name of ['react', '@types/react', '@types/node', 'csstype', 'undici-types']) {
-    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true })
-    symlinkSync(join(here, '../../node_modules', name), join(folder, 'node_modules', name))
-  }
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--noEmit']
   for (const lib of [
     ['--lib', 'es2022,dom', '--types', ''],

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Client, Reply } from '../support/client.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
-const { request, createUserWithToken } = await startAuth({}, { atTheEnd: afterAll })
+const { request } = await startAuth({}, { atTheEnd: afterAll })
 
 /** One request for each kind of answer. */
 async function everyAnswer(request: Client, token: string): Promise<[string, Reply][]> {
@@ -32,6 +32,7 @@ async function everyAnswer(request: Client, token: string): Promise<[string, Rep
 }
 
 test('no answer is cached, sniffed, framed or sent on as a referrer', async () => {
+  const { request, createUserWithToken } = await startAuth()
   const replies = await everyAnswer(request, await createUserWithToken('ada'))
   const statuses = replies.map(([, { status }]) => status)
   expect(statuses).toEqual([
