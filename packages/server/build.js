@@ -4,6 +4,7 @@ import { build } from 'rolldown'
 import { loadSource } from '../../scripts/load-source.js'
 import { buildApiPage } from './build/api-page.js'
 import { bundledPackages } from './build/bundled.js'
+import { createLayers } from './build/layers.js'
 import { licences } from './build/licences.js'
 import { packagesOfPages, sbom } from './build/sbom.js'
 import { buildTypes } from './build/types.js'
@@ -19,20 +20,40 @@ const isOfPackage = (id) => native.some((name) => id === name || id.startsWith(`
 const common = {
   platform: 'node',
   external: isOfPackage,
-  // Fastify's schema compilers, which the server does not use (`server-options.ts`).
   resolve: {
-    alias: { '@fastify/ajv-compiler': false, '@fastify/fast-json-stringify-compiler': false },
+    // What packages load at their start, and need only for what we do not use.
+    alias: {
+      // Fastify's schema compilers (`server-options.ts`), and the version that a plugin asks for.
+      '@fastify/ajv-compiler': false,
+      '@fastify/fast-json-stringify-compiler': false,
+      semver: false,
+      // Transports of pino in other threads.
+      'thread-stream': false,
+      // Exemplars of prom-client.
+      '@opentelemetry/api': false,
+    },
   },
   output: {
     dir: 'dist',
     format: 'esm',
     sourcemap: true,
+    // Node reads less, and keeps less in memory. Names stay, so that stack traces can be read.
+    minify: { compress: true, mangle: false },
     // All chunks are in one folder, so that files beside a source file are found beside its chunk, too.
     chunkFileNames: '[name]-[hash].js',
   },
 }
 const service = await build({
   ...common,
+  // What the layers need.
+  preserveEntrySignatures: 'allow-extension',
+  output: {
+    ...common.output,
+    codeSplitting: {
+      groups: [{ name: createLayers(import.meta.dirname), debugName: 'layers' }],
+      includeDependenciesRecursively: false,
+    },
+  },
   input: { index: 'src/index.ts', main: 'src/main.ts', worker: 'src/worker.ts' },
 })
 // Apart from the service, so that it is one small file, and loads nothing else.

@@ -9,15 +9,21 @@ const NOT_EMPTY = '(^.+$)'
 /** A route as people write it. */
 export const plainRoute = (route: string): string => route.replaceAll(NOT_EMPTY, '')
 
-/** A path is served with and without its trailing slash, never by a redirect. */
-export function spellings(path: string): string[] {
-  const bare = path.replace(/\/$/, '').replace(/:\w+/g, (parameter) => parameter + NOT_EMPTY)
-  return bare === '' ? ['/'] : [`/${bare}/`, `/${bare}`]
+/**
+ * A path is served with and without its trailing slash, never by a redirect. These are the routes
+ * that the server needs for that: a router that ignores the slash needs only one.
+ */
+export function spellings({ initialConfig }: FastifyInstance, path: string): string[] {
+  const bare = withoutSlash(path).replace(/:\w+/g, (parameter) => parameter + NOT_EMPTY)
+  if (bare === '') return ['/']
+  const { ignoreTrailingSlash, routerOptions } = initialConfig
+  const isOneRoute = routerOptions?.ignoreTrailingSlash || ignoreTrailingSlash
+  return isOneRoute ? [`/${bare}/`] : [`/${bare}/`, `/${bare}`]
 }
 
 /** Adds a read-only resource that is not an endpoint but follows the same path rules. */
 export function addResource(app: FastifyInstance, path: string, handler: RouteHandlerMethod): void {
-  for (const url of spellings(path)) app.get(url, handler)
+  for (const url of spellings(app, path)) app.get(url, handler)
 }
 
 /** A path as in its route, and the sorted methods that it allows. */
@@ -32,6 +38,8 @@ export type ServedPaths = {
 /** Records the path of every route that is added to the instance, or below it, from now on. */
 export function recordPaths(app: FastifyInstance): ServedPaths {
   const paths = new Map<string, Set<string>>()
+  /** The route of each path without parameters. Paths are without their trailing slash here. */
+  const routes = new Map<string, string>()
   /** The paths with parameters, split at the slashes. */
   const patterns = new Map<string, string[]>()
 
@@ -39,13 +47,15 @@ export function recordPaths(app: FastifyInstance): ServedPaths {
     const methods = paths.get(url) ?? new Set(['OPTIONS'])
     for (const one of [method].flat()) methods.add(one)
     paths.set(url, methods)
-    if (url.includes(':')) patterns.set(url, url.split('/'))
+    if (url.includes(':')) patterns.set(url, withoutSlash(url).split('/'))
+    else routes.set(withoutSlash(url), url)
   })
 
   return {
     named(url) {
-      const path = decodeURI(url.replace(/[?#].*$/s, ''))
-      if (paths.has(path)) return servedPath(path)
+      const path = withoutSlash(decodeURI(url.replace(/[?#].*$/s, '')))
+      const known = routes.get(path)
+      if (known !== undefined) return servedPath(known)
       const parts = path.split('/')
       for (const [route, pattern] of patterns) if (fits(parts, pattern)) return servedPath(route)
       return undefined

@@ -41,7 +41,7 @@ export function registerEndpoints(
 
   for (const endpoint of endpoints) {
     const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
-    for (const url of spellings(endpoint.path)) {
+    for (const url of spellings(app, endpoint.path)) {
       app.route({
         method: endpoint.method,
         url,

@@ -32,7 +32,8 @@ export function serverOptions(
     requestTimeout: 30 * SECOND,
     connectionTimeout: 72 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
-    routerOptions: { maxParamLength: 1024 },
+    // Half as many routes as with both spellings of a path: adding them took a fifth of the start.
+    routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, allowUnsafeRegex: true },
     // We check bodies and answers ourselves, so Fastify does not have to load its schema compilers.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     genReqId: (request) => requestId(request) ?? newRequestId(),

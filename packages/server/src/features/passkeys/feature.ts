@@ -1,4 +1,3 @@
-import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
@@ -16,7 +15,7 @@ export const passkeysFeature = feature('passkeys', (house: UpToMfa) => {
     offers: { passkeys, adoptPasskeys },
     endpoints: isOn ? tagged('Passkeys', passkeysEndpoints(passkeys)) : [],
     warnings: warning === null ? [] : [warning],
-    ...(isOn && { later: loadVerifiers }),
+    ...(isOn && { later: passkeys.loadIfUsed }),
     // If passkeys are off or cannot work, they are no way in.
     ...(isOn && warning === null && { wayIn: passkeys.hasAny }),
     waysIn: 'passkeys',

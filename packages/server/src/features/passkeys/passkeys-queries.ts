@@ -32,6 +32,8 @@ export const hasPasskey = whether((db, userId: number) =>
   db.selectFrom('passkeys').select('id').where('user_id', '=', userId).limit(1),
 )
 
+export const hasAnyPasskey = whether((db) => db.selectFrom('passkeys').select('id').limit(1))
+
 export const findPasskeyOfUser = one((db, userId: number, id: number) =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).where('id', '=', id),
 )

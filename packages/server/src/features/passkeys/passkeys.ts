@@ -1,3 +1,4 @@
+import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Passkey, User } from '../../storage/schema.ts'
@@ -8,6 +9,7 @@ import { createPasskeyLogin } from './passkey-login.ts'
 import { createPasskeyRegistration } from './passkey-registration.ts'
 import {
   findPasskeyOfUser,
+  hasAnyPasskey,
   hasPasskey,
   listPasskeysOfUser,
   removePasskey,
@@ -50,6 +52,11 @@ export function createPasskeys(house: UpToMfa) {
       }),
 
     hasAny: (user: User, within: Handle): Promise<boolean> => hasPasskey(within, user.id),
+
+    /** Loads what checks passkeys, if there are any: it takes more memory than all else together. */
+    loadIfUsed: async (): Promise<void> => {
+      if (await hasAnyPasskey(db)) await loadVerifiers()
+    },
 
     forgetCeremonies: (user: User, tx: Tx) => ceremonies.forgetUser(user.id, tx),
   }
