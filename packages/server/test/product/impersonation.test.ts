@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createGuards } from '../../src/library/guards.ts'
 import type { Client } from '../support/client.ts'
 import { FROM, NOT_NOW, REASON, startImpersonation } from '../support/impersonation.ts'
 import { bearer, decode } from '../support/jwt.ts'
@@ -128,6 +129,23 @@ test('neither credential can see or change what is only for the user', async () 
     address: '127.0.0.1',
     reason: REASON,
   })
+})
+
+test('a host learns who uses the account, and its strictest guard refuses', async () => {
+  const { auth, impersonate, logInBrowser, settings } = await startImpersonation(BOTH)
+  const { identify, requireUser, requireFresh } = createGuards(auth)
+  const { access } = await impersonate()
+  const request = (headers: Record<string, string>) =>
+    new Request(new URL('/orders', settings.PUBLIC_URL), { headers })
+  const byOperator = request(bearer(access).headers)
+  const login = { isFresh: false, impersonatedBy: BY_GRACE, claims: { act: expect.anything() } }
+  expect(await identify(byOperator)).toMatchObject({ username: 'ada', login })
+  expect(await requireUser(byOperator)).toMatchObject({ username: 'ada', login })
+  const refusal = await requireFresh(byOperator).catch((error) => error.getResponse())
+  expect([refusal.status, await refusal.json()]).toEqual([403, NOT_NOW])
+
+  const cookie = `sessionid=${(await logInBrowser('ada')).cookie('sessionid')}`
+  expect(await requireFresh(request({ cookie }))).toMatchObject({ login: { impersonatedBy: null } })
 })
 
 test('it ends at the next request with everything that takes away the right to it', async () => {

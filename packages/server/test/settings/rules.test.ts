@@ -11,6 +11,11 @@ test.each<[rule: string, input: object, mistake: string]>([
     'REST_AUTH.TOKEN_MODEL: is off, and so are REST_AUTH.USE_JWT and REST_AUTH.SESSION_LOGIN, so nobody could log in; switch one of them on',
   ],
   [
+    'an account is lent as a session or an access token',
+    { ADMIN_IMPERSONATION: true, REST_AUTH: { SESSION_LOGIN: false } },
+    'ADMIN_IMPERSONATION: needs sessions and the module pages, or REST_AUTH.USE_JWT',
+  ],
+  [
     'pages and endpoints have paths of their own',
     { PAGES_PREFIX: '/auth/' },
     'PAGES_PREFIX: is the same path as AUTH_PREFIX',

@@ -163,3 +163,11 @@ test('the real clock counts', async () => {
   expect(await codeOf(verify(forge({ ...GOOD, iat: 0, exp: 1 })))).toBe('expired')
   expect(await verify(forge({ ...GOOD, iat: 0, exp: 8e12 }))).toMatchObject({ user_id: '1' })
 })
+
+test('a token of an operator in the account of a user is refused, unless it is asked for', async () => {
+  const token = newSigner('HS256').access({ act: { sub: '7' } })
+  expect(await codeOf(verify(token))).toBe('impersonated')
+  const open = newVerifier({ key: SECRET }, { acceptImpersonation: true })
+  expect((await open(token)).act).toEqual({ sub: '7' })
+  expect((await open(good)).act).toBeUndefined()
+})

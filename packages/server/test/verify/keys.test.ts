@@ -123,6 +123,7 @@ test('a misspelt or wrong option makes no verifier', () => {
     { audience: ['x'] },
     { leeway: '30s' },
     { leeway: -1 },
+    { acceptImpersonation: 'yes' },
     { leeway: Number.NaN },
   ]) {
     expect(() => createVerifier({ key: SECRET }, options as object)).toThrow(/^createVerifier: /)
