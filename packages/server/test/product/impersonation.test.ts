@@ -60,8 +60,9 @@ test('a link opens a session that says who uses it, and leaves no trace of a log
 test('a link is good once, for a minute, and only for a page that is opened', async () => {
   const { impersonate, newBrowser, clock } = await startImpersonation()
   const { url } = await impersonate()
-  const asImage = { headers: { 'sec-fetch-dest': 'image' } }
-  expect((await newBrowser().get(url, asImage)).status).toBe(404)
+  for (const headers of [{ 'sec-fetch-dest': 'image' }, { 'sec-purpose': 'prefetch' }]) {
+    expect((await newBrowser().get(url, { headers })).status).toBe(404)
+  }
   expect((await newBrowser().call('HEAD', url)).cookies).toEqual([])
   const browsers = [1, 2, 3, 4].map(() => newBrowser())
   const replies = await Promise.all(browsers.map((browser) => browser.get(url)))

@@ -13,7 +13,7 @@ const VOID = messagePage({
   status: 404,
 })
 
-/** Opening the link starts the session. So only a browser that shows a page can use it. */
+/** Opening the link starts the session. So only a browser that shows the page can use it. */
 export const impersonationEndpoint = ({ gate, http, place }: UpToAccount): Endpoint =>
   endpoint({
     method: 'GET',
@@ -27,8 +27,8 @@ export const impersonationEndpoint = ({ gate, http, place }: UpToAccount): Endpo
     pages: { 404: 'The link no longer works' },
     async handle({ params, request, reply }) {
       const { cookies, csrf, pages } = http
-      const { 'sec-fetch-dest': shownAs = 'document' } = request.headers
-      const isOpened = request.method === 'GET' && shownAs === 'document'
+      const { 'sec-fetch-dest': shownAs = 'document', 'sec-purpose': ahead } = request.headers
+      const isOpened = request.method === 'GET' && shownAs === 'document' && ahead === undefined
       const sessionId = cookies.session.read(request)
       const session = isOpened
         ? await gate.openImpersonation(params.key ?? '', { sessionId })
