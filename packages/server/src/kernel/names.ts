@@ -42,6 +42,10 @@ export function nameKey(name: string): string {
 /** Characters that compatibility normalisation turns into `@`. */
 const AT_SIGNS = /[\uFE6B\uFF20]/g
 
+/** For the search: two texts with the same key differ in case or compatibility forms only. */
+export const searchKey = (text: string): string =>
+  text.length > UNITS_MAX ? text.toLowerCase() : folded(text)
+
 /**
  * JavaScript has no case folding. Lower, upper and lower case again has the same effect: it also
  * unites ẞ, ß and ss, and ς and σ.

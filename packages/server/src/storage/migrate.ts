@@ -23,7 +23,7 @@ export type Migration = {
 type Warn = (details: object, words: string) => void
 
 /** The differences between the two databases, so that each migration is written once. */
-type MigrationTools = {
+export type MigrationTools = {
   engine: Engine
   schema: SchemaModule
   /** Runs a statement that changes rows, and returns the rows of its `returning`. */

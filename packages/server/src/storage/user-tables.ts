@@ -21,6 +21,9 @@ export type UsersTable = {
   email_verified: Flag
   first_name: string
   last_name: string
+  /** Folded copies, for the search. */
+  first_name_key: Generated<string>
+  last_name_key: Generated<string>
   password: string
   is_active: Flag
   is_staff: Generated<Flag>

@@ -11,7 +11,7 @@ export async function columnsOf(
   const { rows } = await (db.getExecutor().adapter instanceof SqliteAdapter
     ? sql<{ table: string; column: string }>`select m.name as "table", c.name as "column"
         from sqlite_master m join pragma_table_info(m.name) c
-        where m.type = 'table' and m.name not like 'sqlite_%'`
+        where m.type = 'table' and m.name not like 'sqlite_%' and m.sql not like 'create virtual%'`
     : sql<{ table: string; column: string }>`select table_name as "table", column_name as "column"
         from information_schema.columns where table_schema = current_schema()`
   ).execute(db)

@@ -15,6 +15,9 @@ export async function addTables({ db }: Connection): Promise<void> {
   const { statements, rows } = await template
   await db.transaction().execute(async (trx) => {
     for (const statement of statements) await sql.raw(statement).execute(trx)
+    // The statements do not contain the options of the search.
+    await sql`insert into latchkey_search (latchkey_search, rank)
+      values ('secure-delete', 1)`.execute(trx)
     for (const [table, content] of rows) {
       await trx.withTables<Tables>().insertInto(table).values(content).execute()
     }
@@ -52,7 +55,9 @@ export async function emptyTables({ db, patientDb, engine }: Connection): Promis
   if (JSON.stringify(found) !== JSON.stringify(tables)) throw new Error('Other tables.')
   await sql`pragma foreign_keys = off`.execute(db)
   await db.transaction().execute(async (one) => {
-    for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(one)
+    for (const { name, sql: made } of tables) {
+      if (!/virtual/i.test(made)) await sql`delete from ${sql.table(name)}`.execute(one)
+    }
     await sql`delete from sqlite_sequence`.execute(one)
     for (const [table, content] of rows) {
       await one.withTables<Tables>().insertInto(table).values(content).execute()
@@ -61,8 +66,12 @@ export async function emptyTables({ db, patientDb, engine }: Connection): Promis
   await sql`pragma foreign_keys = on`.execute(db)
 }
 
+/** SQLite makes the tables behind the search itself, and triggers fill and empty them. */
+const OF_SEARCH = 'latchkey_search_%'
+
 const NAMES_OF_TABLES = sql`select name, sql from sqlite_master
-  where type = 'table' and name not like 'sqlite_%' order by name`
+  where type = 'table' and name not like 'sqlite_%' and name not like ${sql.lit(OF_SEARCH)}
+  order by name`
 
 /** On PostgreSQL: deletes all rows except the list of migrations. Ids begin with 1 again. */
 export const EMPTY_ALL = `do $$
@@ -95,10 +104,12 @@ async function migratedOnce(): Promise<Template> {
   await migrate(connection, migrations, 0)
   const { rows: made } = await sql<{ type: string; name: string; text: string }>`
     select type, name, sql as text from sqlite_master
-    where sql is not null and name not like 'sqlite_%' order by type <> 'table', rowid
+    where sql is not null and name not like 'sqlite_%' and name not like ${sql.lit(OF_SEARCH)}
+    order by type <> 'table', rowid
   `.execute(connection.db)
   const rows: Template['rows'] = []
-  for (const { name } of made.filter(({ type }) => type === 'table')) {
+  const plain = made.filter(({ type, text }) => type === 'table' && !/virtual/i.test(text))
+  for (const { name } of plain) {
     const content = await connection.db.withTables<Tables>().selectFrom(name).selectAll().execute()
     if (content.length > 0) rows.push([name, content])
   }

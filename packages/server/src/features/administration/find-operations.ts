@@ -4,11 +4,21 @@ import type { Pk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import { findUsers, type State } from '../users/find-users.ts'
 import type { AnswerAccount } from './answer-account.ts'
+import type { Cursors } from './cursors.ts'
 import { choice, integer, pk, time } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 
-const STATES = ['active', 'inactive', 'unverified', 'staff', 'superuser', 'mfa', 'no-mfa'] as const
+const STATES = [
+  'active',
+  'inactive',
+  'unverified',
+  'staff',
+  'superuser',
+  'mfa',
+  'no-mfa',
+] as const satisfies readonly State[]
 const SORTS = [
   'date_joined',
   '-date_joined',
@@ -41,9 +51,17 @@ export const createTarget =
     return user
   }
 
-type Needs = UpToAccount & { answerAccount: AnswerAccount; target: Target }
+type Needs = UpToAccount & { answerAccount: AnswerAccount; target: Target; cursors: Cursors }
 
-export function findOperations({ users, answerAccount, target }: Needs) {
+const orderOf = (sort: (typeof SORTS)[number]) =>
+  ({
+    by: COLUMNS[sort.replace('-', '') as keyof typeof COLUMNS],
+    down: sort.startsWith('-'),
+  }) as const
+
+const COLUMNS = { date_joined: 'joined', last_login: 'last_login', username: 'username' } as const
+
+export function findOperations({ db, answerAccount, target, cursors }: Needs) {
   return {
     'users.find': operation({
       ...LOOK,
@@ -61,8 +79,19 @@ export function findOperations({ users, answerAccount, target }: Needs) {
       },
       output: listOf(answerAccount.schema),
       faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50 }) {
-        return { results: await answerAccount.all(await users.list(0, limit)), next: null }
+      async run(_actor, { limit = 50, after, sort = '-date_joined', ...filter }) {
+        const cursor = cursors('users', { sort, ...filter })
+        const [key, id] = cursor.read(after) ?? []
+        const { users, next } = await findUsers(db, {
+          text: filter.q ?? '',
+          state: filter.state,
+          since: filter.since,
+          order: orderOf(sort),
+          after: key === undefined ? null : { key, id: Number(id) },
+          count: limit,
+        })
+        const results = await answerAccount.all(users)
+        return { results, next: cursor.write(next && [next.key, next.id]) }
       },
     }),
 

@@ -5,6 +5,7 @@ import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import { type Actor, operatorOf } from './actor.ts'
 import { createAnswerAccount } from './answer-account.ts'
+import { createCursors } from './cursors.ts'
 import { reason } from './fields-of-operations.ts'
 import { createTarget, findOperations } from './find-operations.ts'
 import { impersonationOperations } from './impersonation-operation.ts'
@@ -35,7 +36,8 @@ export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
 
 const tableOf = (house: UpToAccount) => {
   const answerAccount = createAnswerAccount(house)
-  const needs = { ...house, answerAccount, target: createTarget(house) }
+  const cursors = createCursors(house.sealedBox)
+  const needs = { ...house, answerAccount, cursors, target: createTarget(house) }
   return { ...findOperations(needs), ...userOperations(needs), ...impersonationOperations(needs) }
 }
 

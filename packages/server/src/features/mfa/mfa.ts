@@ -68,7 +68,11 @@ export function createMfa(needs: Needs) {
 
     /** Those of the users who have MFA on. */
     whoHas: async (userIds: readonly number[]): Promise<ReadonlySet<number>> =>
-      new Set((await listAuthenticatorsOf(db, userIds)).map(({ user_id }) => user_id)),
+      new Set(
+        userIds.length === 0
+          ? []
+          : (await listAuthenticatorsOf(db, userIds)).map(({ user_id }) => user_id),
+      ),
 
     async status(userId: number) {
       const authenticator = await findAuthenticatorOfUser(db, userId)

@@ -2,7 +2,10 @@ import { change, whether } from '../../storage/query.ts'
 
 /** Only the transaction that holds this row may remove a superuser. */
 export const lockSuperusers = change((db) =>
-  db.updateTable('latchkey_locks').set({ name: 'superusers' }).where('name', '=', 'superusers'),
+  db
+    .insertInto('latchkey_locks')
+    .values({ name: 'superusers' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ name: 'superusers' })),
 )
 
 export const hasOtherSuperuser = whether((db, id: number) =>

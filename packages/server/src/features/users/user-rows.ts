@@ -1,4 +1,4 @@
-import { isUsername, nameKey, normalizeUsername } from '../../kernel/names.ts'
+import { isUsername, nameKey, normalizeUsername, searchKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { randomUuid } from '../../kernel/random.ts'
 import { skeletonOf } from '../../kernel/skeleton.ts'
@@ -16,6 +16,28 @@ export type AccountDetails = {
   first_name?: string
   last_name?: string
 }
+
+/** An empty text stands for no address. */
+export function addressColumns(email: string, verified: boolean) {
+  const address = email === '' ? null : nameKey(email)
+  return {
+    email: address ?? '',
+    email_key: address,
+    email_verified: verified && address !== null ? (1 as const) : (0 as const),
+  }
+}
+
+/** The folded copies of the names that are given. */
+export const nameKeys = ({
+  first_name,
+  last_name,
+}: {
+  first_name?: string
+  last_name?: string
+}) => ({
+  ...(first_name !== undefined && { first_name_key: searchKey(first_name) }),
+  ...(last_name !== undefined && { last_name_key: searchKey(last_name) }),
+})
 
 /** The columns of a new user, and those that a new name changes. */
 export function createUserRows({ clock, settings }: Pick<Context, 'clock' | 'settings'>) {
@@ -35,15 +57,14 @@ export function createUserRows({ clock, settings }: Pick<Context, 'clock' | 'set
   }
 
   function rowOf({ username, email, verified, active, ...rest }: AccountDetails): NewUser {
-    const address = email === '' ? '' : nameKey(email)
     return {
       uuid: hasUuids ? randomUuid() : null,
       first_name: '',
       last_name: '',
       ...rest,
+      ...nameKeys(rest),
       ...usernameColumns(username),
-      email: address,
-      email_key: address === '' ? null : address,
+      ...addressColumns(email, verified),
       email_verified: verified ? 1 : 0,
       is_active: active ? 1 : 0,
       joined_at: clock.now(),

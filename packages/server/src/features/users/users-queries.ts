@@ -5,7 +5,16 @@ import type { Database, Flag, User } from '../../storage/schema.ts'
 
 export type NewUser = Omit<Insertable<Database['users']>, 'id' | 'epoch' | 'revoked_at'>
 export type UserChanges = Partial<
-  Pick<User, 'username' | 'username_key' | 'username_skeleton' | 'first_name' | 'last_name'>
+  Pick<
+    User,
+    | 'username'
+    | 'username_key'
+    | 'username_skeleton'
+    | 'first_name'
+    | 'first_name_key'
+    | 'last_name'
+    | 'last_name_key'
+  >
 >
 
 export const findUserById = one((db, id: number) =>

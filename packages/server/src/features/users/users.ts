@@ -9,7 +9,7 @@ import type { User } from '../../storage/schema.ts'
 import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { HashKinds } from './hash-kinds.ts'
-import { type AccountDetails, createUserRows } from './user-rows.ts'
+import { type AccountDetails, addressColumns, createUserRows, nameKeys } from './user-rows.ts'
 import { usernameFrom, withSuffix } from './usernames.ts'
 import {
   addUserIfFree,
@@ -122,7 +122,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       within: Handle = db,
     ): Promise<User> {
       const isNew = username !== undefined && normalizeUsername(username) !== user.username
-      const changes = { ...names, ...(isNew && usernameColumns(username)) }
+      const changes = { ...names, ...nameKeys(names), ...(isNew && usernameColumns(username)) }
       if (Object.keys(changes).length === 0) return user
       try {
         const changed = await changeUser(within, user.id, changes)
@@ -188,14 +188,8 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     /** Undefined if the address is no longer theirs, or proved. */
     removeUnprovedEmail: (id: number, emailKey: string, tx: Tx) =>
       removeUnprovedEmail(tx, id, emailKey),
-
-    /** An empty text removes the address. */
     changeEmail: (id: number, email: string, verified: boolean, tx: Tx) =>
-      changeEmail(tx, id, {
-        email,
-        email_key: email === '' ? null : email,
-        email_verified: verified && email !== '' ? 1 : 0,
-      }),
+      changeEmail(tx, id, addressColumns(email, verified)),
 
     setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
 

@@ -6,6 +6,7 @@ import type { Tx } from '../../../storage/handle.ts'
 import type { Flag } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
+import { nameKeys } from '../user-rows.ts'
 import { usernameFrom } from '../usernames.ts'
 import {
   type AdoptedAddresses,
@@ -174,6 +175,7 @@ export const flagOf = (is: boolean): Flag => (is ? 1 : 0)
 export const profileColumns = ({ firstName, lastName, groups, fields }: AdoptedProfile) => ({
   first_name: firstName,
   last_name: lastName,
+  ...nameKeys({ first_name: firstName, last_name: lastName }),
   group_names: JSON.stringify(groups),
   extra: JSON.stringify(fields),
 })

@@ -1,0 +1,153 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import { contains, searchIn, TRIGRAM, usersAmong } from '../../storage/user-search.ts'
+
+export type State = 'active' | 'inactive' | 'unverified' | 'staff' | 'superuser' | 'mfa' | 'no-mfa'
+
+/** What the users in a list have in common. */
+export type Filter = {
+  /** Folded as the names are. */
+  readonly text: string
+  readonly state: State | undefined
+  /** When they joined, at the earliest. */
+  readonly since: number | undefined
+}
+
+export type Order = { readonly by: 'joined' | 'last_login' | 'username'; readonly down: boolean }
+
+/** A place between two users in a list. */
+export type Position = { readonly key: number | string; readonly id: number }
+
+const KEYS: Readonly<Record<Order['by'], RawBuilder<number | string>>> = {
+  joined: sql.raw('users.joined_at'),
+  last_login: sql.raw('coalesce(users.last_login_at, 0)'),
+  username: sql.raw('users.username_key'),
+}
+
+const HAS_MFA = sql.raw('exists (select 1 from totp_authenticators t where t.user_id = users.id)')
+
+// Values are part of the text: otherwise the databases could not use the indexes of single states.
+const STATES: Readonly<Record<State, RawBuilder<SqlBool>>> = {
+  active: sql.raw('users.is_active = 1'),
+  inactive: sql.raw('users.is_active = 0'),
+  unverified: sql.raw('users.email_verified = 0'),
+  staff: sql.raw('users.is_staff = 1'),
+  superuser: sql.raw('users.is_superuser = 1'),
+  mfa: HAS_MFA as RawBuilder<SqlBool>,
+  'no-mfa': sql.raw(
+    `not ${'exists (select 1 from totp_authenticators t where t.user_id = users.id)'}`,
+  ),
+}
+
+/** States that have an index of their own. */
+const RARE = {
+  inactive: sql.raw('select id from users where is_active = 0'),
+  unverified: sql.raw('select id from users where email_verified = 0'),
+  staff: sql.raw('select id from users where is_staff = 1'),
+  superuser: sql.raw('select id from users where is_superuser = 1'),
+  mfa: sql.raw('select user_id as id from totp_authenticators'),
+} as const
+
+/**
+ * The ids of the users that one part of the filter finds by an index, if these are few. Null if there
+ * are many, or no part has an index.
+ */
+export async function findFew(
+  handle: Handle,
+  { text, state, since }: Filter,
+  most: number,
+): Promise<number[] | null> {
+  const sources = [
+    ...([...text].length >= TRIGRAM ? [searchIn(handle, text)] : []),
+    ...(state && Object.hasOwn(RARE, state) ? [RARE[state as keyof typeof RARE]] : []),
+    ...(since === undefined ? [] : [sql`select id from users where joined_at >= ${since}`]),
+  ]
+  for (const source of sources) {
+    const { rows } = await sql<{ id: number }>`${source} limit ${most + 1}`.execute(
+      kyselyOf(handle),
+    )
+    if (rows.length <= most) return rows.map(({ id }) => id)
+  }
+  return null
+}
+
+/** Of these users, those that the filter lets through. */
+export const listAmong = (
+  handle: Handle,
+  ids: readonly number[],
+  filter: Filter,
+  order: Order,
+  after: Position | null,
+  count: number,
+): Promise<User[]> =>
+  list(
+    handle,
+    usersAmong(handle, ids),
+    [conditions(handle, filter), from(order, after)],
+    order,
+    count,
+  )
+
+/** The users between two positions that the filter lets through. */
+export const listBetween = (
+  handle: Handle,
+  filter: Filter,
+  order: Order,
+  { after, to }: { after: Position | null; to: Position | null },
+  count: number,
+): Promise<User[]> =>
+  list(
+    handle,
+    sql`users`,
+    [conditions(handle, filter), from(order, after), to ? sql`not ${beyond(order, to)}` : ALL],
+    order,
+    count,
+  )
+
+/** The position of a user so many places later, whether or not the filter lets them through. */
+export async function positionLater(
+  handle: Handle,
+  { since }: Filter,
+  order: Order,
+  after: Position | null,
+  places: number,
+): Promise<Position | null> {
+  const inTime = order.by === 'joined' ? joinedSince(since) : ALL
+  const { rows } = await sql<Position>`select ${KEYS[order.by]} as key, users.id as id from users
+    where ${from(order, after)} and ${inTime} ${inOrder(order)}
+    limit 1 offset ${places - 1}`.execute(kyselyOf(handle))
+  return rows[0] ?? null
+}
+
+const ALL: RawBuilder<SqlBool> = sql`1 = 1`
+
+async function list(
+  handle: Handle,
+  source: RawBuilder<unknown>,
+  where: readonly RawBuilder<SqlBool>[],
+  order: Order,
+  count: number,
+): Promise<User[]> {
+  const { rows } = await sql<User>`select users.* from ${source}
+    where ${sql.join(where, sql` and `)} ${inOrder(order)} limit ${count}`.execute(kyselyOf(handle))
+  return rows
+}
+
+const inOrder = ({ by, down }: Order) =>
+  down ? sql`order by ${KEYS[by]} desc, users.id desc` : sql`order by ${KEYS[by]}, users.id`
+
+const from = (order: Order, after: Position | null): RawBuilder<SqlBool> =>
+  after ? beyond(order, after) : ALL
+
+const beyond = ({ by, down }: Order, { key, id }: Position): RawBuilder<SqlBool> =>
+  down
+    ? sql`(${KEYS[by]}, users.id) < (${key}, ${id})`
+    : sql`(${KEYS[by]}, users.id) > (${key}, ${id})`
+
+const joinedSince = (since: number | undefined): RawBuilder<SqlBool> =>
+  since === undefined ? ALL : sql`users.joined_at >= ${since}`
+
+const conditions = (handle: Handle, { text, state, since }: Filter): RawBuilder<SqlBool> =>
+  sql`${text === '' ? ALL : contains(handle, text)} and ${state ? STATES[state] : ALL}
+    and ${joinedSince(since)}`

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { searchKey } from '../../kernel/names.ts'
+import type { Db } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import {
+  type Filter,
+  findFew,
+  listAmong,
+  listBetween,
+  type Order,
+  type Position,
+  positionLater,
+  type State,
+} from './find-users-queries.ts'
+
+export type { State } from './find-users-queries.ts'
+export type { Position }
+
+/** So many users are sorted in memory. More are read in the order of an index. */
+const FEW = 5000
+/** So many users are looked at in one query, since SQLite answers nobody else meanwhile. */
+const STEP = 4000
+/** After so many queries a page may be shorter, and the next one goes on from there. */
+const STEPS = 50
+
+type Wanted = {
+  text: string
+  state: State | undefined
+  since: number | undefined
+  order: Order
+  after: Position | null
+  count: number
+}
+
+/** `next` is null after the last page. */
+type Page = { users: User[]; next: Position | null }
+
+/**
+ * Finds users among a million of them. If one part of the filter finds few, these are sorted.
+ * Otherwise so many match that the first ones in the order of the list are soon found.
+ */
+export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
+  const { order, count, state, since } = wanted
+  const filter: Filter = { text: searchKey(wanted.text), state, since }
+  // Line breaks separate the names in the index, and no name has one.
+  if (filter.text.includes('\n')) return { users: [], next: null }
+  const ids = await findFew(db, filter, FEW)
+  if (ids) return page(await listAmong(db, ids, filter, order, wanted.after, count + 1))
+
+  const users: User[] = []
+  let { after } = wanted
+  for (let step = 0; step < STEPS; step++) {
+    const to = await positionLater(db, filter, order, after, STEP)
+    const rest = count + 1 - users.length
+    users.push(...(await listBetween(db, filter, order, { after, to }, rest)))
+    if (users.length > count || !to) return page(users)
+    after = to
+    await nextTurn()
+  }
+  return { users, next: after }
+
+  function page(found: User[]): Page {
+    const shown = found.slice(0, count)
+    const last = found.length > count ? shown.at(-1) : undefined
+    return { users: shown, next: last ? { key: keyOf(last, order), id: last.id } : null }
+  }
+}
+
+function keyOf(user: User, { by }: Order): number | string {
+  if (by === 'username') return user.username_key
+  return by === 'joined' ? user.joined_at : (user.last_login_at ?? 0)
+}

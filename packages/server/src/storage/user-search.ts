@@ -1,0 +1,86 @@
+import { type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
+import { type Handle, kyselyOf } from './handle.ts'
+import type { MigrationTools } from './migrate.ts'
+import type { Database } from './schema.ts'
+
+/*
+ * Finds users by a part of their names or address in an index of trigrams: FTS5 on SQLite, pg_trgm on
+ * PostgreSQL. A hosted PostgreSQL may refuse the extension. The search then reads the table, within
+ * the deadline of every statement.
+ */
+
+/** The search and `latchkey move` know the name: what begins with `latchkey_` is not moved. */
+const TABLE = 'latchkey_search'
+
+/** One text per user. A line break keeps the end of one part and the start of the next apart. */
+const textOf = (row: '' | 'new.' | 'old.'): RawBuilder<string> =>
+  sql.raw(
+    `(${row}username_key || '\n' || coalesce(${row}email_key, '') || '\n' || ${row}first_name_key || ' ' || ${row}last_name_key)`,
+  )
+
+export const makeSearch = ({ engine, run }: MigrationTools): Promise<unknown> =>
+  engine === 'sqlite' ? makeOnSqlite(run) : run(MAKE_ON_POSTGRES)
+
+/**
+ * Triggers keep it in step with the users, also during an import or a move. `secure-delete` removes
+ * the trigrams of a deleted user at once, as `secure_delete` does with rows.
+ */
+async function makeOnSqlite(run: MigrationTools['run']): Promise<void> {
+  const table = sql.raw(TABLE)
+  const add = sql`insert into ${table} (rowid, text) values (new.id, ${textOf('new.')})`
+  const remove = sql`insert into ${table} (${table}, rowid, text)
+    values ('delete', old.id, ${textOf('old.')})`
+  await run(sql`create virtual table ${table} using fts5
+    (text, content='', columnsize=0, tokenize='trigram case_sensitive 1')`)
+  await run(sql`insert into ${table} (${table}, rank) values ('secure-delete', 1)`)
+  await run(sql`insert into ${table} (rowid, text) select id, ${textOf('')} from users`)
+  await run(sql`create trigger users_search_add after insert on users begin ${add}; end`)
+  await run(sql`create trigger users_search_remove after delete on users begin ${remove}; end`)
+  await run(sql`create trigger users_search_change
+    after update of username_key, email_key, first_name_key, last_name_key on users
+    when ${textOf('old.')} <> ${textOf('new.')} begin ${remove}; ${add}; end`)
+}
+
+/** Another program may create the extension at the same moment. The second try then finds it. */
+const MAKE_ON_POSTGRES = sql`do $$
+  declare place text;
+  begin
+    for i in 1..2 loop
+      begin
+        create extension if not exists pg_trgm with schema public;
+      exception when others then null;
+      end;
+      select n.nspname into place from pg_extension e
+        join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm';
+      exit when place is not null;
+    end loop;
+    if place is not null then
+      execute format('create index users_search on users using gin (%s %I.gin_trgm_ops)',
+        $text$${textOf('')}$text$, place);
+    end if;
+  end $$`
+
+/** Shorter texts are in no trigram. */
+export const TRIGRAM = 3
+
+/** The condition that a text is a part of the names or the address of a user. */
+export const contains = (handle: Handle, text: string): RawBuilder<boolean> =>
+  isSqlite(kyselyOf(handle))
+    ? sql`instr(${textOf('')}, ${text}) > 0`
+    : sql`${textOf('')} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}`
+
+/** The ids of the users that contain the text, which has at least three characters. */
+export const searchIn = (handle: Handle, text: string): RawBuilder<{ id: number }> =>
+  isSqlite(kyselyOf(handle))
+    ? sql`select rowid as id from ${sql.raw(TABLE)}
+        where ${sql.raw(TABLE)} match ${`"${text.replaceAll('"', '""')}"`}`
+    : sql`select id from users where ${contains(handle, text)}`
+
+/** The users with these ids, found by their keys whatever the order of the result. */
+export const usersAmong = (handle: Handle, ids: readonly number[]): RawBuilder<unknown> =>
+  isSqlite(kyselyOf(handle))
+    ? sql`json_each(${JSON.stringify(ids)}) as found cross join users on users.id = found.value`
+    : sql`unnest(${ids}::integer[]) as found (id) join users on users.id = found.id`
+
+const isSqlite = (db: Kysely<Database>): boolean =>
+  db.getExecutor().adapter instanceof SqliteAdapter
