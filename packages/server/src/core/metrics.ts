@@ -11,6 +11,11 @@ export type RequestSeries = { observe(seconds: number): void }
 /** What became of a mail, or of an event for one receiver. */
 export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
+/** What operators see by day. */
+export type Figures = { sign_ups: number; logins: number; failures: number }
+
+const NOTHING: Figures = { sign_ups: 0, logins: 0, failures: 0 }
+
 /** A number that every process reads from the same database, so it must not be added up. */
 const OF_THE_DATABASE = 'max'
 
@@ -36,6 +41,7 @@ export function createMetrics() {
       registers: [registry],
     })
 
+  let figures = { ...NOTHING }
   const logins = counter('logins', 'Attempts to log in, by outcome', 'outcome')
   const mails = counter(
     'mails',
@@ -76,7 +82,19 @@ export function createMetrics() {
     /** Callers keep the result: finding a series by its labels costs more than counting. */
     requestSeries: (method: string, route: string, status: number): RequestSeries =>
       requests.labels(method, route, String(status)),
-    countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),
+    countLogin(outcome: 'success' | 'failure') {
+      logins.inc({ outcome })
+      figures[outcome === 'success' ? 'logins' : 'failures'] += 1
+    },
+    countSignUp() {
+      figures.sign_ups += 1
+    },
+    /** What was counted since the last call. */
+    takeFigures(): Figures {
+      const taken = figures
+      figures = { ...NOTHING }
+      return taken
+    },
     countEndedLogins: (ended: 'one' | 'others') => endedLogins.inc({ ended }),
     countReauthentication: (outcome: 'success' | 'failure') => reauthentications.inc({ outcome }),
     countNewDevice: () => newDevices.inc(),
