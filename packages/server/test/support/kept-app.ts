@@ -103,19 +103,38 @@ function standIn(serves: Served): Service {
   return used as Service
 }
 
-/** What routes are made of when the server is built. */
-const OF_ROUTES = [
-  'method',
-  'path',
-  'atRoot',
-  'access',
-  'throttle',
-  'limit',
-  'freshness',
-  'replies',
-]
-/** What is read anew for each request. */
-const OF_REQUESTS = ['handle', 'check', 'onRefusal', 'body', 'readsBody']
+/**
+ * When a server reads each part of an endpoint: as it builds the routes, anew for each request, or
+ * only for documents.
+ */
+const READ_FOR: Record<keyof Endpoint, 'routes' | 'requests' | 'documents'> = {
+  method: 'routes',
+  path: 'routes',
+  atRoot: 'routes',
+  access: 'routes',
+  restricted: 'routes',
+  throttle: 'routes',
+  limit: 'routes',
+  freshness: 'routes',
+  replies: 'routes',
+  handle: 'requests',
+  check: 'requests',
+  onRefusal: 'requests',
+  body: 'requests',
+  readsBody: 'requests',
+  template: 'documents',
+  operationId: 'documents',
+  summary: 'documents',
+  documented: 'documents',
+  refusals: 'documents',
+  faults: 'documents',
+  usualFields: 'documents',
+  pages: 'documents',
+  tag: 'documents',
+  alias: 'documents',
+}
+const PARTS = Object.keys(READ_FOR) as (keyof Endpoint)[]
+const OF_ROUTES = PARTS.filter((name) => READ_FOR[name] === 'routes')
 
 const known = new Map<string, string>()
 
@@ -125,19 +144,16 @@ function routesOf({ throttle }: Service, endpoints: readonly Endpoint[], key: st
     known.get(key) ??
     JSON.stringify([
       throttle === null,
-      endpoints.map((one) => [
-        OF_ROUTES.map((name) => one[name as keyof Endpoint]),
-        !one.onRefusal,
-      ]),
+      endpoints.map((one) => [OF_ROUTES.map((name) => one[name]), !one.onRefusal]),
     ])
   known.set(key, routes)
   return routes
 }
 
-/** The rest of an endpoint is for documents, and a server may keep a document. */
+/** A server that has read parts for documents may keep a document, and serves no other service. */
 function handingOn(first: Endpoint, current: () => Endpoint, serves: Served): Endpoint {
   const read = (name: keyof Endpoint) => {
-    if (!OF_ROUTES.includes(name) && !OF_REQUESTS.includes(name)) serves.isOver = true
+    if (READ_FOR[name] === 'documents') serves.isOver = true
     const value = current()[name]
     if (typeof value !== 'function') return value
     return (...given: never[]) => (current()[name] as (...given: never[]) => unknown)(...given)
