@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { RequestDurations } from './request-durations.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -6,31 +7,16 @@ export type Metrics = ReturnType<typeof createMetrics>
 export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 type Measured = Snapshot[number]
 
-export type RequestSeries = { observe(seconds: number): void }
-
 /** What became of a mail, or of an event for one receiver. */
 export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
-
-/** What operators see by day. */
-export type Figures = { sign_ups: number; logins: number; failures: number }
-
-const NOTHING: Figures = { sign_ups: 0, logins: 0, failures: 0 }
 
 /** A number that every process reads from the same database, so it must not be added up. */
 const OF_THE_DATABASE = 'max'
 
-const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
-
 /** The numbers behind `/metrics`. Labels are routes and outcomes, never values from a client. */
 export function createMetrics() {
   const registry = new Registry()
-  const requests = new Histogram({
-    name: 'latchkey_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: SECONDS_BUCKETS,
-    registers: [registry],
-  })
+  const requests = new RequestDurations(registry)
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name: `latchkey_${name}_total`, help, labelNames, registers: [registry] })
   const databaseGauge = (name: string, help: string) =>
@@ -41,7 +27,6 @@ export function createMetrics() {
       registers: [registry],
     })
 
-  let figures = { ...NOTHING }
   const logins = counter('logins', 'Attempts to log in, by outcome', 'outcome')
   const mails = counter(
     'mails',
@@ -79,22 +64,8 @@ export function createMetrics() {
   return {
     /** Adds metrics of the whole process. Only the server calls this, once. */
     collectProcess: () => collectDefaultMetrics({ register: registry }),
-    /** Callers keep the result: finding a series by its labels costs more than counting. */
-    requestSeries: (method: string, route: string, status: number): RequestSeries =>
-      requests.labels(method, route, String(status)),
-    countLogin(outcome: 'success' | 'failure') {
-      logins.inc({ outcome })
-      figures[outcome === 'success' ? 'logins' : 'failures'] += 1
-    },
-    countSignUp() {
-      figures.sign_ups += 1
-    },
-    /** What was counted since the last call. */
-    takeFigures(): Figures {
-      const taken = figures
-      figures = { ...NOTHING }
-      return taken
-    },
+    requestSeries: requests.series.bind(requests),
+    countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),
     countEndedLogins: (ended: 'one' | 'others') => endedLogins.inc({ ended }),
     countReauthentication: (outcome: 'success' | 'failure') => reauthentications.inc({ outcome }),
     countNewDevice: () => newDevices.inc(),

@@ -18,8 +18,6 @@ export type SealedBox = {
    * be resealed.
    */
   readonly prefix: string
-  /** The ids of all keys, the current one first. They tell nothing about the keys. */
-  readonly ids: readonly string[]
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -32,7 +30,6 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
 
   return {
     prefix: `${current.id}.`,
-    ids: [...keys.keys()],
 
     seal(text, belongsTo) {
       const nonce = randomBuffer(NONCE_BYTES)

@@ -4,7 +4,7 @@ import { isObject } from '../kernel/json-object.ts'
 import { problem } from '../kernel/problems.ts'
 import { BODY_LIMIT, refuseExcess } from './body-limits.ts'
 import { formBody, withSource } from './body-values.ts'
-import { parsedByHost, takeBodyOfHost } from './parsed-body.ts'
+import { parsedByHost } from './parsed-body.ts'
 
 /**
  * Every endpoint accepts JSON, forms and multipart forms (their text fields). An empty body is
@@ -12,7 +12,6 @@ import { parsedByHost, takeBodyOfHost } from './parsed-body.ts'
  */
 export function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addHook('preParsing', takeBodyOfHost)
   const parsers = [
     ['application/json', parseJson],
     ['application/x-www-form-urlencoded', parseForm],

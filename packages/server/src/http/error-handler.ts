@@ -3,6 +3,7 @@ import { NativeModuleError } from '../kernel/native-module.ts'
 import { Problem, problem, unavailable } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
+import { sendJson } from './answer-headers.ts'
 
 export type RefusalAnswer = {
   status: number
@@ -28,7 +29,7 @@ export function addErrorHandler(app: FastifyInstance, settings: Settings): void 
     if (refusal.status === 500)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
     const { status, headers, body } = answerTo(refusal, settings)
-    return reply.status(status).headers(headers).send(body)
+    return sendJson(reply.status(status).headers(headers), JSON.stringify(body))
   })
 }
 

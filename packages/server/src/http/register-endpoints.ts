@@ -1,8 +1,8 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
 import { Problem } from '../kernel/problems.ts'
+import { sendJson } from './answer-headers.ts'
 import type { Authenticate } from './authenticate.ts'
 import { BODY_LIMIT } from './body-limits.ts'
 import type { AfterBody } from './csrf.ts'
@@ -26,7 +26,6 @@ const CALLER = Symbol('caller')
 type BodyCheck = (body: unknown) => void
 type Caller = {
   identity: Identity | null
-  address: string
   /** Checks of the authentication that need the body. */
   checkBody?: BodyCheck | undefined
 }
@@ -41,16 +40,15 @@ export function registerEndpoints(
 
   for (const endpoint of endpoints) {
     const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
+    const answer = answering(endpoint, needs)
     for (const url of spellings(app, endpoint.path)) {
       app.route({
         method: endpoint.method,
         url,
         bodyLimit: BODY_LIMIT,
-        schema: { response: responseSchemas(endpoint) },
-        serializerCompiler: compileReply,
         // Runs before the body is read, so that a refused request costs little.
         onRequest: admission(endpoint, needs),
-        handler: (request, reply) => handle(endpoint, request, reply.status(goodStatus)),
+        handler: (request, reply) => answer(request, reply.status(goodStatus)),
         ...errorHandler(endpoint),
       })
     }
@@ -71,31 +69,29 @@ function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
   const general = throttle === 'auth_service' ? needs.throttle : null
 
   return (request, _reply, done) => {
-    const address = addressOf(request)
     let checkBody: Caller['checkBody']
     const afterBody: AfterBody = (check) => {
       checkBody = both(checkBody, check)
     }
     const found = authenticate(request, endpoint, afterBody)
     if (found === null && general === null && !limit) {
-      request.setDecorator<Caller>(CALLER, { identity: null, address, checkBody })
+      request.setDecorator<Caller>(CALLER, { identity: null, checkBody })
       return done()
     }
-    return admitLater(request, address, found, afterBody, () => checkBody)
+    return admitLater(request, found, afterBody, () => checkBody)
   }
 
   async function admitLater(
     request: FastifyRequest,
-    address: string,
     found: ReturnType<Authenticate>,
     afterBody: AfterBody,
     checkBody: () => Caller['checkBody'],
   ) {
     const identity = await found
     if (identity) refuseStale?.(identity, afterBody)
-    await general?.(identity, address)
-    if (limit) await clientLimits(limit, address)
-    request.setDecorator<Caller>(CALLER, { identity, address, checkBody: checkBody() })
+    await general?.(identity, addressOf(request))
+    if (limit) await clientLimits(limit, addressOf(request))
+    request.setDecorator<Caller>(CALLER, { identity, checkBody: checkBody() })
   }
 }
 
@@ -119,36 +115,61 @@ function errorHandler({ onRefusal }: Endpoint) {
   }
 }
 
-async function handle(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const caller = request.getDecorator<Caller>(CALLER)
-  caller.checkBody?.(request.body)
-  const { values, faults } = inspectBody(endpoint, request)
-  const call = new IncomingCall(caller, request, reply, values)
-  const more = endpoint.check ? await endpoint.check(call) : {}
-  // A field's own fault wins: the check did not see its value.
-  call.body = bodyOrRefusal({ values, faults: { ...faults, ...more, ...faults } })
-  return reply.send(await endpoint.handle(call as Call))
+/** Checks the body, runs the handler, and sends what it returns. */
+function answering(endpoint: Endpoint, { addressOf }: Needs) {
+  const serialisers = new Map(
+    Object.entries(endpoint.replies).map(([status, schema]) => [
+      Number(status),
+      schema && serialiserOf(schema),
+    ]),
+  )
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = request.getDecorator<Caller>(CALLER)
+    caller.checkBody?.(request.body)
+    const { values, faults } = inspectBody(endpoint, request)
+    const call = new IncomingCall(caller, request, reply, values, addressOf)
+    // A field's own fault wins: the check did not see its value.
+    const all = endpoint.check ? { ...faults, ...(await endpoint.check(call)), ...faults } : faults
+    call.body = bodyOrRefusal({ values, faults: all })
+    const answer = await endpoint.handle(call as Call)
+    // Nothing, a page or a file.
+    if (typeof answer !== 'object' || Buffer.isBuffer(answer)) return reply.send(answer)
+    const serialise = serialisers.get(reply.statusCode)
+    if (!serialise) throw new Error(`No answer is declared for the status ${reply.statusCode}.`)
+    return sendJson(reply, serialise(answer))
+  }
 }
 
 /**
- * What a handler gets. It is a class because of its getter: in an object literal, V8 would make a
+ * What a handler gets. It is a class because of its getters: in an object literal, V8 would make a
  * hidden class for each request, and keep the request with it until the next full collection.
  */
 class IncomingCall {
   readonly identity: Identity | null
-  readonly address: string
   readonly params: Call['params']
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   body: Call['body']
+  readonly #addressOf: Needs['addressOf']
 
-  constructor(caller: Caller, request: FastifyRequest, reply: FastifyReply, body: Call['body']) {
+  constructor(
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: Call['body'],
+    addressOf: Needs['addressOf'],
+  ) {
     this.identity = caller.identity
-    this.address = caller.address
+    this.#addressOf = addressOf
     this.params = request.params as Call['params']
     this.request = request
     this.reply = reply
     this.body = body
+  }
+
+  get address(): string {
+    return this.#addressOf(this.request)
   }
 
   /** Created on demand: most requests are answered before a client could disconnect. */
@@ -163,9 +184,3 @@ function inspectBody({ body, readsBody }: Endpoint, { body: sent = {} }: Fastify
 }
 
 const NOTHING = { values: {}, faults: {} }
-
-const compileReply = ({ schema }: { schema: unknown }) => serialiserOf(schema as TSchema)
-
-function responseSchemas({ replies }: Endpoint) {
-  return Object.fromEntries(Object.entries(replies).filter(([, schema]) => schema !== null))
-}

@@ -4,8 +4,10 @@ import Fastify from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
 import type { Service } from '../compose-service.ts'
 import { routingAt } from '../core/place.ts'
+import { takeBodyOfHost } from '../http/parsed-body.ts'
 import { recordPaths, type ServedPaths, withoutSlash } from '../http/paths.ts'
 import { addWholeService } from '../mount/fastify-plugin.ts'
+import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
 
 /** A Fastify that never listens: hosts pass their requests to it. */
@@ -24,8 +26,9 @@ export type GetOwnApp = () => Promise<OwnApp>
 
 export async function buildOwnApp(service: Service): Promise<OwnApp> {
   // The host logs its requests itself.
-  const app = Fastify(serverOptions(service.settings, service.log, () => {}))
+  const app = Fastify(serverOptions(service.settings, service.log, NO_LOG))
   const paths = recordPaths(app)
+  app.addHook('preParsing', takeBodyOfHost)
   app.addHook('onSend', keepEarlierCookies)
   await addWholeService(app, service, paths)
   await app.ready()

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import { routingAt } from '../core/place.ts'
-import { addAnswerHeaders, addCors, JSON_TYPE } from '../http/answer-headers.ts'
+import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
+import { takeBodyOfHost } from '../http/parsed-body.ts'
 import {
   addResource,
   addRoutesForOtherMethods,
@@ -23,14 +24,17 @@ import { registerEndpoints } from '../http/register-endpoints.ts'
  */
 export async function mountInto(host: FastifyInstance, service: Service): Promise<void> {
   const prefix = prefixOf(service)
-  // If our prefix is empty, an unknown path may belong to the host.
-  await host.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
-  await host.register(async (outside) => {
-    const paths = recordPaths(outside)
-    addErrorHandler(outside, service.settings)
-    addAnswerHeaders(outside, service.settings)
-    addEndpointsAtRoot(outside, service)
-    addRoutesForOtherMethods(outside, paths)
+  await host.register(async (ours) => {
+    ours.addHook('preParsing', takeBodyOfHost)
+    // If our prefix is empty, an unknown path may belong to the host.
+    await ours.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
+    await ours.register(async (outside) => {
+      const paths = recordPaths(outside)
+      addErrorHandler(outside, service.settings)
+      addAnswerHeaders(outside, service.settings)
+      addEndpointsAtRoot(outside, service)
+      addRoutesForOtherMethods(outside, paths)
+    })
   })
 }
 
@@ -65,7 +69,7 @@ function apiBelowPrefix(
     registerEndpoints(app, belowPrefix, endpointNeeds(service))
     addResource(app, 'openapi.json', async (_, reply) => {
       openapi ??= JSON.stringify(describeEndpoints(endpoints, settings, service.place()))
-      return reply.header('Cache-Control', 'public, max-age=300').type(JSON_TYPE).send(openapi)
+      return sendJson(reply.header('Cache-Control', 'public, max-age=300'), openapi)
     })
     if (!isAlone) addRoutesForOtherMethods(app, paths)
   }

@@ -40,7 +40,7 @@ export function createDrain(server: Server, stopping: Stopping): () => Promise<v
   })
   aroundRequests(server, (handle) => (request: IncomingMessage, response: ServerResponse) => {
     underWay.add(response)
-    response.once('close', onAnswered)
+    response.on('close', onAnswered)
     if (isDraining) announceEnd(response)
     if (held) held.push(() => handle(request, response))
     else handle(request, response)

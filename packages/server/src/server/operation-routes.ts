@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../compose-service.ts'
+import { sendJson } from '../http/answer-headers.ts'
 import { addResource } from '../http/paths.ts'
 import { unavailable } from '../kernel/problems.ts'
 
@@ -15,9 +16,9 @@ export function addOperationRoutes(
     closing = true
   })
 
-  addResource(app, 'healthz', async () => ({ status: 'ok' }))
+  addResource(app, 'healthz', async (_, reply) => sendJson(reply, '{"status":"ok"}'))
 
-  addResource(app, 'readyz', async (request) => {
+  addResource(app, 'readyz', async (request, reply) => {
     if (closing) throw unavailable(RETRY_SECONDS)
     try {
       await checkReady()
@@ -25,7 +26,7 @@ export function addOperationRoutes(
       request.log.warn({ reqId: request.id, err: error }, 'not ready')
       throw unavailable(RETRY_SECONDS).logged()
     }
-    return { status: 'ready' }
+    return sendJson(reply, '{"status":"ready"}')
   })
 
   addResource(app, 'metrics', async (_, reply) =>

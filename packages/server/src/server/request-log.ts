@@ -1,48 +1,82 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Metrics, RequestSeries } from '../core/metrics.ts'
-import { plainRoute, type ServedPaths } from '../http/paths.ts'
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Metrics } from '../core/metrics.ts'
+import type { RequestSeries } from '../core/request-durations.ts'
+import { plainRoute } from '../http/paths.ts'
 import { SECOND } from '../kernel/clock.ts'
 
 /** The route and not the URL, since a URL may hold a key. */
 type Answered = { id: string; method: string; route: string; status: number; ms: number }
 
-/** Logs and counts an answered request. */
-export type RequestLog = (answered: Answered) => void
+export type RequestLog = {
+  /** Logs and counts an answered request. */
+  note(answered: Answered): void
+  /** The route of a request that has not matched one, because of its method. */
+  routeNear(url: string): string | undefined
+}
+
+export const NO_LOG: RequestLog = { note() {}, routeNear: () => undefined }
 
 export const UNKNOWN = 'unknown'
 
-/** One line and one measurement per request. */
-export function createRequestLog(log: FastifyBaseLogger, metrics: Metrics): RequestLog {
-  /**
-   * What requests of one route, method and status share. It is made once, so the number is bounded.
-   */
-  const kinds = new Map<string, { series: RequestSeries; log: FastifyBaseLogger }>()
+/** What requests of one route, method and status share. It is made once, so the number is bounded. */
+type Kind = { series: RequestSeries; log: FastifyBaseLogger }
 
-  return ({ id, method, route, status, ms }) => {
-    const kind = kindOf(method, route, status)
-    kind.series.observe(ms / SECOND)
-    kind.log.info({ reqId: id, ms: Math.round(ms * 10) / 10 }, 'request')
+/** One line and one measurement per request. */
+export function createRequestLog(
+  log: FastifyBaseLogger,
+  metrics: Metrics,
+  routeNear: RequestLog['routeNear'],
+): RequestLog {
+  const kinds = new Map<string, Map<string, Map<number, Kind>>>()
+
+  return {
+    routeNear,
+    note({ id, method, route, status, ms }) {
+      const kind = kindOf(method, route, status)
+      kind.series.observe(ms / SECOND)
+      kind.log.info({ reqId: id, ms: Math.round(ms * 10) / 10 }, 'request')
+    },
   }
 
-  function kindOf(method: string, route: string, status: number) {
-    const name = `${status} ${method} ${route}`
-    const known = kinds.get(name)
-    if (known) return known
-    const shown = plainRoute(route)
-    const kind = {
-      series: metrics.requestSeries(method, shown, status),
-      log: log.child({ method, route: shown, status }),
-    }
-    kinds.set(name, kind)
-    return kind
+  function kindOf(method: string, route: string, status: number): Kind {
+    const ofRoute = valueIn(kinds, route, () => new Map<string, Map<number, Kind>>())
+    const ofMethod = valueIn(ofRoute, method, () => new Map<number, Kind>())
+    return valueIn(ofMethod, status, () => {
+      const shown = plainRoute(route)
+      const series = metrics.requestSeries(method, shown, status)
+      return { series, log: log.child({ method, route: shown, status }) }
+    })
   }
 }
 
-export function addRequestLog(app: FastifyInstance, note: RequestLog, paths: ServedPaths): void {
-  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+function valueIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/**
+ * Fastify tells it about every answer. A hook would do the same, but running hooks after an answer
+ * costs as much as finding its route.
+ */
+export class AnswerLog extends LogController {
+  readonly #log: RequestLog
+
+  constructor(log: RequestLog) {
+    super({ disableRequestLogging: true })
+    this.#log = log
+  }
+
+  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { id, method, routeOptions, url } = request
-    const route = routeOptions.url ?? paths.named(url)?.route ?? UNKNOWN
-    note({ id, method, route, status: statusCode, ms: elapsedTime })
-    done()
-  })
+    const route = routeOptions.url ?? this.#log.routeNear(url) ?? UNKNOWN
+    this.#log.note({ id, method, route, status: reply.statusCode, ms: reply.elapsedTime })
+  }
 }

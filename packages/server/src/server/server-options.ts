@@ -1,26 +1,20 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import {
-  type FastifyBaseLogger,
-  type FastifyHttpOptions,
-  type FastifyReply,
-  LogController,
-  type RawServerDefault,
-} from 'fastify'
-import { answerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
+import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify'
+import { answerHeaders, JSON_TYPE, sendJson } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import { errorBody } from '../http/error-handler.ts'
 import { createRequestIds, requestId } from '../http/request.ts'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
 import { problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type RequestLog, UNKNOWN } from './request-log.ts'
+import { AnswerLog, type RequestLog, UNKNOWN } from './request-log.ts'
 
 /** Bounds for slow clients and malformed requests. Their answers are JSON, too. */
 export function serverOptions(
   settings: Settings,
   log: FastifyBaseLogger,
-  note: RequestLog,
+  requestLog: RequestLog,
 ): FastifyHttpOptions<RawServerDefault> {
   const newRequestId = createRequestIds()
   return {
@@ -37,7 +31,7 @@ export function serverOptions(
     // We check bodies and answers ourselves, so Fastify does not have to load its schema compilers.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     genReqId: (request) => requestId(request) ?? newRequestId(),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new AnswerLog(requestLog),
     loggerInstance: log,
     // Saves a logger per request: our log lines name the request themselves.
     childLoggerFactory: (logger) => logger,
@@ -46,20 +40,18 @@ export function serverOptions(
       const refusal = problem('not_found')
       const { status } = refusal
       const { id, method } = request
-      note({ id, method, route: UNKNOWN, status, ms: 0 })
-      const own = { 'content-type': JSON_TYPE, 'x-request-id': id }
-      // To text and objects Fastify would add a charset, and no hook of ours runs here.
-      const body = Buffer.from(JSON.stringify(errorBody(refusal, settings)))
-      return (reply as FastifyReply)
-        .status(status)
-        .headers({ ...answerHeaders(settings), ...own })
-        .send(body)
+      requestLog.note({ id, method, route: UNKNOWN, status, ms: 0 })
+      const headers = { ...answerHeaders(settings), 'x-request-id': id }
+      return sendJson(
+        (reply as FastifyReply).status(status).headers(headers),
+        JSON.stringify(errorBody(refusal, settings)),
+      )
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
       const refusal = problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request')
       const id = newRequestId()
-      note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
+      requestLog.note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
       answerRaw(socket, refusal.status, errorBody(refusal, settings), id)
     },
   }

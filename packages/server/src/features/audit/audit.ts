@@ -10,8 +10,6 @@ import {
   type AuditRow,
   addEvent,
   countEventOfDay,
-  type EventFilter,
-  findEvents,
   forgetOperator,
   type NewEvent,
   newestEventsOfUser,
@@ -94,10 +92,6 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
 
     /** Of a deleted operator only the pk and the kind are kept. */
     forgetOperator: (pk: Pk, tx: Tx) => forgetOperator(tx, String(pk)),
-
-    /** Newest first. */
-    find: (filter: EventFilter, after: { at: number; id: number } | null, count: number) =>
-      findEvents(db, filter, after, count),
 
     newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
   }

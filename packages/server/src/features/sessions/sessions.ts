@@ -69,22 +69,19 @@ export function createSessions(house: UpToEvents) {
     async identify(sessionId: string): Promise<Identity | null> {
       const found = await findBySession(db, digest(sessionId))
       if (!found?.is_active) return null
-      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...rest } =
-        found
-      const { login_method, ...user } = rest
-      const expiresAt = login_created_at + sessionAge
+      const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
+      const expiresAt = found.login_created_at + sessionAge
       if (expiresAt <= clock.now()) return null
-      lastUses.note(login_id, login_last_used_at)
-      const authenticatedAt = login_authenticated_at
-      const identity = {
-        user,
+      lastUses.note(loginId, found.login_last_used_at)
+      const identity: Identity = {
+        user: found,
         via: 'session',
-        loginId: login_id,
+        loginId,
         authenticatedAt,
         expiresAt,
-      } as const
-      if (login_method !== 'impersonation') return identity
-      const ongoing = await impersonations.ongoing(login_id, user)
+      }
+      if (found.login_method !== 'impersonation') return identity
+      const ongoing = await impersonations.ongoing(loginId, found)
       return ongoing && { ...identity, ...ongoing }
     },
 
@@ -97,18 +94,16 @@ export function createSessions(house: UpToEvents) {
 
     /** A user, and one of their logins unless it has ended. This counts as a use of the login. */
     async findUserWithLogin(pk: Pk, loginId: number | null): Promise<UserWithLogin | null> {
-      const found = await findByPk(pk, loginId ?? NO_LOGIN)
-      if (!found) return null
-      const { login_id, login_created_at, login_last_used_at, login_authenticated_at, ...rest } =
-        found
-      const { login_method, ...user } = rest
-      if (login_id === null) return { user, login: null }
-      lastUses.note(login_id, login_last_used_at ?? 0)
-      const startedAt = login_created_at ?? 0
-      const authenticatedAt = login_authenticated_at ?? NEVER_HERE
-      const login = { id: login_id, startedAt, authenticatedAt, impersonation: null }
-      if (login_method !== 'impersonation') return { user, login }
-      const impersonation = await impersonations.ongoing(login_id, user)
+      const user = await findByPk(pk, loginId ?? NO_LOGIN)
+      if (!user) return null
+      const { login_id: id } = user
+      if (id === null) return { user, login: null }
+      lastUses.note(id, user.login_last_used_at ?? 0)
+      const startedAt = user.login_created_at ?? 0
+      const authenticatedAt = user.login_authenticated_at ?? NEVER_HERE
+      const login = { id, startedAt, authenticatedAt, impersonation: null }
+      if (user.login_method !== 'impersonation') return { user, login }
+      const impersonation = await impersonations.ongoing(id, user)
       return { user, login: impersonation && { ...login, impersonation } }
     },
 

@@ -46,9 +46,16 @@ export function createTokens({
       const found = await findOwnerOfToken(db, tokenDigest)
       if (!found) throw problem('invalid_token')
       if (!found.is_active) throw problem('user_inactive_or_deleted')
-      const { token_last_used_at, token_authenticated_at: authenticatedAt, ...user } = found
-      lastUses.note(user.id, token_last_used_at)
-      return { user, via: 'token', loginId: null, tokenDigest, authenticatedAt, expiresAt: null }
+      const { token_last_used_at, token_authenticated_at: authenticatedAt } = found
+      lastUses.note(found.id, token_last_used_at)
+      return {
+        user: found,
+        via: 'token',
+        loginId: null,
+        tokenDigest,
+        authenticatedAt,
+        expiresAt: null,
+      }
     },
 
     /** Returns the key for a login, which makes the token fresh. */
