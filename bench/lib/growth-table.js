@@ -7,6 +7,9 @@ const REQUESTS = {
   refresh: '`token/refresh/`, rotated',
   sessions: '`sessions/`',
   registration: '`registration/` without its hash',
+  listPage: 'admin: the first page of users',
+  nextPage: 'admin: the page behind it',
+  search: 'admin: a search for a name',
 }
 const OTHERS = {
   startMs: 'start to the first answer',
