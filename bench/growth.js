@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -51,6 +51,9 @@ const ENV = {
   ACCOUNT_RATE_LIMITS: JSON.stringify({ signup: 'none', login_failed: 'none' }),
 }
 const say = (line) => void process.stderr.write(`${line}\n`)
+
+/** Of other programs, before this one adds its own. */
+const [load] = loadavg()
 
 let registered = 0
 const tokenOf = (n) => ({ authorization: `Token ${keyOf(n)}` })
@@ -101,6 +104,7 @@ const results = {
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
+    load,
   },
   sizes,
   engines: grown,

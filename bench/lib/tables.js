@@ -119,7 +119,7 @@ export function weightTable({ weight }) {
   const rows = [
     ['start to the first answer', ms(weight.startMs), '400 ms'],
     ['the same, `node -e 0` = 1', ratio(weight.startPerNode), '3'],
-    ['memory of an idle service', mb(weight.idleBytes), '80 MB'],
+    ['memory after 40 s without a request', mb(weight.idleBytes), '80 MB'],
     ['installed files', mb(weight.installedBytes), '40 MB'],
     ['installed packages', String(weight.packages), '12'],
   ]

@@ -14,11 +14,13 @@ import { startService, thisProgram } from '../lib/server.js'
 
 const SERVER = fileURLToPath(new URL('../../packages/server', import.meta.url))
 
+const IDLE_AFTER = 40_000
+
 /** Exactly as users start it. */
 const PLAIN = { nodeArgs: [] }
 
 /** Null where the memory of another process is not told. */
-export const measureWeight = ({ rounds, say }) =>
+export const measureWeight = ({ rounds, rest = IDLE_AFTER, say }) =>
   inFolder(async (folder) => {
     if (!canSeeProcesses) return null
     say('weight: start, memory, size')
@@ -39,7 +41,7 @@ export const measureWeight = ({ rounds, say }) =>
       nodeMs: of('node'),
       startPerNode: median(starts.map(({ took, node }) => took / node)),
       versionMs: of('version'),
-      idleBytes: await idleMemory(folder),
+      idleBytes: await idleMemory(folder, rest),
       ...installed(),
     }
   })
@@ -54,10 +56,10 @@ async function startOnce(folder) {
   return { took, cpu: cpu / 1000 }
 }
 
-/** After the parts that a start does not need are loaded, too. */
-async function idleMemory(folder) {
+/** When the parts that a start does not need are loaded, too, and V8 has given back what the start took. */
+async function idleMemory(folder, rest) {
   const service = await startService({}, folder, PLAIN)
-  await setTimeout(5000)
+  await setTimeout(rest)
   const { rss } = usageOfTree(service.pid)
   await service.stop()
   return rss

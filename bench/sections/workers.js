@@ -23,6 +23,11 @@ export async function measureWorkers({ rounds, seconds, say }) {
     const env = { DATABASE_URL: url, SECRET_KEY }
     const settings = await runCommand(['settings', '--json'], { env, folder })
     if (!settings.includes('"WORKERS"') || !canSeeProcesses) return null
+    if (!hasWrk) {
+      say(
+        'wrk is not installed (a package of Debian and Homebrew): another client takes its place.',
+      )
+    }
     await prepareDatabase(url, folder, { to: 1000 })
     const taken = Object.fromEntries(COUNTS.map((count) => [count, []]))
     // One at a time: workers that only wait would still take part of the memory and the caches.
