@@ -10,6 +10,11 @@ type Measured = Snapshot[number]
 /** What became of a mail, or of an event for one receiver. */
 export type DeliveryOutcome = 'queued' | 'sent' | 'failed' | 'dead'
 
+/** What operators see by day. */
+export type Figures = { sign_ups: number; logins: number; failures: number }
+
+const NOTHING: Figures = { sign_ups: 0, logins: 0, failures: 0 }
+
 /** A number that every process reads from the same database, so it must not be added up. */
 const OF_THE_DATABASE = 'max'
 
@@ -27,6 +32,7 @@ export function createMetrics() {
       registers: [registry],
     })
 
+  let figures = { ...NOTHING }
   const logins = counter('logins', 'Attempts to log in, by outcome', 'outcome')
   const mails = counter(
     'mails',
@@ -65,7 +71,19 @@ export function createMetrics() {
     /** Adds metrics of the whole process. Only the server calls this, once. */
     collectProcess: () => collectDefaultMetrics({ register: registry }),
     requestSeries: requests.series.bind(requests),
-    countLogin: (outcome: 'success' | 'failure') => logins.inc({ outcome }),
+    countLogin(outcome: 'success' | 'failure') {
+      logins.inc({ outcome })
+      figures[outcome === 'success' ? 'logins' : 'failures'] += 1
+    },
+    countSignUp() {
+      figures.sign_ups += 1
+    },
+    /** What was counted since the last call. */
+    takeFigures(): Figures {
+      const taken = figures
+      figures = { ...NOTHING }
+      return taken
+    },
     countEndedLogins: (ended: 'one' | 'others') => endedLogins.inc({ ended }),
     countReauthentication: (outcome: 'success' | 'failure') => reauthentications.inc({ outcome }),
     countNewDevice: () => newDevices.inc(),

@@ -18,6 +18,8 @@ export type SealedBox = {
    * be resealed.
    */
   readonly prefix: string
+  /** The ids of all keys, the current one first. They tell nothing about the keys. */
+  readonly ids: readonly string[]
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -30,6 +32,7 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
 
   return {
     prefix: `${current.id}.`,
+    ids: [...keys.keys()],
 
     seal(text, belongsTo) {
       const nonce = randomBuffer(NONCE_BYTES)

@@ -14,10 +14,13 @@ export type DeployFinding = Pick<Check, 'setting' | 'finding' | 'mend'> & {
 }
 
 /** Every setting that is unsafe in production. Settings with the same cause are one finding. */
-export function deployFindings({ settings, origins }: LoadedSettings): readonly DeployFinding[] {
+export function deployFindings({
+  settings,
+  origins,
+}: Pick<LoadedSettings, 'settings'> & Partial<LoadedSettings>): readonly DeployFinding[] {
   const found = checks.filter(({ unsafe }) => unsafe(settings))
   const follows = ({ setting, cause }: Check) =>
-    origins[setting] === 'default' && found.some((other) => other.setting === cause)
+    origins?.[setting] === 'default' && found.some((other) => other.setting === cause)
   const consequences = found.filter(follows)
   return found
     .filter((check) => !consequences.includes(check))

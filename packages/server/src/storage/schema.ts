@@ -46,6 +46,7 @@ export type Database = {
   event_lines: EventLinesTable
   event_listeners: EventListenersTable
   audit_events: AuditEventsTable
+  daily_figures: DailyFiguresTable
   email_keys: EmailKeysTable
   login_codes: LoginCodesTable
   totp_authenticators: TotpAuthenticatorsTable
@@ -120,6 +121,14 @@ type AuditEventsTable = {
 }
 
 type OperatorKind = 'cli' | 'host' | 'key' | 'person' | 'impersonation'
+
+/** How often something happened on a day (UTC). */
+type DailyFiguresTable = {
+  /** When the day began. */
+  day: number
+  kind: 'sign_ups' | 'logins' | 'failures'
+  count: number
+}
 
 /** The authenticator app of a user. A user with a row here has MFA on. */
 type TotpAuthenticatorsTable = {

@@ -1,7 +1,8 @@
+import { createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AlgorithmName, isShared } from './algorithms.ts'
-import { type JwtKeys, keyPair, sharedSecret } from './keys.ts'
+import { type JwtKeys, keyId, keyPair, sharedSecret } from './keys.ts'
 
 export type KeySettings = {
   ALGORITHM: AlgorithmName
@@ -20,6 +21,24 @@ export function loadJwtKeys(settings: KeySettings, secretKey: string): JwtKeys {
     keyPair(ALGORITHM, privatePem, VERIFYING_KEY ? readPems(VERIFYING_KEY) : []),
   )
 }
+
+/** When the files of the keys were written, by `kid`. A key in a setting or a secret has no file. */
+export function keyTimes({ SIGNING_KEY, VERIFYING_KEY }: KeySettings): ReadonlyMap<string, number> {
+  const files = [SIGNING_KEY, VERIFYING_KEY].flatMap((one) =>
+    one === null || one.includes('-----BEGIN') ? [] : filesAt(one),
+  )
+  const times = new Map<string, number>()
+  for (const file of files) {
+    const at = Math.floor(statSync(file).mtimeMs)
+    for (const pem of readPems(file)) times.set(keyId(createPublicKey(pem)), at)
+  }
+  return times
+}
+
+const filesAt = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path).flatMap((name) => (name.endsWith('.pem') ? join(path, name) : []))
+    : [path]
 
 function blaming<T>(setting: string, work: () => T): T {
   try {

@@ -1,15 +1,20 @@
 import type { UpToAccount } from '../account/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createAdministration } from './administration.ts'
+import { createDailyFigures } from './figures.ts'
 import { createOperations } from './operations.ts'
 import { createReseal } from './reseal.ts'
 
-export const administrationFeature = feature('administration', (house: UpToAccount) => ({
-  offers: {
-    administration: createAdministration(house),
-    operations: createOperations(house),
-    reseal: createReseal(house),
-  },
-}))
+export const administrationFeature = feature('administration', (house: UpToAccount) => {
+  const dailyFigures = createDailyFigures(house)
+  return {
+    offers: {
+      administration: createAdministration(house),
+      operations: createOperations({ ...house, dailyFigures }),
+      reseal: createReseal(house),
+    },
+    worker: dailyFigures.worker,
+  }
+})
 
 export type UpToAdministration = UpToAccount & Offers<typeof administrationFeature>

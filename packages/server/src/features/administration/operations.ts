@@ -7,10 +7,13 @@ import { type Actor, operatorOf } from './actor.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { createCursors } from './cursors.ts'
 import { reason } from './fields-of-operations.ts'
+import type { DailyFigures } from './figures.ts'
 import { createTarget, findOperations } from './find-operations.ts'
 import { impersonationOperations } from './impersonation-operation.ts'
 import type { Declared, Operation } from './operation.ts'
+import { recordOperations } from './record-operations.ts'
 import { isOfRules, refusalFor } from './rules.ts'
+import { serviceOperations } from './service-operations.ts'
 import { userOperations } from './user-operations.ts'
 
 /*
@@ -34,14 +37,20 @@ type OutputOf<D> =
 /** What an operation returns. */
 export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
 
-const tableOf = (house: UpToAccount) => {
+const tableOf = (house: UpToAccount & { dailyFigures: DailyFigures }) => {
   const answerAccount = createAnswerAccount(house)
   const cursors = createCursors(house.sealedBox)
   const needs = { ...house, answerAccount, cursors, target: createTarget(house) }
-  return { ...findOperations(needs), ...userOperations(needs), ...impersonationOperations(needs) }
+  return {
+    ...findOperations(needs),
+    ...userOperations(needs),
+    ...impersonationOperations(needs),
+    ...recordOperations(needs),
+    ...serviceOperations(needs),
+  }
 }
 
-export function createOperations(house: UpToAccount) {
+export function createOperations(house: UpToAccount & { dailyFigures: DailyFigures }) {
   const { audit, users } = house
   const all: readonly Operation[] = Object.entries(tableOf(house)).map(([name, declared]) => {
     // Each operation reads its own fields, so its types have done their work.

@@ -1,5 +1,5 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { Handle } from '../../storage/handle.ts'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
@@ -36,6 +36,37 @@ export const forgetOperator = change((db, pk: string) =>
     .where('operator_pk', '=', pk)
     .where('operator_kind', 'in', ['person', 'impersonation']),
 )
+
+/** What the events in a list have in common. */
+export type EventFilter = {
+  readonly userId?: number | undefined
+  readonly event?: string | undefined
+  readonly operator?:
+    | {
+        readonly column: 'operator_kind' | 'operator_pk' | 'operator_name'
+        readonly is: string
+      }
+    | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+/** Newest first. Each part of the filter has an index in this order. */
+export function findEvents(
+  handle: Handle,
+  { userId, event, operator, since, until }: EventFilter,
+  after: { at: number; id: number } | null,
+  count: number,
+): Promise<AuditRow[]> {
+  let query = kyselyOf(handle).selectFrom('audit_events').selectAll()
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (event !== undefined) query = query.where('event', '=', event)
+  if (operator) query = query.where(sql.ref<string>(operator.column), '=', operator.is)
+  if (since !== undefined) query = query.where('at', '>=', since)
+  if (until !== undefined) query = query.where('at', '<', until)
+  if (after) query = query.where(sql<SqlBool>`(at, id) < (${after.at}, ${after.id})`)
+  return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(count).execute()
+}
 
 export const newestEventsOfUser = many((db, userId: number, count: number) =>
   db

@@ -10,6 +10,8 @@ import {
   type AuditRow,
   addEvent,
   countEventOfDay,
+  type EventFilter,
+  findEvents,
   forgetOperator,
   type NewEvent,
   newestEventsOfUser,
@@ -92,6 +94,10 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
 
     /** Of a deleted operator only the pk and the kind are kept. */
     forgetOperator: (pk: Pk, tx: Tx) => forgetOperator(tx, String(pk)),
+
+    /** Newest first. */
+    find: (filter: EventFilter, after: { at: number; id: number } | null, count: number) =>
+      findEvents(db, filter, after, count),
 
     newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
   }

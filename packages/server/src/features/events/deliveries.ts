@@ -22,6 +22,8 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 
 /** An event for operators, without the user. */
 export type UndeliveredEvent = {
+  /** Its place in the queue. */
+  row: number
   id: string
   type: EventKind
   /** Null for a webhook that is no longer in the settings. */
@@ -80,9 +82,10 @@ export function createDeliveries(needs: Needs) {
     },
 
     /** The oldest first. */
-    async listUndelivered(count: number): Promise<UndeliveredEvent[]> {
-      const rows = await listUndelivered(db, count)
-      return rows.map(({ event_id, kind, receiver, state, attempts, created_at, due_at }) => ({
+    async listUndelivered(count: number, after = { at: 0, id: 0 }): Promise<UndeliveredEvent[]> {
+      const rows = await listUndelivered(db, after.at, after.id, count)
+      return rows.map(({ id, event_id, kind, receiver, state, attempts, created_at, due_at }) => ({
+        row: id,
         id: event_id,
         type: kind,
         receiver: names.get(receiver) ?? null,

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -134,7 +134,7 @@ export const countWaiting = one((db) =>
 )
 
 /** Undelivered events, oldest first. */
-export const listUndelivered = many((db, count: number) =>
+export const listUndelivered = many((db, at: number, id: number, count: number) =>
   db
     .selectFrom('events')
     .leftJoin('event_lines', (join) =>
@@ -144,8 +144,9 @@ export const listUndelivered = many((db, count: number) =>
     )
     .selectAll('events')
     .select('event_lines.due_at')
+    .where(sql<SqlBool>`(events.created_at, events.id) > (${at}, ${id})`)
     .orderBy('events.created_at')
-    .orderBy('events.number')
+    .orderBy('events.id')
     .limit(count),
 )
 

@@ -43,6 +43,7 @@ export function createEvents(needs: Needs) {
       details: EventDetails[K],
       tx: Tx,
     ): Promise<void> {
+      if (type === 'registered') afterCommit(tx, metrics.countSignUp)
       const listening = await listenersTo(type, tx)
       if (listening.length === 0) return
       const now = clock.now()

@@ -82,8 +82,8 @@ export function createDelivery(needs: Needs) {
     },
 
     /** The oldest first. */
-    listUndelivered: async (count: number): Promise<UndeliveredMail[]> =>
-      (await listUndelivered(db, count)).map(shown),
+    listUndelivered: async (count: number, after = { at: 0, id: '' }): Promise<UndeliveredMail[]> =>
+      (await listUndelivered(db, after.at, after.id, count)).map(shown),
 
     /** The newest first. */
     undeliveredOf: async (userId: number, count: number): Promise<UndeliveredMail[]> =>

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
@@ -56,13 +56,15 @@ export const countQueued = one((db) =>
     .where('state', '=', 'queued'),
 )
 
-/** Undelivered mails, oldest first. */
-export const listUndelivered = many((db, count: number) =>
+/** Undelivered mails after a position, oldest first. */
+export const listUndelivered = many((db, at: number, id: string, count: number) =>
   db
     .selectFrom('outbox')
     .selectAll()
     .where('state', 'in', ['queued', 'dead'])
+    .where(sql<SqlBool>`(created_at, id) > (${at}, ${id})`)
     .orderBy('created_at')
+    .orderBy('id')
     .limit(count),
 )
 

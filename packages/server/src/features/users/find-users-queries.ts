@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<Order['by'], RawBuilder<number | string>>> = {
   username: sql.raw('users.username_key'),
 }
 
-const HAS_MFA = sql.raw('exists (select 1 from totp_authenticators t where t.user_id = users.id)')
+const HAS_MFA = 'exists (select 1 from totp_authenticators t where t.user_id = users.id)'
 
 // Values are part of the text: otherwise the databases could not use the indexes of single states.
 const STATES: Readonly<Record<State, RawBuilder<SqlBool>>> = {
@@ -34,10 +34,8 @@ const STATES: Readonly<Record<State, RawBuilder<SqlBool>>> = {
   unverified: sql.raw('users.email_verified = 0'),
   staff: sql.raw('users.is_staff = 1'),
   superuser: sql.raw('users.is_superuser = 1'),
-  mfa: HAS_MFA as RawBuilder<SqlBool>,
-  'no-mfa': sql.raw(
-    `not ${'exists (select 1 from totp_authenticators t where t.user_id = users.id)'}`,
-  ),
+  mfa: sql.raw(HAS_MFA),
+  'no-mfa': sql.raw(`not ${HAS_MFA}`),
 }
 
 /** States that have an index of their own. */
@@ -119,6 +117,9 @@ export async function positionLater(
     limit 1 offset ${places - 1}`.execute(kyselyOf(handle))
   return rows[0] ?? null
 }
+
+export const listPks = (handle: Handle, ids: readonly number[]) =>
+  kyselyOf(handle).selectFrom('users').select(['id', 'uuid']).where('id', 'in', ids).execute()
 
 const ALL: RawBuilder<SqlBool> = sql`1 = 1`
 

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pkOf } from '../../core/identity.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import { searchKey } from '../../kernel/names.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -7,6 +9,7 @@ import {
   findFew,
   listAmong,
   listBetween,
+  listPks,
   type Order,
   type Position,
   positionLater,
@@ -64,6 +67,13 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
     const last = found.length > count ? shown.at(-1) : undefined
     return { users: shown, next: last ? { key: keyOf(last, order), id: last.id } : null }
   }
+}
+
+/** The pks of users, without those that are deleted. */
+export async function pksOfUsers(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Pk>> {
+  const wanted = [...new Set(ids)]
+  const found = wanted.length === 0 ? [] : await listPks(db, wanted)
+  return new Map(found.map((user) => [user.id, pkOf(user)]))
 }
 
 function keyOf(user: User, { by }: Order): number | string {

@@ -14,6 +14,13 @@ export const administration: Migration = {
     await addNameKeys(tools)
     await makeSearch(tools)
     await tools.schema
+      .createTable('daily_figures')
+      .addColumn('day', tools.bigint, (c) => c.notNull())
+      .addColumn('kind', 'text', (c) => c.notNull())
+      .addColumn('count', tools.bigint, (c) => c.notNull())
+      .addPrimaryKeyConstraint('daily_figures_key', ['day', 'kind'])
+      .execute()
+    await tools.schema
       .createTable('latchkey_locks')
       .addColumn('name', 'text', (c) => c.primaryKey())
       .execute()

@@ -1,0 +1,76 @@
+import type { Figures } from '../../core/metrics.ts'
+import { DAY, isoTime, SECOND } from '../../kernel/clock.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { addFigure, listFigures } from './figures-queries.ts'
+
+const DAYS = 30
+const STORE_EVERY = 10 * SECOND
+/** Counting users reads an index from one end to the other. */
+const COUNT_AGAIN_AFTER = 10 * SECOND
+const KINDS = ['sign_ups', 'logins', 'failures'] as const
+
+export type DailyFigures = ReturnType<typeof createDailyFigures>
+
+/**
+ * Counts sign-ups and logins by day. Each process counts in memory and adds to the rows of the day
+ * every few seconds, so that logins do not wait for each other at one row. A crash loses the last
+ * seconds.
+ */
+export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccount) {
+  let timer: NodeJS.Timeout | undefined
+  let counted: { at: number; users: number } | undefined
+
+  async function store(): Promise<void> {
+    const taken: Figures = metrics.takeFigures()
+    const day = startOf(clock.now())
+    for (const kind of KINDS) {
+      if (taken[kind] > 0) await addFigure(db, { day, kind, count: taken[kind] })
+    }
+  }
+
+  const tryToStore = (): Promise<void> =>
+    store().catch((error: unknown) =>
+      log.warn({ err: error }, 'the figures of the last seconds could not be stored'),
+    )
+
+  async function countUsers(): Promise<number> {
+    const now = clock.now()
+    if (!counted || now - counted.at >= COUNT_AGAIN_AFTER) {
+      counted = { at: now, users: await users.count() }
+    }
+    return counted.users
+  }
+
+  return {
+    worker: {
+      start() {
+        timer = setInterval(tryToStore, STORE_EVERY).unref()
+      },
+      stop(): Promise<void> {
+        clearInterval(timer)
+        return tryToStore()
+      },
+    },
+
+    /** The last 30 days in UTC, today included. Other processes may be a few seconds behind. */
+    async show() {
+      await store()
+      const today = startOf(clock.now())
+      const first = today - (DAYS - 1) * DAY
+      const rows = await listFigures(db, first)
+      const on = (day: number, kind: keyof Figures) =>
+        rows.find((row) => row.day === day && row.kind === kind)?.count ?? 0
+      return {
+        users: await countUsers(),
+        days: Array.from({ length: DAYS }, (_, n) => first + n * DAY).map((day) => ({
+          day: isoTime(day).slice(0, 10),
+          sign_ups: on(day, 'sign_ups'),
+          logins: on(day, 'logins'),
+          failures: on(day, 'failures'),
+        })),
+      }
+    },
+  }
+}
+
+const startOf = (time: number): number => time - (time % DAY)

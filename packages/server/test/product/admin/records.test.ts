@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { DAY } from '../../../src/kernel/clock.ts'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+
+const HOST = { kind: 'host', name: 'support', may: 'all' } as const
+
+type Row = { event: string; user: number | null; operator: object | null; reason: string | null }
+type Page<T> = { results: T[]; next: string | null }
+
+test('the audit is found by user, operator, event and time, page by page', async () => {
+  const { auth, clock, createUser } = await startAuth()
+  const { operations } = auth.services
+  const find = async (input: object) =>
+    (await operations.call(HOST, 'audit.find', { ...input })) as unknown as Page<Row>
+  const [ada, bob] = [await createUser({ username: 'ada' }), await createUser({ username: 'bob' })]
+  const sam = await createUser({ username: 'sam' })
+  const person = { kind: 'person', name: 'sam', pk: sam.id, id: sam.id, may: 'staff' } as const
+  await operations.call(HOST, 'users.update', { pk: sam.id, is_staff: true })
+  await operations.call(person, 'users.deactivate', { pk: ada.id, reason: 'Ticket 7' })
+  const since = new Date(clock.now() + DAY)
+  clock.advance(2 * DAY)
+  for (let i = 0; i < 3; i++) await operations.call(HOST, 'users.activate', { pk: bob.id })
+
+  const events = async (input: object) => (await find(input)).results.map(({ event }) => event)
+  expect(await events({ user: ada.id })).toEqual(['user_deactivated'])
+  expect(await events({ operator: 'sam' })).toEqual(['user_deactivated'])
+  expect(await events({ operator: String(sam.id) })).toEqual(['user_deactivated'])
+  expect(await events({ operator: 'host', event: 'user_changed' })).toEqual(['user_changed'])
+  expect(await events({ since })).toEqual(Array(3).fill('user_activated'))
+  expect(await events({ until: since })).toEqual(['user_deactivated', 'user_changed'])
+  const first = await find({ limit: 4 })
+  const rest = await find({ limit: 4, after: first.next })
+  expect([first.results.length, rest.results.length, rest.next]).toEqual([4, 1, null])
+  await expect(find({ limit: 4, after: first.next, user: ada.id })).rejects.toMatchObject({
+    status: 400,
+    body: { after: ['Invalid cursor.'] },
+  })
+
+  // Of a deleted operator the pk and the kind stay.
+  await operations.call(HOST, 'users.delete', { pk: sam.id })
+  expect((await find({ user: ada.id })).results[0]).toMatchObject({
+    user: ada.id,
+    operator: { kind: 'person', pk: String(sam.id), name: null },
+    reason: 'Ticket 7',
+  })
+  expect(await events({ user: sam.id })).toEqual(['user_deleted'])
+})
+
+test('mails wait in a list, and are tried again', async () => {
+  const { auth, createUser, clock } = await startAuth()
+  const { operations } = auth.services
+  for (const name of ['ada', 'bob']) {
+    const { id: pk } = await createUser({ username: name, email: `${name}@example.com` })
+    await operations.call(HOST, 'users.sendReset', { pk })
+    clock.advance(1000)
+  }
+  type Mail = { id: string; to: string; letter: string }
+  const list = async (input: object) =>
+    (await operations.call(HOST, 'mails.list', { ...input })) as unknown as Page<Mail>
+  const first = await list({ limit: 1 })
+  expect(first.results).toMatchObject([{ to: 'ada@example.com', letter: 'reset-password' }])
+  const second = await list({ limit: 1, after: first.next })
+  expect(second).toMatchObject({ results: [{ to: 'bob@example.com' }], next: null })
+  const id = first.results[0]?.id
+  expect(await operations.call(HOST, 'mails.retry', { id })).toEqual({ retried: 1 })
+  expect(await operations.call(HOST, 'mails.retry', { id: 'all' })).toEqual({ retried: 2 })
+  await expect(operations.call(HOST, 'mails.retry', { id: 'x' })).rejects.toMatchObject({
+    status: 404,
+  })
+  expect(await operations.call(HOST, 'events.list', {})).toEqual({ results: [], next: null })
+})
+
+test('figures count by day, and keys and findings show no value', async () => {
+  const { auth, request, createUser, clock, settings } = await startAuth()
+  const { operations } = auth.services
+  await createUser({ username: 'ada' })
+  await request.post('login/', { username: 'ada', password: 'wrong' })
+  await request.post('login/', { username: 'ada', password: PASSWORD })
+  await operations.call(HOST, 'figures.show', {})
+  clock.advance(DAY)
+  await operations.call(HOST, 'users.create', { username: 'bob' })
+  const figures = (await operations.call(HOST, 'figures.show', {})) as {
+    users: number
+    days: object[]
+  }
+  expect(figures.users).toBe(2)
+  expect(figures.days).toHaveLength(30)
+  expect(figures.days.slice(-2)).toEqual([
+    { day: '2030-01-01', sign_ups: 0, logins: 1, failures: 1 },
+    { day: '2030-01-02', sign_ups: 1, logins: 0, failures: 0 },
+  ])
+  const keys = (await operations.call(HOST, 'keys.list', {})) as unknown as Page<object>
+  expect(keys.results).toContainEqual(expect.objectContaining({ use: 'seals' }))
+  const findings = (await operations.call(HOST, 'findings.list', {})) as unknown as Page<object>
+  expect(findings.results.length).toBeGreaterThan(0)
+  expect(JSON.stringify([keys, findings])).not.toContain(settings.SECRET_KEY)
+})
