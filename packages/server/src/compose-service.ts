@@ -16,6 +16,7 @@ import {
 import { createSealedBox } from './crypto/sealed-box.ts'
 import { accountFeature } from './features/account/feature.ts'
 import { addressesFeature } from './features/addresses/feature.ts'
+import { adminFeature } from './features/admin/feature.ts'
 import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
 import { codesFeature } from './features/codes/feature.ts'
@@ -29,6 +30,7 @@ import { limitsFeature } from './features/limits/feature.ts'
 import { loginFeature } from './features/login/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
 import { mfaFeature } from './features/mfa/feature.ts'
+import { operatorsFeature } from './features/operators/feature.ts'
 import { pagesFeature } from './features/pages/feature.ts'
 import { passkeysFeature } from './features/passkeys/feature.ts'
 import { passwordsFeature } from './features/passwords/feature.ts'
@@ -44,6 +46,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { createHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
 import { createRemembered } from './outbound/remembered.ts'
+import { adminView } from './settings/admin-view.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
 import { checkWritable } from './storage/check-writable.ts'
@@ -69,6 +72,8 @@ export type ServiceOptions = HostOptions & {
   connection?: Connection
   /** Finds the place of the service, if a host names it later. By default the settings do. */
   place?: FindPlace
+  /** Finds the path of the admin pages, if a host names it later. */
+  adminPath?: () => string
   /** The other processes of this service. */
   team?: Team
 }
@@ -91,6 +96,7 @@ export function composeService(settings: Settings, options: ServiceOptions) {
 /** This is the composition root, the only function that knows every feature. */
 function compose(settings: Settings, options: ServiceOptions, connection: Connection) {
   const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND, team } = options
+  const { adminPath = () => '/admin/' } = options
   const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
   const metrics = createMetrics()
@@ -113,6 +119,13 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
     hasher,
     http: createHttpTools({ settings, place, secretKey, clock }),
+    adminHttp: createHttpTools({
+      settings: adminView(settings),
+      place,
+      secretKey,
+      clock,
+      adminPath,
+    }),
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
     hooks: options.hooks ?? {},
@@ -131,6 +144,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     .add(usersFeature)
     .add(eventsFeature)
     .add(sessionsFeature)
+    .add(operatorsFeature)
     .add(tokensFeature)
     .add(devicesFeature)
     .add(passwordsFeature)
@@ -148,6 +162,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     .add(pagesFeature)
     .add(docsFeature)
     .add(administrationFeature)
+    .add(adminFeature)
 
   const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
   const withAliases = (at: Place): Endpoint[] => [
@@ -196,6 +211,13 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
       ...context,
       authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     }),
+    /** The admin API and its pages. Null if the module is off. */
+    admin: house.admin && {
+      ...house.admin,
+      path: adminPath,
+      endpoints: features.flatMap(({ adminEndpoints }) => adminEndpoints ?? []),
+      pages: features.flatMap(({ adminPages }) => adminPages ?? []),
+    },
     throttle: house.throttle,
     clientLimits: house.clientLimits,
 

@@ -7,6 +7,8 @@ export type Identity = {
   via: 'token' | 'session' | 'jwt'
   /** The login of the credential. An API token belongs to none. */
   loginId: number | null
+  /** The key of the admin session, if that is the credential. It belongs to no login. */
+  adminSession?: string
   /** The digest of the API token, if that was the credential. */
   tokenDigest?: string
   /**

@@ -1,7 +1,10 @@
 import type { Identity } from './identity.ts'
 
 /** Refuses a user or client address that sends too many requests. */
-export type Throttle = (identity: Identity | null, address: string) => Promise<void>
+export type Throttle<Caller = Identity> = (
+  identity: Caller | null,
+  address: string,
+) => Promise<void>
 
 /** What anonymous clients can trigger. Each has a limit per client address. */
 export type ClientLimit =

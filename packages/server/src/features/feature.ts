@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { AdminCaller } from '../core/admin-caller.ts'
 import type { EveryFeature, Part } from '../core/every-feature.ts'
 import type { Hooks } from '../core/hooks.ts'
 import type { Host } from '../core/host/host.ts'
@@ -31,6 +32,8 @@ export type Context = {
   sealedBox: SealedBox
   hasher: PasswordHasher
   http: HttpTools
+  /** The same for the admin API, which has its own origin and cookies. */
+  adminHttp: HttpTools
   everyFeature: EveryFeature
   /** Asks the functions of the host that may refuse, or add something. */
   host: Host
@@ -52,6 +55,10 @@ export type Context = {
 export type Feature<Offered = unknown> = Part & {
   offers?: Offered
   endpoints?: readonly Endpoint[]
+  /** The admin API, below `/admin/api/`. */
+  adminEndpoints?: readonly Endpoint<AdminCaller>[]
+  /** The admin pages, below `/admin/`. */
+  adminPages?: readonly Endpoint<AdminCaller>[]
   /** Kinds of credentials. They are tried in the order of the features. */
   authenticators?: readonly Authenticator[]
   /** Tables that grow with requests, and how their expired rows are deleted. */

@@ -7,7 +7,7 @@ import {
 import type { Settings } from '../settings/settings.ts'
 import { setsJwtCookies } from './cookies.ts'
 import type { AfterBody } from './csrf.ts'
-import type { Endpoint, Restricted } from './endpoint.ts'
+import type { Documented, Restricted } from './endpoint.ts'
 import type { RequestHead } from './request.ts'
 import type { HttpTools } from './tools.ts'
 
@@ -32,11 +32,11 @@ export type Authenticator = {
  * wait. Refusals that need no lookup are thrown synchronously. Without `afterBody`, a CSRF token is
  * accepted only in the header.
  */
-export type Authenticate = (
+export type Authenticate<Caller = Identity> = (
   request: RequestHead,
-  endpoint: Pick<Endpoint, 'access' | 'restricted'>,
+  endpoint: Pick<Documented, 'access' | 'restricted'>,
   afterBody?: AfterBody,
-) => Promise<Identity | null> | null
+) => Promise<Caller | null> | null
 
 type Needs = {
   settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK'>
@@ -134,7 +134,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
 }
 
 /** An empty header is ignored: some clients send one before anybody has logged in. */
-function headerIn({ headers }: RequestHead): { scheme: string; credentials: string } | null {
+export function headerIn({ headers }: RequestHead): { scheme: string; credentials: string } | null {
   const text = (headers.authorization ?? '').trim()
   if (text === '') return null
   const space = text.indexOf(' ')

@@ -16,9 +16,10 @@ export type Cookie = {
 
 export type Cookies = ReturnType<typeof createCookies>
 
-export function createCookies(settings: Settings, clock: Clock) {
+/** The path is asked for with each answer, since a host may name it later. */
+export function createCookies(settings: Settings, clock: Clock, ownPath = () => '/') {
   const { REST_AUTH, SIMPLE_JWT } = settings
-  const jwtCookie = (name: string | null, ageMs: number, path: string) =>
+  const jwtCookie = (name: string | null, ageMs: number, path: () => string) =>
     REST_AUTH.USE_JWT && name !== null
       ? cookie(
           {
@@ -43,15 +44,16 @@ export function createCookies(settings: Settings, clock: Clock) {
         secure: settings.SESSION_COOKIE_SECURE,
         sameSite: settings.SESSION_COOKIE_SAMESITE,
         domain: settings.SESSION_COOKIE_DOMAIN,
+        path: ownPath,
       },
       clock,
     ),
     /** Null if tokens are sent only in bodies and headers. */
-    access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, '/'),
+    access: jwtCookie(REST_AUTH.JWT_AUTH_COOKIE, SIMPLE_JWT.ACCESS_TOKEN_LIFETIME, ownPath),
     refresh: jwtCookie(
       REST_AUTH.JWT_AUTH_REFRESH_COOKIE,
       SIMPLE_JWT.REFRESH_TOKEN_LIFETIME,
-      REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
+      () => REST_AUTH.JWT_AUTH_REFRESH_COOKIE_PATH,
     ),
     csrf: cookie(
       {
@@ -62,6 +64,7 @@ export function createCookies(settings: Settings, clock: Clock) {
         secure: settings.CSRF_COOKIE_SECURE,
         sameSite: settings.CSRF_COOKIE_SAMESITE,
         domain: settings.CSRF_COOKIE_DOMAIN,
+        path: ownPath,
       },
       clock,
     ),
@@ -98,13 +101,12 @@ type CookieDeclaration = {
   secure: boolean
   sameSite: 'Lax' | 'Strict' | 'None'
   domain: string | null
-  path?: string
+  path(): string
 }
 
 function cookie(declared: CookieDeclaration, clock: Clock): Cookie {
-  const { name, ageMs, httpOnly, secure, sameSite, domain, path = '/' } = declared
+  const { name, ageMs, httpOnly, secure, sameSite, domain, path } = declared
   const attributes: SerializeOptions = {
-    path,
     httpOnly,
     secure,
     sameSite: sameSite.toLowerCase() as Lowercase<typeof sameSite>,
@@ -113,7 +115,10 @@ function cookie(declared: CookieDeclaration, clock: Clock): Cookie {
   const send = (reply: FastifyReply, value: string, lifetimeMs: number) => {
     const maxAge = Math.floor(lifetimeMs / SECOND)
     const expires = new Date(lifetimeMs > 0 ? clock.now() + lifetimeMs : 0)
-    reply.header('set-cookie', serialize(name, value, { ...attributes, maxAge, expires }))
+    reply.header(
+      'set-cookie',
+      serialize(name, value, { ...attributes, path: path(), maxAge, expires }),
+    )
   }
   return {
     read: ({ headers }) => parse(headers.cookie ?? '')[name] || undefined,

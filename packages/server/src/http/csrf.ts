@@ -14,8 +14,8 @@ export type Csrf = ReturnType<typeof createCsrf>
 /** Registers a check that runs when the body has been read. */
 export type AfterBody = (check: (body: unknown) => void) => void
 
-/** The owner of a token: a login, or null for any visitor. */
-type Owner = number | null
+/** The owner of a token: a login, an admin session, or null for any visitor. */
+type Owner = number | string | null
 
 /** The current key, then former ones. */
 type SecretKeys = readonly [string, ...string[]]
@@ -34,6 +34,8 @@ type Needs = {
    * bound to a login, and are replaced at the next one.
    */
   acceptsDjango: boolean
+  /** A token that was made for one purpose is void for another. */
+  purpose: string
 }
 
 /**
@@ -42,8 +44,8 @@ type Needs = {
  * refused.
  */
 export function createCsrf(needs: Needs) {
-  const { secretKeys, cookies, origins, acceptsDjango } = needs
-  const [key, ...formerKeys] = secretKeys.map((secret) => derivedKey(secret, 'csrf')) as [
+  const { secretKeys, cookies, origins, acceptsDjango, purpose } = needs
+  const [key, ...formerKeys] = secretKeys.map((secret) => derivedKey(secret, purpose)) as [
     Buffer,
     ...Buffer[],
   ]

@@ -26,18 +26,18 @@ export type Access =
   | 'if-signed-in'
   | 'signed-in'
 
-type IdentityFor<A extends Access> = A extends 'signed-in'
-  ? Identity
+type CallerFor<A extends Access, Caller> = A extends 'signed-in'
+  ? Caller
   : A extends 'anyone' | 'if-signed-in' | 'by-link'
-    ? Identity | null
+    ? Caller | null
     : null
 
 /**
  * What a handler gets. The body has been checked, the caller authenticated and the limit counted.
  */
-export type Call<F extends Fields = Fields, A extends Access = Access> = {
+export type Call<F extends Fields = Fields, A extends Access = Access, Caller = Identity> = {
   body: BodyOf<F>
-  identity: IdentityFor<A>
+  identity: CallerFor<A, Caller>
   params: Record<string, string>
   /** The client's address, as the throttle counts it. */
   address: string
@@ -48,8 +48,8 @@ export type Call<F extends Fields = Fields, A extends Access = Access> = {
 }
 
 /** What `check` gets: only the fields without a fault so far. */
-type FieldCheck<F extends Fields = Fields, A extends Access = Access> = Pick<
-  Call<F, A>,
+type FieldCheck<F extends Fields = Fields, A extends Access = Access, Caller = Identity> = Pick<
+  Call<F, A, Caller>,
   'identity' | 'address' | 'gone'
 > & { body: Partial<BodyOf<F>> }
 
@@ -79,7 +79,7 @@ type AnswerOf<R extends Replies> = {
 /** A refusal by its code, or a function if its body depends on more than the code. */
 export type Refusal = PlainProblemCode | (() => Problem)
 
-type Declaration<F extends Fields, A extends Access, R extends Replies> = {
+type Declaration<F extends Fields, A extends Access, R extends Replies, Caller> = {
   method: Method
   /** The path after the prefix, with a trailing slash. It is also served without the slash. */
   path: string
@@ -97,7 +97,7 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   /** The handler reads the body itself, because it shows faults on a page. */
   readsBody?: true
   /** Checks fields that need a lookup. Its faults are reported together with all others. */
-  check?(call: FieldCheck<F, A>): Promise<Record<string, readonly Fault[]>>
+  check?(call: FieldCheck<F, A, Caller>): Promise<Record<string, readonly Fault[]>>
   replies: R
   /**
    * The refusals of the service behind it. Those of access, throttle and fields are added
@@ -113,13 +113,13 @@ type Declaration<F extends Fields, A extends Access, R extends Replies> = {
   usualFields?: readonly (keyof F & string)[]
   /** The statuses of pages that refuse, and what they mean. */
   pages?: Readonly<Record<number, string>>
-  handle(call: Call<F, A>): Promise<AnswerOf<R>>
+  handle(call: Call<F, A, Caller>): Promise<AnswerOf<R>>
   /** Changes the answer to a refusal, even if the credential was refused. */
   onRefusal?(call: Pick<Call, 'request' | 'reply'> & { refusal: Problem }): void
 }
 
-/** An endpoint after type checking: its specific types are no longer needed. */
-export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'check'> & {
+/** Everything about an endpoint that can be documented. */
+export type Documented = Omit<Declaration<Fields, Access, Replies, never>, 'handle' | 'check'> & {
   /** Present if only signed-in users may call. */
   freshness?: Freshness
   /** Present if the endpoint uses a credential. */
@@ -130,17 +130,33 @@ export type Endpoint = Omit<Declaration<Fields, Access, Replies>, 'handle' | 'ch
   alias?: { of: string; fullPath: string }
   /** Its path begins at the root of the server, not at `AUTH_PREFIX`. */
   atRoot?: boolean
-  check?(call: FieldCheck): Promise<Record<string, readonly Fault[]>>
-  handle(call: Call): Promise<unknown>
 }
 
+/**
+ * An endpoint after type checking: its specific types are no longer needed. `Caller` is what the
+ * server knows about a caller: an identity, or at the admin API a person or a key.
+ */
+export type Endpoint<Caller = Identity> = Documented & {
+  check?(call: FieldCheck<Fields, Access, Caller>): Promise<Record<string, readonly Fault[]>>
+  handle(call: Call<Fields, Access, Caller>): Promise<unknown>
+}
+
+/** Makes the function that declares endpoints for these callers. */
+export const endpointFor =
+  <Caller>() =>
+  <F extends Fields, A extends Access, R extends Replies>(
+    declaration: Declaration<F, A, R, Caller> & FreshnessFor<F, A> & RestrictedFor<A>,
+  ): Endpoint<Caller> =>
+    declaration as unknown as Endpoint<Caller>
+
 /** Declares an endpoint. Without access, throttle, freshness or restricted it does not compile. */
-export const endpoint = <F extends Fields, A extends Access, R extends Replies>(
-  declaration: Declaration<F, A, R> & FreshnessFor<F, A> & RestrictedFor<A>,
-): Endpoint => declaration as unknown as Endpoint
+export const endpoint = endpointFor<Identity>()
 
 /** Serves endpoints below another prefix than `AUTH_PREFIX`. */
-export const atRootBelow = (prefix: string, endpoints: readonly Endpoint[]): Endpoint[] =>
+export const atRootBelow = <Caller>(
+  prefix: string,
+  endpoints: readonly Endpoint<Caller>[],
+): Endpoint<Caller>[] =>
   endpoints.map((endpoint) => ({
     ...endpoint,
     path: `${prefix.slice(1)}${endpoint.path}`,
@@ -148,8 +164,10 @@ export const atRootBelow = (prefix: string, endpoints: readonly Endpoint[]): End
   }))
 
 /** Sets the OpenAPI group of endpoints. */
-export const tagged = (tag: string, endpoints: readonly Endpoint[]): Endpoint[] =>
-  endpoints.map((endpoint) => ({ ...endpoint, tag }))
+export const tagged = <Caller>(
+  tag: string,
+  endpoints: readonly Endpoint<Caller>[],
+): Endpoint<Caller>[] => endpoints.map((endpoint) => ({ ...endpoint, tag }))
 
 /** The schema of an answer that is only a message. */
 export const saying = (detail: string) =>

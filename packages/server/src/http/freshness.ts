@@ -24,10 +24,12 @@ export type Freshness<Field extends string = string> =
   | 'always-required'
 
 /** Refuses a stale credential, at once or after the body is read. */
-export type RefuseStale = (identity: Identity, afterBody: AfterBody) => void
+export type RefuseStale<Caller = Identity> = (identity: Caller, afterBody: AfterBody) => void
 
 /** Returns what an endpoint does about stale credentials, or null if it never refuses one. */
-export type FreshnessRules = (freshness: Freshness | undefined) => RefuseStale | null
+export type FreshnessRules<Caller = Identity> = (
+  freshness: Freshness | undefined,
+) => RefuseStale<Caller> | null
 
 type Needs = { clock: Clock; settings: Pick<Settings, 'ACCOUNT'> }
 

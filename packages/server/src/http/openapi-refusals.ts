@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Documented } from './endpoint.ts'
 import { errorBody } from './error-handler.ts'
 import { type Refusals, refusalsOf } from './refusals.ts'
 
@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 }
 
 /** The refusals of an endpoint by status, each with its exact body as an example. */
-export function refusalResponses(endpoint: Endpoint, settings: Settings): Record<string, object> {
+export function refusalResponses(endpoint: Documented, settings: Settings): Record<string, object> {
   const byStatus: Record<number, Refusals> = {}
   for (const [name, refusal] of Object.entries(refusalsOf(endpoint, settings))) {
     byStatus[refusal.status] = { ...byStatus[refusal.status], [name]: refusal }

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Endpoint } from './endpoint.ts'
+import type { Documented } from './endpoint.ts'
 import { exampleOf } from './openapi-examples.ts'
 
 export function successResponse(schema: TSchema | null) {
@@ -40,7 +40,7 @@ const withReferences = (schema: TSchema): object =>
  * Named schemas are defined once, among the components. Examples are removed, since they belong to
  * one use.
  */
-export function namedSchemas(endpoints: readonly Endpoint[]) {
+export function namedSchemas(endpoints: readonly Documented[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
   const shapes = schemas.flatMap((schema) => (schema ? byType(schema) : []))
   const all = shapes.flatMap((schema) => [schema, schema.items ?? []].flat())

@@ -2,7 +2,7 @@ import type { Place } from '../core/place.ts'
 import { authenticationClasses } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../version.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Documented } from './endpoint.ts'
 import type { Fields } from './fields.ts'
 import { exampleBody } from './openapi-examples.ts'
 import { problemSchemas, refusalResponses, sharedHeaders, unhandled } from './openapi-refusals.ts'
@@ -16,7 +16,7 @@ import {
 
 /** Makes the OpenAPI document from the endpoints themselves. */
 export function describeEndpoints(
-  all: readonly Endpoint[],
+  all: readonly Documented[],
   settings: Settings,
   { base, AUTH_PREFIX }: Pick<Place, 'base' | 'AUTH_PREFIX'> = { ...settings, base: '' },
 ) {
@@ -46,11 +46,11 @@ export function describeEndpoints(
   }
 }
 
-const tagsOf = (endpoints: readonly Endpoint[]) =>
+const tagsOf = (endpoints: readonly Documented[]) =>
   [...new Set(endpoints.flatMap(({ tag }) => tag ?? []))].map((name) => ({ name }))
 
 /** The further paths of each operation. */
-function furtherPaths(all: readonly Endpoint[], base: string): Map<string, string[]> {
+function furtherPaths(all: readonly Documented[], base: string): Map<string, string[]> {
   const paths = new Map<string, string[]>()
   for (const { alias } of all) {
     if (alias) paths.set(alias.of, [...(paths.get(alias.of) ?? []), `${base}${alias.fullPath}`])
@@ -59,7 +59,7 @@ function furtherPaths(all: readonly Endpoint[], base: string): Map<string, strin
 }
 
 function groupByPath(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Documented[],
   settings: Settings,
   further: Map<string, string[]>,
 ): PathItems {
@@ -78,7 +78,7 @@ function groupByPath(
   return paths
 }
 
-function operation(endpoint: Endpoint, settings: Settings): Operation {
+function operation(endpoint: Documented, settings: Settings): Operation {
   const { method, operationId, summary, access, path, body, replies, tag } = endpoint
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -102,7 +102,7 @@ function operation(endpoint: Endpoint, settings: Settings): Operation {
   }
 }
 
-function requestBody({ usualFields }: Endpoint, fields: Fields) {
+function requestBody({ usualFields }: Documented, fields: Fields) {
   const entries = Object.entries(fields)
   const required = entries.filter(([, field]) => !field.optional).map(([name]) => name)
   const schema = {

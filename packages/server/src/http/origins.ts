@@ -5,8 +5,12 @@ import type { RequestHead } from './request.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 
-/** Decides which pages may send requests with a visitor's cookies. */
-export function createOrigins(settings: Settings) {
+/**
+ * Decides which pages may send requests with a visitor's cookies. With `isStrict`, only those of
+ * `PUBLIC_URL`: the admin API accepts no page just because it has the name of the request, which
+ * another site could have pointed at this machine.
+ */
+export function createOrigins(settings: Settings, { isStrict = false } = {}) {
   const trusted = new Set([
     new URL(settings.PUBLIC_URL).origin,
     ...settings.CORS_ALLOWED_ORIGINS,
@@ -15,7 +19,7 @@ export function createOrigins(settings: Settings) {
   const trustsProxy = settings.REST_FRAMEWORK.NUM_PROXIES > 0
 
   const isTrusted = (origin: string, request: RequestHead) =>
-    trusted.has(origin) || origin === ownOrigin(request)
+    trusted.has(origin) || (!isStrict && origin === ownOrigin(request))
 
   /**
    * The origin that the request was sent to. A forwarded scheme is accepted only from a trusted

@@ -13,7 +13,7 @@ import {
 import { EXAMPLE_WORDS, HostRefusal } from '../kernel/refuse.ts'
 import { authenticationClasses } from '../settings/authentication-classes.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Documented } from './endpoint.ts'
 import { type Field, inspectFields } from './fields.ts'
 import { mayBeAsked } from './freshness.ts'
 
@@ -21,7 +21,7 @@ import { mayBeAsked } from './freshness.ts'
 export type Refusals = Record<string, Problem>
 
 /** All refusals that an endpoint can answer with. */
-export function refusalsOf(endpoint: Endpoint, settings: Settings): Refusals {
+export function refusalsOf(endpoint: Documented, settings: Settings): Refusals {
   const { access, throttle, method, path } = endpoint
   const asksNobody = access === 'public' && throttle === 'none'
   return {
@@ -43,7 +43,7 @@ const named = (...codes: PlainProblemCode[]): Refusals =>
   Object.fromEntries(codes.map((code) => [code, problem(code)]))
 
 /** A body is parsed wherever the method allows one. Its fields are checked later. */
-function ofBody({ body }: Endpoint): Refusals {
+function ofBody({ body }: Documented): Refusals {
   const reason = 'Unexpected end of JSON input'
   return {
     ...(body && { ...ofFields(body), not_an_object: problem('not_an_object', { got: 'list' }) }),
@@ -54,7 +54,7 @@ function ofBody({ body }: Endpoint): Refusals {
 }
 
 /** Fields do not list their faults. So each field reads one bad value of every kind. */
-function ofFields(fields: NonNullable<Endpoint['body']>): Refusals {
+function ofFields(fields: NonNullable<Documented['body']>): Refusals {
   const found: Refusals = {}
   const { faults: missing } = inspectFields(fields, {})
   if (Object.keys(missing).length > 0) found.required = fieldProblem(missing)
@@ -75,7 +75,7 @@ function faultsOf(field: Field<unknown>): Fault[] {
 }
 
 /** Depends on the kinds of login that are switched on. */
-function ofAccess({ access }: Endpoint, settings: Settings): Refusals {
+function ofAccess({ access }: Documented, settings: Settings): Refusals {
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
   const classes = authenticationClasses(settings)
   return {
@@ -94,14 +94,14 @@ function ofAccess({ access }: Endpoint, settings: Settings): Refusals {
 }
 
 const ofRestriction = (
-  { access, restricted }: Endpoint,
+  { access, restricted }: Documented,
   { ADMIN_IMPERSONATION }: Settings,
 ): Refusals =>
   ADMIN_IMPERSONATION && access === 'signed-in' && !restricted?.includes('impersonation')
     ? named('impersonating')
     : {}
 
-const ofFreshness = ({ freshness = 'not-needed' }: Endpoint, settings: Settings): Refusals =>
+const ofFreshness = ({ freshness = 'not-needed' }: Documented, settings: Settings): Refusals =>
   mayBeAsked(freshness, settings) ? named('reauthentication_required') : {}
 
 /** An example. A real refusal has the words of a hook. */
@@ -122,7 +122,7 @@ const wholeCheck = () => ({
  * Only for requests that change something, and only if a cookie authenticates them or is set by
  * them.
  */
-function ofCsrf({ access, method }: Endpoint, settings: Settings): Refusals {
+function ofCsrf({ access, method }: Documented, settings: Settings): Refusals {
   const { USE_JWT, SESSION_LOGIN, JWT_AUTH_COOKIE, JWT_AUTH_REFRESH_COOKIE } = settings.REST_AUTH
   const {
     JWT_AUTH_COOKIE_USE_CSRF: asks,
@@ -140,7 +140,7 @@ function ofCsrf({ access, method }: Endpoint, settings: Settings): Refusals {
   return signsByJwt ? originCheck() : {}
 }
 
-function ofService({ body = {}, refusals = [], faults = {} }: Endpoint): Refusals {
+function ofService({ body = {}, refusals = [], faults = {} }: Documented): Refusals {
   const found: Refusals = {}
   for (const refusal of refusals) {
     const made = typeof refusal === 'string' ? problem(refusal) : refusal()

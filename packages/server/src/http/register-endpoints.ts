@@ -6,18 +6,18 @@ import { sendJson } from './answer-headers.ts'
 import type { Authenticate } from './authenticate.ts'
 import { BODY_LIMIT } from './body-limits.ts'
 import type { AfterBody } from './csrf.ts'
-import type { Call, Endpoint } from './endpoint.ts'
-import { bodyOrRefusal, inspectFields } from './fields.ts'
+import type { Access, Call, Documented, Endpoint } from './endpoint.ts'
+import { bodyOrRefusal, type Fields, inspectFields } from './fields.ts'
 import type { FreshnessRules } from './freshness.ts'
 import { spellings } from './paths.ts'
 import { goneSignal } from './request.ts'
 import { serialiserOf } from './serialise.ts'
 
-type Needs = {
-  authenticate: Authenticate
-  freshness: FreshnessRules
+type Needs<Who> = {
+  authenticate: Authenticate<Who>
+  freshness: FreshnessRules<Who>
   /** Null if no rate is set. */
-  throttle: Throttle | null
+  throttle: Throttle<Who> | null
   clientLimits: ClientLimits
   addressOf(request: FastifyRequest): string
 }
@@ -25,16 +25,17 @@ type Needs = {
 const CALLER = Symbol('caller')
 type BodyCheck = (body: unknown) => void
 type Caller = {
-  identity: Identity | null
+  /** An identity, or another kind of caller that the handler knows. */
+  identity: unknown
   /** Checks of the authentication that need the body. */
   checkBody?: BodyCheck | undefined
 }
 
 /** Turns endpoints into routes. The steps of a request are here, in the order of the contract. */
-export function registerEndpoints(
+export function registerEndpoints<Who = Identity>(
   app: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  needs: Needs,
+  endpoints: readonly Endpoint<Who>[],
+  needs: Needs<Who>,
 ): void {
   app.decorateRequest(CALLER)
 
@@ -62,7 +63,7 @@ export function registerEndpoints(
  * A stale credential is refused as early as an invalid one. So it costs as little, and does not use
  * up the limit that the user needs to authenticate again.
  */
-function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
+function admission<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>): onRequestHookHandler {
   const { freshness, throttle, limit } = endpoint
   const { authenticate, clientLimits, addressOf } = needs
   const refuseStale = needs.freshness(freshness)
@@ -83,7 +84,7 @@ function admission(endpoint: Endpoint, needs: Needs): onRequestHookHandler {
 
   async function admitLater(
     request: FastifyRequest,
-    found: ReturnType<Authenticate>,
+    found: ReturnType<Authenticate<Who>>,
     afterBody: AfterBody,
     checkBody: () => Caller['checkBody'],
   ) {
@@ -105,7 +106,7 @@ const both = (first: BodyCheck | undefined, second: BodyCheck): BodyCheck =>
       }
 
 /** Throws the error again: `error-handler.ts` turns it into the answer. */
-function errorHandler({ onRefusal }: Endpoint) {
+function errorHandler({ onRefusal }: Documented) {
   if (!onRefusal) return {}
   return {
     errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -116,7 +117,7 @@ function errorHandler({ onRefusal }: Endpoint) {
 }
 
 /** Checks the body, runs the handler, and sends what it returns. */
-function answering(endpoint: Endpoint, { addressOf }: Needs) {
+function answering<Who>(endpoint: Endpoint<Who>, { addressOf }: Needs<Who>) {
   const serialisers = new Map(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       Number(status),
@@ -128,11 +129,13 @@ function answering(endpoint: Endpoint, { addressOf }: Needs) {
     const caller = request.getDecorator<Caller>(CALLER)
     caller.checkBody?.(request.body)
     const { values, faults } = inspectBody(endpoint, request)
-    const call = new IncomingCall(caller, request, reply, values, addressOf)
+    // What `authenticate` found for this endpoint.
+    const made = new IncomingCall(caller, request, reply, values, addressOf)
+    const call = made as Call<Fields, Access, Who>
     // A field's own fault wins: the check did not see its value.
     const all = endpoint.check ? { ...faults, ...(await endpoint.check(call)), ...faults } : faults
     call.body = bodyOrRefusal({ values, faults: all })
-    const answer = await endpoint.handle(call as Call)
+    const answer = await endpoint.handle(call)
     // Nothing, a page or a file.
     if (typeof answer !== 'object' || Buffer.isBuffer(answer)) return reply.send(answer)
     const serialise = serialisers.get(reply.statusCode)
@@ -146,19 +149,19 @@ function answering(endpoint: Endpoint, { addressOf }: Needs) {
  * hidden class for each request, and keep the request with it until the next full collection.
  */
 class IncomingCall {
-  readonly identity: Identity | null
+  readonly identity: unknown
   readonly params: Call['params']
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   body: Call['body']
-  readonly #addressOf: Needs['addressOf']
+  readonly #addressOf: Needs<never>['addressOf']
 
   constructor(
     caller: Caller,
     request: FastifyRequest,
     reply: FastifyReply,
     body: Call['body'],
-    addressOf: Needs['addressOf'],
+    addressOf: Needs<never>['addressOf'],
   ) {
     this.identity = caller.identity
     this.#addressOf = addressOf
@@ -179,7 +182,7 @@ class IncomingCall {
 }
 
 /** A missing body is treated as an empty object. The JSON value `null` is a body. */
-function inspectBody({ body, readsBody }: Endpoint, { body: sent = {} }: FastifyRequest) {
+function inspectBody({ body, readsBody }: Documented, { body: sent = {} }: FastifyRequest) {
   return body && !readsBody ? inspectFields(body, sent) : NOTHING
 }
 

@@ -20,11 +20,19 @@ export type HttpTools = {
   deviceOf(request: FastifyRequest): Device
 }
 
-type Needs = { settings: Settings; place: FindPlace; secretKey: string; clock: Clock }
+type Needs = {
+  settings: Settings
+  place: FindPlace
+  secretKey: string
+  clock: Clock
+  /** For the admin API: the path of its cookies. */
+  adminPath?: () => string
+}
 
-export function createHttpTools({ settings, place, secretKey, clock }: Needs): HttpTools {
-  const cookies = createCookies(settings, clock)
-  const origins = createOrigins(settings)
+export function createHttpTools(needs: Needs): HttpTools {
+  const { settings, place, secretKey, clock, adminPath } = needs
+  const cookies = createCookies(settings, clock, adminPath)
+  const origins = createOrigins(settings, { isStrict: adminPath !== undefined })
   return {
     cookies,
     origins,
@@ -36,6 +44,7 @@ export function createHttpTools({ settings, place, secretKey, clock }: Needs): H
       cookies,
       origins,
       acceptsDjango: settings.DJANGO_SECRET_KEY !== null,
+      purpose: adminPath ? 'admin-csrf' : 'csrf',
     }),
   }
 }

@@ -66,6 +66,12 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'The change needs a recent login. → Ask for the password, send it to `reauthenticate/`, and repeat the request.',
   introspection_key_invalid:
     'The key of another service is wrong. → Send `INTROSPECTION_KEY` as `Authorization: Bearer`.',
+  admin_key_invalid:
+    'The admin key is wrong, was revoked, or has expired. → Make another one with `latchkey admin-key create`.',
+  mfa_setup_required:
+    'The operator has no second factor, so the session can only set one up. → Call `mfa/totp/activate/` or `passkeys/register/begin/` of the admin API.',
+  passkey_required:
+    'The operator has a passkey and no authenticator app, so a password is not enough for the admin pages. → Call `passkeys/login/begin/` of the admin API.',
   csrf_cookie_missing: 'The request has a login cookie, but no cookie `csrftoken`. → Call `csrf/`.',
   csrf_token_missing:
     'The request has a login cookie, but no CSRF token. → Send the token in the header `X-CSRFToken`.',
@@ -98,6 +104,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   invalid_value:
     'The link was already used, has expired, or is incomplete. → Offer a new mail with `password/reset/`.',
   reauthentication_proof_needed: 'The body has no proof. → Send one of them.',
+  admin_proof_needed:
+    'The body has no proof, or only a password, which proves nothing at the admin API. → Send one of them.',
   password_invalid: 'The password is wrong; this counts as a failed login. → Ask again.',
   own_email: 'The account already has this address. → Do nothing.',
 

@@ -104,6 +104,9 @@ export const problems = {
   },
   impersonating: { ...detail(403, 'Not while impersonating.'), code: 'impersonating' },
   introspection_key_invalid: detail(401, 'Invalid introspection key.'),
+  admin_key_invalid: detail(401, 'Invalid admin key.'),
+  mfa_setup_required: forbidden('mfa_setup_required', 'Set up a second factor first.'),
+  passkey_required: forbidden('passkey_required', 'Log in with your passkey.'),
   csrf_cookie_missing: detail(403, 'CSRF Failed: CSRF cookie not set.'),
   csrf_token_missing: detail(403, 'CSRF Failed: CSRF token missing.'),
   csrf_token_incorrect: detail(403, 'CSRF Failed: CSRF token incorrect.'),
@@ -145,6 +148,7 @@ export const problems = {
   old_password_wrong: field('Your old password was entered incorrectly. Please enter it again.'),
   invalid_value: field('Invalid value'),
   reauthentication_proof_needed: general('Must include "password", "code" or "credential".'),
+  admin_proof_needed: general('Must include "code" or "credential".'),
   /** The password of a user who is signed in and must prove it again. */
   password_invalid: at('password', 'Invalid password.'),
   own_email: field('This is already your e-mail address.'),

@@ -5,6 +5,7 @@ import {
   impersonationWays,
 } from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
+import { adminAddress, isSameAddress } from './kinds/admin-listen.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
@@ -85,6 +86,30 @@ const userRules: readonly Rule[] = [
   },
 ]
 
+const ADMIN_PREFIX = '/admin/'
+
+/** Where the module `admin` answers. */
+const adminRules: readonly Rule[] = [
+  {
+    about: ['ADMIN_LISTEN', 'HOST', 'PORT', 'MODULES'],
+    broken: ({ ADMIN_LISTEN, HOST: host, PORT: port, MODULES }) => {
+      const address = adminAddress(ADMIN_LISTEN)
+      const isOn = MODULES.includes('admin') && address !== null
+      return isOn && isSameAddress(address, { host, port })
+    },
+    says: ({ HOST, PORT }) =>
+      `is the public address, ${HOST}:${PORT}; choose another port, or public if everybody may reach the admin API`,
+  },
+  {
+    about: ['ADMIN_LISTEN', 'AUTH_PREFIX', 'PAGES_PREFIX', 'MODULES'],
+    broken: ({ ADMIN_LISTEN, AUTH_PREFIX, PAGES_PREFIX, MODULES }) =>
+      MODULES.includes('admin') &&
+      adminAddress(ADMIN_LISTEN) === null &&
+      [AUTH_PREFIX, PAGES_PREFIX].some((prefix) => prefix.startsWith(ADMIN_PREFIX)),
+    says: `is public, so nothing else can be below ${ADMIN_PREFIX}; choose another AUTH_PREFIX and PAGES_PREFIX`,
+  },
+]
+
 const rules: readonly Rule[] = [
   {
     about: ['SECRET_KEY', 'DATABASE_URL'],
@@ -131,6 +156,7 @@ const rules: readonly Rule[] = [
       MODULES.includes('pages') && PAGES_PREFIX === AUTH_PREFIX,
     says: 'is the same path as AUTH_PREFIX; pages and endpoints need different paths',
   },
+  ...adminRules,
   ...classRules,
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],

@@ -4,6 +4,7 @@ import { flag, text } from '../kernel/setting-kinds/scalars.ts'
 /** The settings that the defaults of others depend on. */
 export type Basis = {
   readonly PORT: number
+  readonly ADMIN_LISTEN: string
   readonly AUTH_PREFIX: string
   readonly PAGES_PREFIX: string
   readonly ROUTES: Readonly<Record<string, readonly string[]>>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 
 /** Tables of things of a user that expire. */
-type Expiring = 'mfa_challenges' | 'totp_activations' | 'known_devices'
+type Expiring = 'mfa_challenges' | 'totp_activations' | 'known_devices' | 'admin_sessions'
 
 /** Keeps so many of a user, the youngest: nobody fills the database by beginning without end. */
 export async function keepYoungest(

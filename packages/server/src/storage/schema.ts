@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { AdminKeysTable, AdminSessionsTable } from './admin-tables.ts'
 import type {
   DjangoAddressesTable,
   DjangoFindingsTable,
@@ -37,6 +38,8 @@ export type Database = {
   users: UsersTable
   tokens: TokensTable
   logins: LoginsTable
+  admin_sessions: AdminSessionsTable
+  admin_keys: AdminKeysTable
   impersonations: ImpersonationsTable
   known_devices: KnownDevicesTable
   spent_refresh_tokens: SpentRefreshTokensTable

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Call, Refusal } from '../../http/endpoint.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
@@ -8,10 +8,18 @@ import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { userDetails } from '../users/answer-user.ts'
 import type { LoginAnswer, Visitor } from './gate.ts'
 
-const SecondFactorDue = Type.Object({
+export const SecondFactorDue = Type.Object({
   ephemeral_token: Type.String(),
   mfa_required: Type.Literal(true),
 })
+
+/** Reads the visitor of a login, and writes its answer. */
+export type Exchange<Given> = {
+  readonly refusals: readonly Refusal[]
+  readonly replies: { 200: TSchema; 204: null }
+  visitorOf(call: Pick<Call, 'request' | 'address' | 'gone'>): Visitor
+  answer(reply: FastifyReply, answer: LoginAnswer<Given>): unknown
+}
 
 export type LoginExchange = ReturnType<typeof createLoginExchange>
 
@@ -55,10 +63,7 @@ export function createLoginExchange({ http, host, tokenAnswers, settings }: UpTo
     }),
 
     answer(reply: FastifyReply, answer: LoginAnswer, { jwtCookies = true, key = true } = {}) {
-      if ('ephemeralToken' in answer) {
-        reply.status(200)
-        return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
-      }
+      if ('ephemeralToken' in answer) return secondFactorDue(reply, answer)
       const { token, session, jwt } = answer
       if (session) cookies.session.set(reply, session.id)
       if (jwt && jwtCookies) tokenAnswers.setCookies(reply, jwt)
@@ -78,4 +83,9 @@ export function createLoginExchange({ http, host, tokenAnswers, settings }: UpTo
       return undefined
     },
   }
+}
+
+export function secondFactorDue(reply: FastifyReply, answer: { ephemeralToken: string }) {
+  reply.status(200)
+  return { ephemeral_token: answer.ephemeralToken, mfa_required: true as const }
 }

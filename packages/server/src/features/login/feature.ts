@@ -2,7 +2,7 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { createLoginExchange } from './answer-login.ts'
-import { createGate } from './gate.ts'
+import { createGate, createLending } from './gate.ts'
 import { createLogin, createLogout } from './login.ts'
 import {
   csrfEndpoint,
@@ -11,10 +11,11 @@ import {
   mfaVerifyEndpoint,
   passkeyLoginEndpoints,
 } from './login-endpoints.ts'
+import { createPublicDoor } from './public-door.ts'
 
 export const loginFeature = feature('login', (house: UpToPasskeys) => {
   const { MODULES } = house.settings
-  const gate = createGate(house)
+  const gate = { ...createGate(house, createPublicDoor(house)), ...createLending(house) }
   const login = createLogin({ ...house, gate })
   const logout = createLogout(house)
   const exchange = createLoginExchange(house)

@@ -5,11 +5,18 @@ import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { JwtPair } from '../jwt/pairs.ts'
+import type { Challenges } from '../mfa/challenges.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import type { Impersonator } from '../sessions/impersonations.ts'
 import type { NewSession } from '../sessions/sessions.ts'
 
-export type Gate = ReturnType<typeof createGate>
+/** `Given` is what a completed login gives to the client. */
+export type Gate<Given = Credentials> = {
+  /** Whether the user may log in here at all. */
+  admits(user: User): boolean
+  /** Gives only a challenge if the second factor is still missing. */
+  completeLogin(user: User, proof: Proof): Promise<LoginAnswer<Given>>
+}
 
 /** Who asks for a login: from where, and what the login replaces in this browser. */
 export type Visitor = {
@@ -32,7 +39,7 @@ export type Proof = {
 }
 
 /** The credentials of a completed login. The settings decide which. */
-type Credentials = {
+export type Credentials = {
   user: User
   token: string | null
   session: NewSession | null
@@ -53,8 +60,20 @@ export type ImpersonationAnswer = {
   key: string | null
 }
 
-/** Credentials, or only a challenge if the second factor is still missing. */
-export type LoginAnswer = Credentials | { ephemeralToken: string }
+export type LoginAnswer<Given = Credentials> = Given | { ephemeralToken: string }
+
+/** Where a login leads: to the public API, or to the admin pages. */
+export type Door<Given, Prepared> = {
+  /** Users whom this door does not admit get the answer to a wrong password. */
+  admits(user: User): boolean
+  challenges: Challenges
+  /** Refuses proofs that are enough elsewhere. */
+  check?(user: User, proof: Proof): Promise<void>
+  /** What has to be known before the transaction, such as the claims of the host. */
+  prepare(user: User): Promise<Prepared>
+  /** Makes the credentials. The transaction holds the user's row. Signing waits for the commit. */
+  open(user: User, proof: Proof, tx: Tx): Promise<(prepared: Prepared) => Given>
+}
 
 /**
  * The gate: every way to log in ends here. Nothing else gives a credential to a client that has none.
@@ -69,50 +88,53 @@ export type LoginAnswer = Credentials | { ephemeralToken: string }
  *   the transaction that hands out the credentials. It refuses a login without a code that began
  *   before the owner switched the factor on.
  */
-export function createGate(house: UpToPasskeys) {
-  const { db, users, tokens, sessions, pairs, refreshTokens, mfa, knownDevices, outbox } = house
-  const { host, asHookUser, events, settings, metrics } = house
-  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
-  const { impersonations } = sessions
-  const lends = impersonationWays(settings)
+export function createGate<Given, Prepared>(
+  house: UpToPasskeys,
+  door: Door<Given, Prepared>,
+): Gate<Given> {
+  const { db, users, mfa, knownDevices, host, asHookUser, events, settings, metrics } = house
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
-    async completeLogin(user: User, proof: Proof): Promise<LoginAnswer> {
+    admits: door.admits,
+
+    async completeLogin(user, proof) {
       const { method, isStrong, visitor } = proof
-      if (!user.is_active) throw problem('wrong_credentials')
+      if (!user.is_active || !door.admits(user)) throw problem('wrong_credentials')
       if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
       if (!isStrong && (await mfa.isOn(user.id))) {
-        return { ephemeralToken: await mfa.challenges.open(user, method) }
+        return { ephemeralToken: await door.challenges.open(user, method) }
       }
+      await door.check?.(user, proof)
       if (host.signingIn) {
         const { address } = visitor.device
         await host.signingIn({ user: asHookUser(user), method, address })
       }
-      const claims = USE_JWT && pairs.hostClaims ? await pairs.hostClaims(user) : undefined
+      const prepared = await door.prepare(user)
 
-      const { loginId, ...answer } = await transaction(db, async (tx) => {
+      const give = await transaction(db, async (tx) => {
         const current = await users.recordLogin(user, tx)
         // The user was deactivated, deleted or got a new password during this login.
-        if (!current) throw problem('wrong_credentials')
+        if (!current || !door.admits(current)) throw problem('wrong_credentials')
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
-        if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
-        if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
-        const how = { method, device: visitor.device }
-        const session = SESSION_LOGIN ? await sessions.start(user.id, how, tx) : null
-        const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx) : null
-        const startBare = () => sessions.startBare(user.id, how, tx)
-        const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
+        const made = await door.open(current, proof, tx)
         await knownDevices.noteLogin(current, visitor.device, tx)
         const { address } = visitor.device
         await events.note('signedIn', current, { method, address }, tx)
-        return { user: current, token, session, loginId }
+        return made
       })
       metrics.countLogin('success')
-      const jwt = USE_JWT && loginId !== null ? pairs.start(answer.user, loginId, claims) : null
-      return { ...answer, jwt }
+      return give(prepared)
     },
+  }
+}
 
+/** The part of the gate that lends an account to an operator. */
+export function createLending({ db, sessions, pairs, outbox, settings }: UpToPasskeys) {
+  const { impersonations } = sessions
+  const lends = impersonationWays(settings)
+
+  return {
     /**
      * Lends the account to an operator. It is no login of the user: no hook hears of it, and
      * `last_login` stays.

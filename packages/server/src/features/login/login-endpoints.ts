@@ -17,22 +17,21 @@ import { tokenFaults } from '../../kernel/problems.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { RequestOptions } from '../passkeys/passkeys-endpoints.ts'
-import type { LoginExchange } from './answer-login.ts'
+import type { Exchange } from './answer-login.ts'
 import type { Gate } from './gate.ts'
 import type { Login, Logout } from './login.ts'
 
-/** The house, and what this feature adds to it. */
-type Needs = UpToPasskeys & {
-  gate: Gate
-  login: Login
-  logout: Logout
-  exchange: LoginExchange
+/** The house, and what this feature adds to it. The admin API uses its own parts. */
+type Needs<Given> = UpToPasskeys & {
+  gate: Gate<Given>
+  login: Login<Given>
+  exchange: Exchange<Given>
 }
 
-export const loginEndpoint = ({
+export const loginEndpoint = <Given>({
   login,
   exchange: { visitorOf, answer, replies, refusals },
-}: Needs) =>
+}: Needs<Given>) =>
   endpoint({
     method: 'POST',
     path: 'login/',
@@ -60,7 +59,7 @@ export const loginEndpoint = ({
     },
   })
 
-export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
+export const mfaVerifyEndpoint = <Given>({ mfa, gate, exchange }: Needs<Given>) =>
   endpoint({
     method: 'POST',
     path: 'mfa/verify/',
@@ -81,12 +80,12 @@ export const mfaVerifyEndpoint = ({ mfa, gate, exchange }: Needs) =>
 
 const common = { method: 'POST', access: 'opens-session', throttle: 'auth_service' } as const
 
-export const passkeyLoginEndpoints = ({
+export const passkeyLoginEndpoints = <Given>({
   passkeys,
   failedLogins,
   gate,
   exchange: { visitorOf, answer, replies, refusals },
-}: Needs): Endpoint[] => [
+}: Needs<Given>): Endpoint[] => [
   endpoint({
     ...common,
     access: 'public',
@@ -128,7 +127,7 @@ export const passkeyLoginEndpoints = ({
   }),
 ]
 
-export const csrfEndpoint = ({ http: { csrf } }: Needs) =>
+export const csrfEndpoint = ({ http: { csrf } }: Pick<UpToPasskeys, 'http'>) =>
   endpoint({
     method: 'GET',
     path: 'csrf/',
@@ -139,7 +138,11 @@ export const csrfEndpoint = ({ http: { csrf } }: Needs) =>
     throttle: 'auth_service',
     replies: { 200: Type.Object({ csrf_token: Type.String() }, { $id: 'CsrfToken' }) },
     handle: async ({ identity, request, reply }) => ({
-      csrf_token: csrf.keepOrRenew(request, reply, identity?.loginId ?? null),
+      csrf_token: csrf.keepOrRenew(
+        request,
+        reply,
+        identity?.adminSession ?? identity?.loginId ?? null,
+      ),
     }),
   })
 
@@ -147,7 +150,10 @@ const LOGGED_OUT = 'Successfully logged out.'
 const TOKENS_LEFT =
   'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.'
 
-export function logoutEndpoints({ logout, tokenAnswers, http, settings }: Needs): Endpoint[] {
+type LogoutNeeds = UpToPasskeys & { logout: Logout }
+
+export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
+  const { logout, tokenAnswers, http, settings } = needs
   const { cookies, csrf } = http
   const { USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
   const leavesTokens =

@@ -4,19 +4,19 @@ import { type Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
-import type { Gate, LoginAnswer, Visitor } from './gate.ts'
+import type { Credentials, Gate, LoginAnswer, Visitor } from './gate.ts'
 
-export type Login = ReturnType<typeof createLogin>
+export type Login<Given = Credentials> = ReturnType<typeof createLogin<Given>>
 
 export type PasswordCredentials = { username: string; email: string; password: string }
 
 /** Logs in with a password. `gate.ts` says why the limit of failed logins is checked twice. */
-export function createLogin(house: UpToPasskeys & { gate: Gate }) {
+export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) {
   const { users, gate, failedLogins, hasher, hashKinds, settings, metrics } = house
   const { LOGIN_METHODS } = settings.ACCOUNT
 
   return {
-    async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer> {
+    async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer<Given>> {
       const named = users.identifierOf(given)
       if (!named) throw nameIsMissing()
       const user = await named.find()
@@ -25,7 +25,7 @@ export function createLogin(house: UpToPasskeys & { gate: Gate }) {
       await failedLogins.refuseIfTooMany(attempt)
 
       // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.
-      const stored = user?.is_active ? user.password : null
+      const stored = user?.is_active && gate.admits(user) ? user.password : null
       // A guess whose client has gone is not checked, so the client learns nothing from it. All
       // other guesses count.
       const turn = { client: visitor.address, isLogin: true, gone: visitor.gone }

@@ -15,7 +15,14 @@ import {
 } from './mfa-queries.ts'
 import type { SecondFactor } from './second-factor.ts'
 
-type Needs = UpToJwt & { secondFactor: SecondFactor; lifetimeMs: number }
+type Needs = UpToJwt & {
+  secondFactor: SecondFactor
+  lifetimeMs: number
+  /** A token that was made at one place is void at the other. */
+  at: 'public' | 'admin'
+}
+
+export type Challenges = ReturnType<typeof createChallenges>
 
 type Met = { user: User; method: LoginMethod }
 
@@ -27,13 +34,16 @@ const OPEN_MAX = 100
 /** The step between the two factors of a login. The token proves only the first factor. */
 export function createChallenges(needs: Needs) {
   const { db, users, secondFactor, audit, clock, lifetimeMs } = needs
+  // Not a part of the digested text, since a client could add it to a token.
+  const prefix = needs.at === 'public' ? '' : `${needs.at}.`
+  const keyOf = (token: string) => `${prefix}${digest(token)}`
 
   return {
     /** Returns a token. `method` is how the user passed the first factor. */
     async open(user: User, method: LoginMethod): Promise<string> {
       const token = randomToken(TOKEN_BYTES)
       const adding = addChallenge(db, {
-        digest: digest(token),
+        digest: keyOf(token),
         user_id: user.id,
         epoch: user.epoch,
         method,
@@ -49,7 +59,7 @@ export function createChallenges(needs: Needs) {
 
     /** Spends the challenge and the code. */
     async meet(token: string, code: string, address: string): Promise<Met> {
-      const key = digest(token)
+      const key = keyOf(token)
       const known = await findLiveChallenge(db, key, clock.now())
       if (!known) throw problem('ephemeral_token_invalid')
 

@@ -50,15 +50,20 @@ export function createMfa(needs: Needs) {
   const parts = { ...needs, totp, recoveryCodes, secrets }
   const secondFactor = createSecondFactor({ ...parts, wrongCodes })
 
+  const challengesAt = (at: 'public' | 'admin') =>
+    createChallenges({
+      ...needs,
+      secondFactor,
+      lifetimeMs: REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT,
+      at,
+    })
+
   return {
     sealed: sealedByMfa(sealedBox, recoveryCodes),
     adopt: createAdoptMfa({ recoveryCodes, secrets }),
 
-    challenges: createChallenges({
-      ...needs,
-      secondFactor,
-      lifetimeMs: REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT,
-    }),
+    challenges: challengesAt('public'),
+    adminChallenges: challengesAt('admin'),
 
     activation: createActivation({ ...parts, issuer: REST_AUTH.MFA_TOTP_ISSUER }),
 

@@ -11,6 +11,7 @@ import {
   findPasskeyOfUser,
   hasAnyPasskey,
   hasPasskey,
+  hasVerifiedPasskey,
   listPasskeysOfUser,
   removePasskey,
   renamePasskey,
@@ -21,7 +22,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>
 
 /** A passkey of somebody else is a 404, like one that does not exist. */
 export function createPasskeys(house: UpToMfa) {
-  const { db, users, everyFeature, audit, outbox } = house
+  const { db, users, adminSessions, everyFeature, audit, outbox } = house
   const rp = createRelyingParty(house.settings)
   const ceremonies = createCeremonies({ ...house, lifetimeMs: rp.timeoutMs })
   const needs = { ...house, rp, ceremonies }
@@ -46,6 +47,8 @@ export function createPasskeys(house: UpToMfa) {
         if (!current || !removed) throw problem('not_found')
         if (!(await everyFeature.hasWayIn(current, tx))) throw problem('passkey_last_way_in')
 
+        // One of them may have been opened with this passkey.
+        await adminSessions.endAllOf(user.id, tx)
         const details = { passkey: id }
         await audit.record({ userId: user.id, event: 'passkey_removed', details }, tx)
         await outbox.notify(current, 'passkey-removed', tx)
@@ -57,6 +60,10 @@ export function createPasskeys(house: UpToMfa) {
     loadIfUsed: async (): Promise<void> => {
       if (await hasAnyPasskey(db)) await loadVerifiers()
     },
+
+    /** Whether one of them counts as two factors. */
+    hasVerified: (user: User, within: Handle): Promise<boolean> =>
+      hasVerifiedPasskey(within, user.id),
 
     forgetCeremonies: (user: User, tx: Tx) => ceremonies.forgetUser(user.id, tx),
   }

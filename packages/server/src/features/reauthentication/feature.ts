@@ -17,7 +17,7 @@ type Body = {
   session_id?: string | undefined
 }
 
-const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
+export const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
   endpoint({
     method: 'POST',
     path: 'reauthenticate/',

@@ -1,7 +1,6 @@
 import type { Identity } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
-import type { User } from '../../storage/schema.ts'
 import { accountOf } from '../limits/limits.ts'
 import type { UpToLogin } from '../login/feature.ts'
 
@@ -15,26 +14,33 @@ export type Proof =
 
 /** Makes the credential of the request fresh, for a right password, code or passkey. */
 export function createReauthenticate(house: UpToLogin) {
-  const { ownPassword, mfa, passkeys, failedLogins, sessions, tokens, audit, metrics } = house
+  const { ownPassword, mfa, passkeys, failedLogins, audit, metrics } = house
+  const { sessions, adminSessions, tokens } = house
 
   return async (identity: Identity, given: Proof, turn: Turn): Promise<void> => {
-    const { user, loginId, tokenDigest } = identity
+    const { user, loginId, tokenDigest, adminSession } = identity
+    // A stolen password of an operator must change nothing.
+    if (adminSession !== undefined && 'password' in given) throw problem('admin_proof_needed')
     // A token of another service has no login here that could become fresh. The proof is not even
     // checked, so that such a token cannot be used for guessing.
-    if (loginId === null && tokenDigest === undefined) throw problem('reauthentication_required')
+    if (loginId === null && tokenDigest === undefined && adminSession === undefined)
+      throw problem('reauthentication_required')
 
-    const by = await prove(user, given, turn).catch(countRefusal)
-    const isFresh =
-      loginId === null
-        ? await tokens.makeFresh(tokenDigest ?? '')
-        : await sessions.makeFresh(loginId)
+    const by = await prove(identity, given, turn).catch(countRefusal)
+    const isFresh = await makeFresh(identity)
     // The login or the token was ended in the meantime.
     if (!isFresh) throw problem('not_authenticated')
     await audit.record({ userId: user.id, event: 'reauthenticated', details: { by } })
     metrics.countReauthentication('success')
   }
 
-  async function prove(user: User, given: Proof, turn: Turn): Promise<string> {
+  function makeFresh({ loginId, tokenDigest, adminSession }: Identity): Promise<boolean> {
+    if (adminSession !== undefined) return adminSessions.makeFresh(adminSession)
+    return loginId === null ? tokens.makeFresh(tokenDigest ?? '') : sessions.makeFresh(loginId)
+  }
+
+  async function prove(identity: Identity, given: Proof, turn: Turn): Promise<string> {
+    const { user, adminSession } = identity
     if ('password' in given) {
       if (await ownPassword.isRight(user, given.password, turn)) return 'password'
       throw problem('password_invalid')
@@ -43,9 +49,11 @@ export function createReauthenticate(house: UpToLogin) {
       const { code } = given
       return mfa.prove(user, { code, address: turn.client, purpose: 'reauthenticate' })
     }
-    const { user: owner } = await passkeys.completeLogin(given.credential, given.sessionId)
+    const { credential, sessionId } = given
+    const { user: owner, isStrong } = await passkeys.completeLogin(credential, sessionId)
     // Another user's passkey is refused like an unknown one.
-    if (owner.id !== user.id) throw problem('authentication_not_verified')
+    const isEnough = isStrong || adminSession === undefined
+    if (owner.id !== user.id || !isEnough) throw problem('authentication_not_verified')
     await failedLogins.refuseIfTooMany({ account: accountOf(user), address: turn.client })
     return 'passkey'
   }

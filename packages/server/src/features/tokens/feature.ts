@@ -2,12 +2,12 @@ import { sealedText } from '../../core/sealed.ts'
 import { problem } from '../../kernel/problems.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
-import type { UpToSessions } from '../sessions/feature.ts'
+import type { UpToOperators } from '../operators/feature.ts'
 import { createAdoptTokens } from './adopt-tokens.ts'
 import { createRevocation } from './revocation.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
-export const tokensFeature = feature('tokens', (house: UpToSessions) => {
+export const tokensFeature = feature('tokens', (house: UpToOperators) => {
   const { sealedBox, settings } = house
   const tokens = createTokens(house)
   return {
@@ -39,4 +39,4 @@ export const tokensFeature = feature('tokens', (house: UpToSessions) => {
   }
 })
 
-export type UpToTokens = UpToSessions & Offers<typeof tokensFeature>
+export type UpToTokens = UpToOperators & Offers<typeof tokensFeature>

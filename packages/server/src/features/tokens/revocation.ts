@@ -1,21 +1,24 @@
 import type { Identity } from '../../core/identity.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { UpToSessions } from '../sessions/feature.ts'
+import type { UpToOperators } from '../operators/feature.ts'
 import type { Tokens } from './tokens.ts'
 
-type Needs = UpToSessions & { tokens: Tokens }
+type Needs = UpToOperators & { tokens: Tokens }
 
 /**
  * The only way to end credentials. Each function locks the user's row first, as a login does.
  * Otherwise the two could wait for each other.
  */
-export function createRevocation({ everyFeature, users, sessions, tokens }: Needs) {
+export function createRevocation(needs: Needs) {
+  const { everyFeature, users, sessions, adminSessions, tokens } = needs
+
   return {
     /** Ends every credential of a user on every device: token, sessions and refresh families. */
     async ofEverything(userId: number, tx: Tx): Promise<void> {
       await users.noteRevocation(userId, tx)
       await tokens.revoke(userId, tx)
       await sessions.endAllOf(userId, tx)
+      await adminSessions.endAllOf(userId, tx)
       await everyFeature.revoked(userId, tx)
     },
 
@@ -34,15 +37,22 @@ export function createRevocation({ everyFeature, users, sessions, tokens }: Need
     ofOtherLogins,
 
     /** Ends every credential but the one in use, which may be the API token. */
-    async ofOtherCredentials({ user, via, loginId }: Identity, tx: Tx): Promise<void> {
-      await ofOtherLogins(user.id, loginId, tx)
+    async ofOtherCredentials(identity: Identity, tx: Tx): Promise<void> {
+      const { user, via, loginId, adminSession } = identity
+      await ofOtherLogins(user.id, loginId, tx, adminSession)
       if (via !== 'token') await tokens.revoke(user.id, tx)
     },
   }
 
-  /** Ends every login but the one in use. The API token stays. */
-  async function ofOtherLogins(userId: number, keptId: number | null, tx: Tx): Promise<void> {
+  /** Ends every login and admin session but the one in use. The API token stays. */
+  async function ofOtherLogins(
+    userId: number,
+    keptId: number | null,
+    tx: Tx,
+    keptAdminSession?: string,
+  ): Promise<void> {
     await users.noteRevocation(userId, tx)
     await sessions.endOthersOf(userId, keptId, tx)
+    await adminSessions.endAllOf(userId, tx, keptAdminSession)
   }
 }

@@ -18,6 +18,8 @@ import { webhooks } from '../kinds/webhooks.ts'
 import { derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys', 'pages'] as const
+/** Off unless the settings name it: it is the most dangerous part of the service. */
+const ALL_MODULES = [...MODULES, 'admin'] as const
 
 const prefix = textual('a path that begins with /, such as /auth/', (input) => {
   const path = input.endsWith('/') ? input : `${input}/`
@@ -118,9 +120,9 @@ export const service = {
     'Additional paths for endpoints. Each key is a path below `AUTH_PREFIX`; its value is one path or a list, relative to the prefix or, with a leading slash, absolute. `{"registration/": "register/"}` covers everything below `registration/`. If several keys match, the longest one wins. Links in mails use the first path.',
   ),
   MODULES: setting(
-    list(choice(MODULES)),
+    list(choice(ALL_MODULES)),
     MODULES,
-    'The modules that are on. The endpoints of the others answer 404.',
+    'The modules that are on. The endpoints of the others answer 404. `admin` is off unless you add it: the admin API and its pages. See docs/administration.md.',
   ),
   USER_PK: setting(
     choice(['integer', 'uuid']),

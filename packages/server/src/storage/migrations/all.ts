@@ -24,6 +24,7 @@ import { loginsInOrder } from './0022-logins-in-order.ts'
 import { numberedEvents } from './0023-numbered-events.ts'
 import { instances } from './0025-instances.ts'
 import { administration } from './0026-administration.ts'
+import { admin } from './0027-admin.ts'
 import { impersonations } from './0028-impersonations.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
@@ -53,5 +54,6 @@ export const migrations: readonly Migration[] = [
   numberedEvents,
   instances,
   administration,
+  admin,
   impersonations,
 ]

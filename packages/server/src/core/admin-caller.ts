@@ -1,0 +1,25 @@
+import type { Identity } from './identity.ts'
+
+/** What an admin key may do. `users` is for changes, and includes no reading. */
+export const SCOPES = ['read', 'audit', 'mails', 'users'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** A person at the admin API. */
+export type AdminPerson = {
+  readonly kind: 'person'
+  /** It has no login: nothing of the public API knows it. */
+  readonly identity: Identity & { adminSession: string }
+  /** Null if the person has no second factor yet. They can only set one up. */
+  readonly provedAt: number | null
+}
+
+/** A program at the admin API. */
+export type AdminProgram = {
+  readonly kind: 'key'
+  readonly id: number
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+/** Who sends a request to the admin API. */
+export type AdminCaller = AdminPerson | AdminProgram

@@ -1,0 +1,51 @@
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import type { Authenticate } from '../../http/authenticate.ts'
+import type { FreshnessRules } from '../../http/freshness.ts'
+import { adminView } from '../../settings/admin-view.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { UpToAdministration } from '../administration/feature.ts'
+import { feature, type Offers } from '../feature.ts'
+import { createGate } from '../login/gate.ts'
+import { createLogin } from '../login/login.ts'
+import { createPasskeys } from '../passkeys/passkeys.ts'
+import { whyPasskeysCannotWork } from '../passkeys/relying-party.ts'
+import { createReauthenticate } from '../reauthentication/reauthenticate.ts'
+import { createAdminDoor } from './admin-door.ts'
+import { adminLoginEndpoints } from './admin-login-endpoints.ts'
+import { createAdminExchange } from './answer-admin-login.ts'
+import { createAdminAuthenticate, createAdminFreshness } from './authenticate-admin.ts'
+
+/** What a server needs for the admin API, besides its endpoints. */
+type AdminApi = {
+  readonly settings: Settings
+  readonly authenticate: Authenticate<AdminCaller>
+  readonly freshness: FreshnessRules<AdminCaller>
+}
+
+/** The admin API. It is a house of its own: other origin, cookies, passkeys and credentials. */
+export const adminFeature = feature('admin', (house: UpToAdministration) => {
+  const { MODULES } = house.settings
+  if (!MODULES.includes('admin')) return { offers: { admin: null as AdminApi | null } }
+  const settings = adminView(house.settings)
+  const own = { ...house, settings, http: house.adminHttp }
+  const passkeys = createPasskeys(own)
+  const mfa = { ...house.mfa, challenges: house.mfa.adminChallenges }
+  const hasPasskeys = MODULES.includes('passkeys') && whyPasskeysCannotWork(settings) === null
+  const parts = { ...own, passkeys, mfa, hasPasskeys }
+  const gate = createGate(parts, createAdminDoor(parts))
+  const endpoints = adminLoginEndpoints({
+    ...parts,
+    gate,
+    login: createLogin({ ...parts, gate }),
+    exchange: createAdminExchange(house),
+    reauthenticate: createReauthenticate({ ...house, ...parts, gate: house.gate }),
+  })
+  const admin: AdminApi | null = {
+    settings,
+    authenticate: createAdminAuthenticate(house),
+    freshness: createAdminFreshness(house),
+  }
+  return { offers: { admin }, adminEndpoints: endpoints }
+})
+
+export type UpToAdmin = UpToAdministration & Offers<typeof adminFeature>

@@ -1,0 +1,95 @@
+import type { Scope } from '../../core/admin-caller.ts'
+import { digest } from '../../crypto/digests.ts'
+import { MINUTE } from '../../kernel/clock.ts'
+import { randomToken } from '../../kernel/random.ts'
+import { isFrozen } from '../../storage/faults.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
+import type { Context } from '../feature.ts'
+import {
+  type AdminKeyRow,
+  addAdminKey,
+  findAdminKey,
+  listAdminKeys,
+  noteAdminKeyUse,
+  removeAdminKey,
+} from './operators-queries.ts'
+
+/** Recognisable, so that tools find keys that were published by mistake. */
+const PREFIX = 'lkadmin_'
+const KEY_BYTES = 32
+/** A use is stored once a minute at most. */
+const NOTED_EVERY = MINUTE
+const LISTED_MAX = 1000
+
+/** A key without its secret. */
+export type AdminKey = {
+  readonly id: number
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly createdBy: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+export type NewAdminKey = Pick<AdminKey, 'name' | 'scopes' | 'createdBy' | 'expiresAt'>
+
+export type AdminKeys = ReturnType<typeof createAdminKeys>
+
+/** The keys of programs that use the admin API. Only digests are stored. */
+export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  return {
+    /** The secret is returned once, and never again. */
+    async add(given: NewAdminKey, tx: Tx): Promise<{ key: AdminKey; secret: string }> {
+      const secret = `${PREFIX}${randomToken(KEY_BYTES)}`
+      const added = await addAdminKey(tx, {
+        name: given.name,
+        digest: digest(secret),
+        scopes: JSON.stringify(given.scopes),
+        created_by: given.createdBy,
+        created_at: clock.now(),
+        expires_at: given.expiresAt,
+        last_used_at: null,
+      })
+      if (!added) throw new Error('An admin key was not added.')
+      return { key: shown(added), secret }
+    },
+
+    /** Returns null for a key that is unknown, revoked or expired. */
+    async identify(secret: string): Promise<AdminKey | null> {
+      const found = secret.startsWith(PREFIX) ? await findAdminKey(db, digest(secret)) : undefined
+      if (!found) return null
+      const now = clock.now()
+      if (found.expires_at !== null && found.expires_at <= now) return null
+      if (now >= (found.last_used_at ?? 0) + NOTED_EVERY) {
+        await noteAdminKeyUse(db, found.id, now).catch(unlessFrozen)
+      }
+      return shown(found)
+    },
+
+    /** Those that have expired, too, oldest first. */
+    list: async (within: Handle = db): Promise<AdminKey[]> =>
+      (await listAdminKeys(within, LISTED_MAX)).map(shown),
+
+    /** Returns the key, or null if there is none with this id. */
+    async revoke(id: number, tx: Tx): Promise<AdminKey | null> {
+      const removed = await removeAdminKey(tx, id)
+      return removed ? shown(removed) : null
+    },
+  }
+}
+
+const shown = (row: AdminKeyRow): AdminKey => ({
+  id: row.id,
+  name: row.name,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+})
+
+/** Reads go on while the database is copied. */
+function unlessFrozen(error: unknown): void {
+  if (!isFrozen(error)) throw error
+}

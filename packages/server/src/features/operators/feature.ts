@@ -1,0 +1,13 @@
+import { feature, type Offers } from '../feature.ts'
+import type { UpToSessions } from '../sessions/feature.ts'
+import { createAdminKeys } from './admin-keys.ts'
+import { createAdminSessions } from './admin-sessions.ts'
+
+/** The credentials of the admin API: sessions of people, and keys of programs. */
+export const operatorsFeature = feature('operators', (house: UpToSessions) => ({
+  offers: { adminSessions: createAdminSessions(house), adminKeys: createAdminKeys(house) },
+  keeps: { rows: ['admin_sessions'] },
+  sweeps: [{ table: 'admin_sessions', key: 'digest', time: 'expires_at' }],
+}))
+
+export type UpToOperators = UpToSessions & Offers<typeof operatorsFeature>
