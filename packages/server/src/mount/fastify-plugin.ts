@@ -89,7 +89,7 @@ function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
 /** The prefix of the API, without what a host strips. */
 const prefixOf = ({ place }: Service): string => withoutSlash(routingAt(place()).AUTH_PREFIX)
 
-function endpointNeeds(service: Service) {
+export function endpointNeeds(service: Service) {
   const { settings, authenticate, throttle, clientLimits } = service
   const { NUM_PROXIES } = settings.REST_FRAMEWORK
   return {

@@ -1,7 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import { recordPaths } from '../http/paths.ts'
+import { ADMIN_PREFIX, addAdminAlone, adminPlugin } from '../mount/admin-plugin.ts'
 import { addWholeService } from '../mount/fastify-plugin.ts'
+import { adminAddress } from '../settings/kinds/admin-listen.ts'
+import type { Settings } from '../settings/settings.ts'
 import { hardenServer } from './harden-server.ts'
 import { addHome } from './home.ts'
 import { addOperationRoutes } from './operation-routes.ts'
@@ -11,15 +14,38 @@ import { cutStalledReaders } from './stalled-readers.ts'
 
 /** The service as a server of its own, with the routes for operators. */
 export async function buildApp(service: Service): Promise<FastifyInstance> {
-  const { settings, metrics, log } = service
-  const requestLog = createRequestLog(log, metrics, (url) => paths.named(url)?.route)
-  const app = Fastify(serverOptions(settings, log, requestLog))
-  hardenServer(app.server)
-  cutStalledReaders(app.server)
-  const paths = recordPaths(app)
-  addHome(app, settings)
+  const { settings, admin } = service
+  const { app, paths } = openServer(service, settings)
+  if (settings.MODULES.includes('pages')) addHome(app, settings.PAGES_PREFIX)
   app.addHook('onReady', () => service.start())
   app.addHook('onClose', () => service.close())
   await addWholeService(app, service, paths, (outside) => addOperationRoutes(outside, service))
+  const isShared = adminAddress(settings.ADMIN_LISTEN) === null
+  if (admin && isShared) {
+    await app.register(adminPlugin(service, admin, paths), { prefix: ADMIN_PREFIX })
+  }
   return app
+}
+
+/**
+ * The admin API as a server of its own. Returns null if it is off, or on the server of the service. It
+ * neither starts nor closes the service.
+ */
+export async function buildAdminApp(service: Service): Promise<FastifyInstance | null> {
+  const { settings, admin } = service
+  if (!admin || adminAddress(settings.ADMIN_LISTEN) === null) return null
+  const { app, paths } = openServer(service, admin.settings)
+  addHome(app, `${ADMIN_PREFIX}/`)
+  await addAdminAlone(app, service, admin, paths)
+  return app
+}
+
+/** Every listener has the same protections and the same log. */
+function openServer({ metrics, log }: Service, settings: Settings) {
+  const requestLog = createRequestLog(log, metrics, (url) => paths.named(url)?.route)
+  const app: FastifyInstance = Fastify(serverOptions(settings, log, requestLog))
+  hardenServer(app.server)
+  cutStalledReaders(app.server)
+  const paths = recordPaths(app)
+  return { app, paths }
 }

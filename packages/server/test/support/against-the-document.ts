@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Documented } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
 import { problems } from '../../src/kernel/problem-table.ts'
 import { EXAMPLE_WORDS } from '../../src/kernel/refuse.ts'
@@ -20,7 +20,7 @@ export type DocumentCheck = (answer: Answer) => void
  * document takes longer than most tests, and once for all services with the same `key`.
  */
 export function createDocumentCheck(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Documented[],
   settings: Settings,
   key: string,
 ): DocumentCheck {
@@ -74,7 +74,7 @@ type Described = { responses: Responses; schemas: Record<string, Schema> }
 
 const described = new Map<string, Described>()
 
-function describe(endpoint: Endpoint, settings: Settings): Described {
+function describe(endpoint: Documented, settings: Settings): Described {
   const { paths, components } = describeEndpoints([endpoint], settings)
   const shared = components.responses as Record<string, Response>
   const contentOf = (given: Response) => {

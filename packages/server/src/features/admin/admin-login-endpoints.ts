@@ -44,7 +44,7 @@ export function adminLoginEndpoints(needs: Needs): Endpoint<AdminCaller>[] {
     mfaVerifyEndpoint(needs),
     ...(hasPasskeys ? passkeyLoginEndpoints(needs) : []),
     csrfEndpoint({ http }),
-    reauthenticateEndpoint(reauthenticate),
+    reauthenticateEndpoint(reauthenticate, 'admin_proof_needed'),
     ...named('beginTotpActivation', 'beginPasskeyRegistration'),
     ...named('activateTotp', 'completePasskeyRegistration').map((one) => completing(one, needs)),
   ]

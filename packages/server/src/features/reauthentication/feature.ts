@@ -1,6 +1,6 @@
 import { endpoint, saying, tagged } from '../../http/endpoint.ts'
 import { code, json, optional, password, sessionId } from '../../http/fields.ts'
-import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { fault, fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import { feature } from '../feature.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import { createReauthenticate, type Proof, type Reauthenticate } from './reauthenticate.ts'
@@ -17,7 +17,11 @@ type Body = {
   session_id?: string | undefined
 }
 
-export const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
+/** `none` refuses a body without a proof. */
+export const reauthenticateEndpoint = (
+  reauthenticate: Reauthenticate,
+  none: 'reauthentication_proof_needed' | 'admin_proof_needed' = 'reauthentication_proof_needed',
+) =>
   endpoint({
     method: 'POST',
     path: 'reauthenticate/',
@@ -37,7 +41,7 @@ export const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
     replies: { 200: saying('ok') },
     refusals: [
       'reauthentication_required',
-      'reauthentication_proof_needed',
+      none,
       'password_invalid',
       'mfa_not_enabled',
       'mfa_code_invalid',
@@ -48,16 +52,17 @@ export const reauthenticateEndpoint = (reauthenticate: Reauthenticate) =>
       () => fieldProblem({ session_id: [fault('required')] }),
     ],
     async handle({ body, identity, address, gone }) {
-      await reauthenticate(identity, proofIn(body), { client: address, gone })
+      await reauthenticate(identity, proofIn(body, none), { client: address, gone })
       return { detail: 'ok' }
     },
   })
 
 /** If several are sent, the first one counts. */
-function proofIn({ password, code, credential, session_id: sessionId }: Body): Proof {
+function proofIn(body: Body, none: PlainProblemCode): Proof {
+  const { password, code, credential, session_id: sessionId } = body
   if (password !== undefined) return { password }
   if (code !== undefined) return { code }
-  if (credential === undefined) throw problem('reauthentication_proof_needed')
+  if (credential === undefined) throw problem(none)
   if (sessionId === undefined) throw fieldProblem({ session_id: [fault('required')] })
   return { credential, sessionId }
 }

@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import { MINUTE } from '../../../src/kernel/clock.ts'
+import { logInAdmin, passwordOf, sent, setFlags, setUpApp, startAdmin } from '../../support/admin.ts'
+import { activate, codeOf, MFA_REQUIRED, wrongCode } from '../../support/mfa.ts'
+import { PASSWORD } from '../../support/start-auth.ts'
+
+const SESSION = 'latchkey_admin'
+const NOT_ALLOWED = { non_field_errors: ['Unable to log in with provided credentials.'] }
+const NOBODY = { detail: 'Authentication credentials were not provided.' }
+const HOUR = 60 * MINUTE
+
+test('an operator without a second factor sets one up, and only then is let in', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const browser = started.newVisitor()
+
+  const login = await browser.post('login/', passwordOf('grace'), sent(browser))
+  expect(login).toMatchReply(200, { mfa_setup_required: true })
+  const before = browser.cookie(SESSION)
+  const looked = await browser.get('session/')
+  expect(looked.body).toMatchObject({ mfa_setup_required: true, proved_at: null })
+  const again = await browser.post('reauthenticate/', { code: '123456' }, sent(browser))
+  expect(again).toMatchReply(403, {
+    detail: 'Set up a second factor first.',
+    code: 'mfa_setup_required',
+  })
+
+  const { body } = await browser.get('mfa/totp/activate/')
+  const { secret, activation_token } = body as { secret: string; activation_token: string }
+  const wrong = { activation_token, code: wrongCode(started, secret) }
+  expect((await browser.post('mfa/totp/activate/', wrong, sent(browser))).status).toBe(400)
+  expect((await browser.get('session/')).body).toMatchObject({ mfa_setup_required: true })
+  const right = { activation_token, code: codeOf(started, secret) }
+  expect((await browser.post('mfa/totp/activate/', right, sent(browser))).status).toBe(200)
+
+  expect((await browser.get('session/')).body).toMatchObject({
+    user: { username: 'grace', is_superuser: true },
+    mfa_setup_required: false,
+    proved_at: expect.any(String),
+  })
+  const old = await started.newVisitor().get('session/', { cookies: { [SESSION]: before } })
+  expect(old).toMatchReply(401, NOBODY)
+})
+
+test('login asks for the second factor, and gives a cookie of its own', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { secret } = await setUpApp(started, 'grace')
+  const { browser, first, reply } = await logInAdmin(started, 'grace', secret)
+
+  expect(first).toMatchReply(200, MFA_REQUIRED)
+  expect(first.cookies).toEqual([])
+  expect(reply.status).toBe(204)
+  expect(reply.cookies.find(({ name }) => name === SESSION)).toMatchObject({
+    path: '/admin/',
+    httpOnly: true,
+    sameSite: 'strict',
+    maxAge: 8 * 3600,
+  })
+  const stored = await started.db.selectFrom('admin_sessions').select('digest').execute()
+  expect(stored.map(({ digest }) => digest)).not.toContain(browser.cookie(SESSION))
+  expect((await browser.get('session/')).status).toBe(200)
+  const out = await browser.post('logout/', {}, sent(browser))
+  expect(out).toMatchReply(200, { detail: 'Successfully logged out.' })
+  expect((await browser.get('session/')).status).toBe(401)
+})
+
+test('nobody but an active operator comes in, and the answer never says why', async () => {
+  const started = await startAdmin()
+  await started.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const browser = started.newVisitor()
+  for (const given of [passwordOf('ada'), passwordOf('nobody'), { username: 'ada', password: 'x' }]) {
+    expect(await browser.post('login/', given, sent(browser))).toMatchReply(400, NOT_ALLOWED)
+  }
+  expect(await started.db.selectFrom('admin_sessions').selectAll().execute()).toEqual([])
+})
+
+test('failed logins count together with those of the public API', async () => {
+  const started = await startAdmin({ ACCOUNT: { RATE_LIMITS: { login_failed: '5/m/key' } } })
+  await started.createOperator('grace')
+  const browser = started.newVisitor()
+  const wrong = { username: 'grace', password: 'wrong' }
+  for (let tries = 0; tries < 5; tries++) await browser.post('login/', wrong, sent(browser))
+  expect((await started.request.post('login/', passwordOf('grace'))).status).toBe(429)
+  expect((await browser.post('login/', passwordOf('grace'), sent(browser))).status).toBe(429)
+})
+
+test('credentials of one API are worth nothing at the other', async () => {
+  const started = await startAdmin({ REST_AUTH: { USE_JWT: false, SESSION_LOGIN: true } })
+  const operator = await started.createOperator('grace')
+  const { browser, secret } = await setUpApp(started, 'grace')
+  const visitor = started.newBrowser()
+  started.clock.advance(MINUTE)
+  const { body } = await visitor.post('login/', passwordOf('grace'))
+  const { ephemeral_token } = body as { ephemeral_token: string }
+
+  // A challenge of one is unknown at the other.
+  const code = codeOf(started, secret)
+  const crossed = await browser.post('mfa/verify/', { ephemeral_token, code }, sent(browser))
+  expect(crossed).toMatchReply(400, { ephemeral_token: ['Invalid or expired token.'] })
+  const login = await visitor.post('mfa/verify/', { ephemeral_token, code })
+  const { key } = login.body as { key: string }
+
+  const cookies = { sessionid: visitor.cookie('sessionid'), csrftoken: visitor.cookie('csrftoken') }
+  const publicOnes = [
+    { token: key },
+    { headers: { authorization: `Bearer ${key}` } },
+    { cookies },
+    { cookies: { [SESSION]: visitor.cookie('sessionid') } },
+  ]
+  for (const options of publicOnes) {
+    expect((await started.newVisitor().get('session/', options)).status).toBe(401)
+  }
+  const id = browser.cookie(SESSION)
+  const adminOnes = [
+    { cookies: { [SESSION]: id } },
+    { cookies: { sessionid: id } },
+    { token: id },
+    { headers: { authorization: `Bearer ${id}` } },
+  ]
+  for (const options of adminOnes) {
+    expect((await started.request.get('user/', options)).status).toBe(401)
+  }
+  const { ephemeral_token: ofAdmin } = (
+    await started.newVisitor().post('login/', passwordOf(operator.username))
+  ).body as { ephemeral_token: string }
+  started.clock.advance(MINUTE)
+  const given = { ephemeral_token: ofAdmin, code: codeOf(started, secret) }
+  expect((await started.request.post('mfa/verify/', given)).status).toBe(400)
+})
+
+test('a session ends when it is idle for 30 minutes, and after 8 hours', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { browser, secret } = await setUpApp(started, 'grace')
+  started.clock.advance(30 * MINUTE - 1)
+  expect((await browser.get('session/')).status).toBe(200)
+  started.clock.advance(30 * MINUTE)
+  expect(await browser.get('session/')).toMatchReply(401, NOBODY)
+
+  const { browser: busy } = await logInAdmin(started, 'grace', secret)
+  for (let used = 0; used < 8 * HOUR - 20 * MINUTE; used += 20 * MINUTE) {
+    started.clock.advance(20 * MINUTE)
+    expect((await busy.get('session/')).status).toBe(200)
+  }
+  started.clock.advance(20 * MINUTE)
+  expect((await busy.get('session/')).status).toBe(401)
+})
+
+test('a session ends at once with the flag, the password, the factor and a revocation', async () => {
+  const started = await startAdmin()
+  const { administration, clock } = started
+  const operator = await started.createOperator('grace')
+  const { secret } = await setUpApp(started, 'grace')
+  const user = () => started.findUser('grace')
+  const ends: Record<string, () => Promise<unknown>> = {
+    async flags() {
+      await setFlags(started, operator, {})
+      return () => setFlags(started, operator, { superuser: true })
+    },
+    password: async () => administration.setPassword(await user(), PASSWORD),
+    logins: async () => administration.revoke(await user()),
+    async deactivation() {
+      await administration.deactivate(await user())
+      await administration.activate(await user())
+    },
+    factor: async () => administration.resetMfa(await user()),
+  }
+  for (const [name, end] of Object.entries(ends)) {
+    const { browser } = await logInAdmin(started, 'grace', secret)
+    expect((await browser.get('session/')).status, name).toBe(200)
+    const undo = await end()
+    expect((await browser.get('session/')).status, name).toBe(401)
+    if (typeof undo === 'function') await undo()
+    clock.advance(MINUTE)
+  }
+})
+
+test('a person who ends their other logins at the public API also ends admin sessions', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const token = ((await started.request.post('login/', passwordOf('grace'))).body as { key: string })
+    .key
+  const { secret } = await activate(started, token)
+  const { browser } = await logInAdmin(started, 'grace', secret)
+  started.clock.advance(MINUTE)
+  const off = await started.request.post(
+    'mfa/totp/deactivate/',
+    { code: codeOf(started, secret) },
+    { token },
+  )
+  expect(off.status).toBe(200)
+  expect((await browser.get('session/')).status).toBe(401)
+})
+
+test('a proof is a code or a passkey, and a password is none', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { browser, secret } = await setUpApp(started, 'grace')
+  started.clock.advance(6 * MINUTE)
+  const stale = (await browser.get('session/')).body as { proved_at: string }
+  const password = await browser.post('reauthenticate/', { password: PASSWORD }, sent(browser))
+  expect(password).toMatchReply(400, { non_field_errors: ['Must include "code" or "credential".'] })
+  expect((await browser.get('session/')).body).toMatchObject(stale)
+  const code = codeOf(started, secret)
+  const fresh = await browser.post('reauthenticate/', { code }, sent(browser))
+  expect(fresh).toMatchReply(200, { detail: 'ok' })
+  const { proved_at } = (await browser.get('session/')).body as { proved_at: string }
+  expect(Date.parse(proved_at)).toBe(started.clock.now())
+})
+
+test('requests need the CSRF token of the session, and come from the admin origin', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { browser } = await setUpApp(started, 'grace')
+  const mine = browser.cookie('latchkey_admin_csrf')
+  const visitor = started.newVisitor()
+  const { csrf_token } = (await visitor.get('csrf/')).body as { csrf_token: string }
+  const forgeries = [
+    { headers: {} },
+    { headers: { 'x-csrftoken': 'forged' } },
+    { headers: { 'x-csrftoken': csrf_token }, cookies: { latchkey_admin_csrf: csrf_token } },
+    { headers: { 'x-csrftoken': mine, origin: 'https://evil.example' } },
+    { headers: { 'x-csrftoken': mine, origin: 'http://localhost:8000' } },
+    { headers: { 'x-csrftoken': mine, referer: 'http://evil.example:8001/x' } },
+    { headers: { 'x-csrftoken': mine, origin: 'null' } },
+    // Another name for this machine, as after DNS rebinding.
+    { headers: { 'x-csrftoken': mine, origin: 'http://evil.example', host: 'evil.example' } },
+  ]
+  for (const forged of forgeries) {
+    const reply = await browser.post('reauthenticate/', { code: '123456' }, forged)
+    expect(reply.status, JSON.stringify(forged)).toBe(403)
+    expect((reply.body as { detail: string }).detail).toMatch(/^CSRF Failed: /)
+  }
+  const login = await visitor.post('login/', passwordOf('grace'), {
+    headers: { origin: 'http://localhost:8000' },
+  })
+  expect(login.status).toBe(403)
+  expect((await browser.post('reauthenticate/', { code: '123456' }, sent(browser))).status).toBe(400)
+})
