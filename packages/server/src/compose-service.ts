@@ -126,6 +126,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
       clock,
       adminPath,
     }),
+    adminPath,
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
     hooks: options.hooks ?? {},

@@ -34,6 +34,8 @@ export type Context = {
   http: HttpTools
   /** The same for the admin API, which has its own origin and cookies. */
   adminHttp: HttpTools
+  /** Where the admin pages are, with a slash at both ends. A host may name it late. */
+  adminPath(): string
   everyFeature: EveryFeature
   /** Asks the functions of the host that may refuse, or add something. */
   host: Host

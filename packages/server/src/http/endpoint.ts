@@ -94,7 +94,9 @@ type Declaration<F extends Fields, A extends Access, R extends Replies, Caller> 
   /** False if the endpoint is not part of the public API. */
   documented?: boolean
   body?: F
-  /** The handler reads the body itself, because it shows faults on a page. */
+  /** The fields of the query, for the documents. The handler reads them itself. */
+  query?: Fields
+  /** The handler reads the body itself, because it shows faults on a page or asks other rules first. */
   readsBody?: true
   /** Checks fields that need a lookup. Its faults are reported together with all others. */
   check?(call: FieldCheck<F, A, Caller>): Promise<Record<string, readonly Fault[]>>

@@ -29,12 +29,19 @@ function examples(schema: TSchema) {
   }
 }
 
-const reference = (schema: TSchema) =>
+const reference = (schema: TSchema): object =>
   schema.$id ? { $ref: `#/components/schemas/${schema.$id}` } : withReferences(schema)
 
-/** A list of a named schema. */
-const withReferences = (schema: TSchema): object =>
-  schema.items?.$id ? { ...schema, items: reference(schema.items) } : schema
+/** Refers to named schemas in lists, members and alternatives. */
+function withReferences(schema: TSchema): object {
+  const { items, properties, anyOf } = schema
+  return {
+    ...schema,
+    ...(items && { items: reference(items) }),
+    ...(properties && { properties: mapValues(properties, reference) }),
+    ...(anyOf && { anyOf: anyOf.map(reference) }),
+  }
+}
 
 /**
  * Named schemas are defined once, among the components. Examples are removed, since they belong to
@@ -43,9 +50,24 @@ const withReferences = (schema: TSchema): object =>
 export function namedSchemas(endpoints: readonly Documented[]) {
   const schemas = endpoints.flatMap((endpoint) => Object.values(endpoint.replies))
   const shapes = schemas.flatMap((schema) => (schema ? byType(schema) : []))
-  const all = shapes.flatMap((schema) => [schema, schema.items ?? []].flat())
-  const named = all.filter((schema: TSchema) => schema.$id)
-  return Object.fromEntries(named.map(({ $id, examples: _, ...schema }: TSchema) => [$id, schema]))
+  const named = shapes.flatMap(within).filter(({ $id }) => $id)
+  return Object.fromEntries(
+    named.map(({ $id, examples: _, ...schema }: TSchema) => [
+      $id,
+      withReferences(schema as TSchema),
+    ]),
+  )
+}
+
+/** The schema, and all schemas in it. */
+function within(schema: TSchema): TSchema[] {
+  const { items, properties = {}, anyOf = [] } = schema
+  const parts: TSchema[] = [
+    ...(items ? [items] : []),
+    ...Object.values<TSchema>(properties),
+    ...anyOf,
+  ]
+  return [schema, ...parts.flatMap(within)]
 }
 
 export type Operation = { responses: Record<string, object>; [key: string]: unknown }

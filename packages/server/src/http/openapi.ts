@@ -79,13 +79,20 @@ function groupByPath(
 }
 
 function operation(endpoint: Documented, settings: Settings): Operation {
-  const { method, operationId, summary, access, path, body, replies, tag } = endpoint
-  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  const { method, operationId, summary, access, path, query = {}, body, replies, tag } = endpoint
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
+  const inQuery = Object.entries(query).map(([name, { optional, schema }]) => ({
+    name,
+    in: 'query',
+    required: !optional,
+    schema,
+  }))
+  const parameters = [...inPath, ...inQuery]
   return {
     operationId,
     summary,

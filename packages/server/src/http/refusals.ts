@@ -26,6 +26,7 @@ export function refusalsOf(endpoint: Documented, settings: Settings): Refusals {
   const asksNobody = access === 'public' && throttle === 'none'
   return {
     ...(method !== 'GET' && ofBody(endpoint)),
+    ...(endpoint.query && ofFields(endpoint.query)),
     ...ofAccess(endpoint, settings),
     ...ofRestriction(endpoint, settings),
     ...ofFreshness(endpoint, settings),

@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest'
+import type { Scope } from '../../src/core/admin-caller.ts'
 import { buildAdminApp } from '../../src/server/build-app.ts'
 import type { UncheckedSettings } from '../../src/settings/settings.ts'
 import type { User } from '../../src/storage/schema.ts'
+import { transaction } from '../../src/storage/transaction.ts'
 import { createDocumentCheck } from './against-the-document.ts'
 import { type CallOptions, createClient } from './client.ts'
 import { codeOf } from './mfa.ts'
@@ -69,11 +71,7 @@ export async function setUpApp(started: StartedAdmin, username: string) {
   const { body } = await browser.get('mfa/totp/activate/')
   const { secret, activation_token } = body as { secret: string; activation_token: string }
   const code = codeOf(started, secret)
-  const reply = await browser.post(
-    'mfa/totp/activate/',
-    { activation_token, code },
-    sent(browser),
-  )
+  const reply = await browser.post('mfa/totp/activate/', { activation_token, code }, sent(browser))
   if (reply.status !== 200) throw new Error(`Not set up: ${JSON.stringify(reply.body)}`)
   return { browser, secret }
 }
@@ -87,4 +85,15 @@ export async function logInAdmin(started: StartedAdmin, username: string, secret
   const code = codeOf(started, secret)
   const reply = await browser.post('mfa/verify/', { ephemeral_token, code }, sent(browser))
   return { browser, reply, first }
+}
+
+/** An admin key, past the command that makes one. */
+export async function createOperatorKey(
+  { auth, handle }: StartedAdmin,
+  scopes: readonly Scope[],
+  expiresAt: number | null = null,
+): Promise<string> {
+  const given = { name: scopes.join(' '), scopes, createdBy: 'test', expiresAt }
+  const { secret } = await transaction(handle, (tx) => auth.services.adminKeys.add(given, tx))
+  return secret
 }

@@ -53,7 +53,7 @@ export function adminLoginEndpoints(needs: Needs): Endpoint<AdminCaller>[] {
 }
 
 /** Serves an endpoint of the public API to people at the admin API, with the same body and words. */
-const forPeople = ({ check: _, ...one }: Endpoint): Endpoint<AdminCaller> => ({
+export const forPeople = ({ check: _, ...one }: Endpoint): Endpoint<AdminCaller> => ({
   ...one,
   ...(one.access === 'signed-in' && {
     refusals: [...(one.refusals ?? []), 'not_allowed', 'mfa_setup_required', 'admin_key_invalid'],

@@ -1,5 +1,6 @@
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import type { Authenticate } from '../../http/authenticate.ts'
+import { tagged } from '../../http/endpoint.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'
 import { adminView } from '../../settings/admin-view.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -7,13 +8,15 @@ import type { UpToAdministration } from '../administration/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createGate } from '../login/gate.ts'
 import { createLogin } from '../login/login.ts'
+import { adminPagesEndpoints } from '../pages/admin-pages.ts'
 import { createPasskeys } from '../passkeys/passkeys.ts'
 import { whyPasskeysCannotWork } from '../passkeys/relying-party.ts'
 import { createReauthenticate } from '../reauthentication/reauthenticate.ts'
 import { createAdminDoor } from './admin-door.ts'
-import { adminLoginEndpoints } from './admin-login-endpoints.ts'
+import { adminLoginEndpoints, forPeople } from './admin-login-endpoints.ts'
 import { createAdminExchange } from './answer-admin-login.ts'
 import { createAdminAuthenticate, createAdminFreshness } from './authenticate-admin.ts'
+import { operationEndpoints } from './operation-endpoints.ts'
 
 /** What a server needs for the admin API, besides its endpoints. */
 type AdminApi = {
@@ -45,7 +48,18 @@ export const adminFeature = feature('admin', (house: UpToAdministration) => {
     authenticate: createAdminAuthenticate(house),
     freshness: createAdminFreshness(house),
   }
-  return { offers: { admin }, adminEndpoints: endpoints }
+  return {
+    offers: { admin },
+    adminEndpoints: [
+      ...tagged('Login', endpoints),
+      ...tagged('Operations', operationEndpoints({ ...house, http: house.adminHttp })),
+    ],
+    adminPages: adminPagesEndpoints({
+      ...own,
+      origins: house.adminHttp.origins,
+      hasPasskeys,
+    }).map(forPeople),
+  }
 })
 
 export type UpToAdmin = UpToAdministration & Offers<typeof adminFeature>

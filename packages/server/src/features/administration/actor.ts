@@ -1,8 +1,5 @@
+import type { Scope } from '../../core/admin-caller.ts'
 import type { Operator } from '../audit/audit.ts'
-
-/** What an admin key may be allowed to do. */
-export const SCOPES = ['read', 'audit', 'mails', 'users'] as const
-export type Scope = (typeof SCOPES)[number]
 
 /** Who calls an operation, and what they may do. */
 export type Actor = Operator & {

@@ -1,8 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { Scope } from '../../core/admin-caller.ts'
 import type { Method, Refusal } from '../../http/endpoint.ts'
 import type { BodyOf, Fields } from '../../http/fields.ts'
 import type { FaultCode } from '../../kernel/problems.ts'
-import type { Actor, Scope } from './actor.ts'
+import type { Actor } from './actor.ts'
 
 type Declaration<F extends Fields, O extends TSchema | null> = {
   /** In the admin API: the method, and the path below `/admin/api/` with `:pk` or `:id`. */

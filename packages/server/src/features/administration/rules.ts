@@ -1,7 +1,8 @@
+import type { Scope } from '../../core/admin-caller.ts'
 import type { PlainProblemCode } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { isOrdinary } from '../sessions/impersonations.ts'
-import type { Actor, Scope } from './actor.ts'
+import type { Actor } from './actor.ts'
 
 /** The part of an operation that the rules look at. */
 export type Ruled = {

@@ -1,5 +1,5 @@
 import { assetsEndpoint } from '../../http/assets-endpoint.ts'
-import { atRootBelow, type Endpoint } from '../../http/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import type { Origins } from '../../http/origins.ts'
 import { createBuiltFiles } from '../../http/pages/built-files.ts'
 import { createSitePages } from '../../http/pages/site-page.ts'
@@ -20,14 +20,12 @@ const PAGES = {
   'figures/': 'nav.figures',
 } as const
 
-type Needs = Pick<UpToAccount, 'place' | 'social'> & {
+type Needs = Pick<UpToAccount, 'place' | 'social' | 'adminPath'> & {
   /** The settings as the admin API sees them. */
   settings: Settings
   origins: Origins
   /** Passkeys cannot work on every origin. */
   hasPasskeys: boolean
-  /** The path of the pages, and that of their API: `/admin/`, `/admin/api/`. */
-  paths: { pages: string; api: string }
 }
 
 /**
@@ -40,12 +38,12 @@ export function adminPagesEndpoints({
   place,
   origins,
   hasPasskeys,
-  paths,
+  adminPath,
 }: Needs): Endpoint[] {
   const files = createBuiltFiles('admin')
   const { show } = createSitePages({
     settings: { ...settings, MODULES: ['pages'] },
-    place: () => ({ ...place(), AUTH_PREFIX: paths.api, PAGES_PREFIX: paths.pages }),
+    place: () => ({ ...place(), AUTH_PREFIX: `${adminPath()}api/`, PAGES_PREFIX: adminPath() }),
     origins,
     files,
   })
@@ -57,5 +55,5 @@ export function adminPagesEndpoints({
     operationId: 'showAdminAsset',
     assets: async () => (await files()).assets,
   })
-  return atRootBelow(paths.pages, [...pages, assets])
+  return [...pages, assets]
 }

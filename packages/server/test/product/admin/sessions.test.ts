@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
-import { logInAdmin, passwordOf, sent, setFlags, setUpApp, startAdmin } from '../../support/admin.ts'
+import {
+  logInAdmin,
+  passwordOf,
+  sent,
+  setFlags,
+  setUpApp,
+  startAdmin,
+} from '../../support/admin.ts'
 import { activate, codeOf, MFA_REQUIRED, wrongCode } from '../../support/mfa.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
@@ -69,7 +76,11 @@ test('nobody but an active operator comes in, and the answer never says why', as
   const started = await startAdmin()
   await started.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
   const browser = started.newVisitor()
-  for (const given of [passwordOf('ada'), passwordOf('nobody'), { username: 'ada', password: 'x' }]) {
+  for (const given of [
+    passwordOf('ada'),
+    passwordOf('nobody'),
+    { username: 'ada', password: 'x' },
+  ]) {
     expect(await browser.post('login/', given, sent(browser))).toMatchReply(400, NOT_ALLOWED)
   }
   expect(await started.db.selectFrom('admin_sessions').selectAll().execute()).toEqual([])
@@ -151,6 +162,7 @@ test('a session ends at once with the flag, the password, the factor and a revoc
   const started = await startAdmin()
   const { administration, clock } = started
   const operator = await started.createOperator('grace')
+  await started.createOperator('linus')
   const { secret } = await setUpApp(started, 'grace')
   const user = () => started.findUser('grace')
   const ends: Record<string, () => Promise<unknown>> = {
@@ -179,8 +191,9 @@ test('a session ends at once with the flag, the password, the factor and a revoc
 test('a person who ends their other logins at the public API also ends admin sessions', async () => {
   const started = await startAdmin()
   await started.createOperator('grace')
-  const token = ((await started.request.post('login/', passwordOf('grace'))).body as { key: string })
-    .key
+  const token = (
+    (await started.request.post('login/', passwordOf('grace'))).body as { key: string }
+  ).key
   const { secret } = await activate(started, token)
   const { browser } = await logInAdmin(started, 'grace', secret)
   started.clock.advance(MINUTE)
@@ -236,5 +249,7 @@ test('requests need the CSRF token of the session, and come from the admin origi
     headers: { origin: 'http://localhost:8000' },
   })
   expect(login.status).toBe(403)
-  expect((await browser.post('reauthenticate/', { code: '123456' }, sent(browser))).status).toBe(400)
+  expect((await browser.post('reauthenticate/', { code: '123456' }, sent(browser))).status).toBe(
+    400,
+  )
 })

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import { type Device, pkOf } from '../../core/identity.ts'
+import type { Endpoint, Refusal } from '../../http/endpoint.ts'
+import { optional, readFields } from '../../http/fields.ts'
+import { serialiserOf } from '../../http/serialise.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import { csvLine } from '../../kernel/csv.ts'
+import { isObject } from '../../kernel/json-object.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Actor } from '../administration/actor.ts'
+import { choice } from '../administration/fields-of-operations.ts'
+import type { Operation } from '../administration/operation.ts'
+import type { OperationName, Operations } from '../administration/operations.ts'
+
+type Needs = { operations: Operations; http: Pick<HttpTools, 'deviceOf'> }
+type Given = Record<string, unknown>
+type Page = { results: Record<string, unknown>[]; next: string | null }
+
+/** The most that a list gives at once. CSV is read in such pages. */
+const PAGE = 200
+
+const format = { format: optional(choice(['json', 'csv'])) }
+
+const Csv = Type.String({ $id: 'Csv', contentMediaType: 'text/csv' })
+
+/** Every operation, as an endpoint of the admin API. */
+export const operationEndpoints = (needs: Needs): Endpoint<AdminCaller>[] =>
+  needs.operations.all.map((one) => endpointOf(one, needs))
+
+function endpointOf(operation: Operation, { operations, http }: Needs): Endpoint<AdminCaller> {
+  const { method, path, name, summary, output, changes, csv = false } = operation
+  const inQuery = method === 'GET' || method === 'DELETE'
+  const fields = Object.entries(operation.input).filter(([key]) => !path.includes(`:${key}/`))
+  const given = { ...Object.fromEntries(fields), ...(csv && format) }
+  const run = (actor: Actor, input: Given) => operations.call(actor, name as OperationName, input)
+
+  // The table has checked the types.
+  return {
+    method,
+    path,
+    operationId: name.replace(/\W(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    access: 'signed-in',
+    restricted: 'refused',
+    freshness: changes ? 'always-required' : 'not-needed',
+    throttle: 'auth_service',
+    // The scope of a key is checked before the fields, so the operation reads them.
+    ...(inQuery ? { query: given } : { body: given, readsBody: true as const }),
+    replies: repliesOf(operation),
+    refusals: refusalsOf(operation),
+    ...(operation.faults && { faults: operation.faults }),
+    async handle({ identity, request, reply, params }) {
+      if (!identity) throw problem('not_authenticated')
+      const actor = actorOf(identity, http.deviceOf(request))
+      const input = inputOf(inQuery ? request.query : request.body, params)
+      if (!csv || !output || formatIn(input) === 'json') return run(actor, input)
+      const lines = csvOf(output, (more) => run(actor, { ...input, ...more }), input)
+      const { value: first = '' } = await lines.next()
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${path.replace(/\W+/g, '')}.csv"`)
+      return Readable.from(startingWith(first, lines))
+    },
+  }
+}
+
+const OF_CALLERS = [
+  'admin_key_invalid',
+  'mfa_setup_required',
+  'not_allowed',
+  'scope_missing',
+] as const
+
+const refusalsOf = ({ changes, actsOn, refusals = [] }: Operation): Refusal[] => [
+  ...OF_CALLERS,
+  ...(changes && actsOn ? (['own_account', 'equal_or_above'] as const) : []),
+  ...refusals,
+]
+
+/** Something new is a 201. */
+function repliesOf({ method, path, output, csv }: Operation): Record<number, TSchema | null> {
+  if (!output) return { 204: null }
+  const isNew = method === 'POST' && !path.includes(':')
+  return { [isNew ? 201 : 200]: csv ? Type.Union([output, Csv]) : output }
+}
+
+/** Keeps the object itself: it knows how its numbers were written. */
+const inputOf = (given: unknown, params: Given): Given =>
+  // The operation refuses what is not an object.
+  isObject(given ?? {}) ? Object.assign(given ?? {}, params) : (given as Given)
+
+const formatIn = (input: Given) => readFields(format, input).format ?? 'json'
+
+/** Who acts, from the view of the rules. */
+function actorOf(caller: AdminCaller, { address }: Device): Actor {
+  if (caller.kind === 'key') {
+    const { id, name, scopes } = caller
+    return { kind: 'key', name, pk: id, address, may: scopes }
+  }
+  const { user } = caller.identity
+  const { id, username } = user
+  const may = user.is_superuser === 1 ? 'superuser' : 'staff'
+  return { kind: 'person', name: username, pk: pkOf(user), id, address, may }
+}
+
+/** The lines of a list: those of one page if the caller has named its length, else all. */
+async function* csvOf(output: TSchema, read: (more: Given) => Promise<unknown>, asked: Given) {
+  // Nothing but the columns of the schema leaves the service, as in JSON.
+  const write = serialiserOf(output)
+  const columns = Object.keys(output.properties.results.items.properties)
+  const isOnePage = asked.limit !== undefined
+  let text = csvLine(columns)
+  let after: string | null = null
+  do {
+    const more = { ...(!isOnePage && { limit: String(PAGE) }), ...(after !== null && { after }) }
+    const { results, next }: Page = JSON.parse(write(await read(more)))
+    for (const row of results) text += csvLine(columns.map((name) => row[name]))
+    yield text
+    text = ''
+    after = isOnePage ? null : next
+  } while (after !== null)
+}
+
+async function* startingWith(first: string, rest: AsyncGenerator<string>) {
+  yield first
+  yield* rest
+}
