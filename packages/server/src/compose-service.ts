@@ -43,10 +43,9 @@ import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { createHttpTools } from './http/tools.ts'
+import { createBothHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
 import { createRemembered } from './outbound/remembered.ts'
-import { adminView } from './settings/admin-view.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
 import { checkWritable } from './storage/check-writable.ts'
@@ -118,14 +117,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     metrics,
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
     hasher,
-    http: createHttpTools({ settings, place, secretKey, clock }),
-    adminHttp: createHttpTools({
-      settings: adminView(settings),
-      place,
-      secretKey,
-      clock,
-      adminPath,
-    }),
+    ...createBothHttpTools({ settings, place, secretKey, clock, adminPath }),
     adminPath,
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),

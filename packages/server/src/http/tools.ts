@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Device } from '../core/identity.ts'
 import type { FindPlace } from '../core/place.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { adminView } from '../settings/admin-view.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AnswerNames, createAnswerNames } from './answer-names.ts'
 import { createDeviceOf } from './client-address.ts'
@@ -29,7 +30,7 @@ type Needs = {
   adminPath?: () => string
 }
 
-export function createHttpTools(needs: Needs): HttpTools {
+function createHttpTools(needs: Needs): HttpTools {
   const { settings, place, secretKey, clock, adminPath } = needs
   const cookies = createCookies(settings, clock, adminPath)
   const origins = createOrigins(settings, { isStrict: adminPath !== undefined })
@@ -48,3 +49,9 @@ export function createHttpTools(needs: Needs): HttpTools {
     }),
   }
 }
+
+/** The tools of the public API, and those of the admin API. */
+export const createBothHttpTools = ({ adminPath, ...needs }: Required<Needs>) => ({
+  http: createHttpTools(needs),
+  adminHttp: createHttpTools({ ...needs, settings: adminView(needs.settings), adminPath }),
+})

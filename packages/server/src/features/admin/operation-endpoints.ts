@@ -87,9 +87,9 @@ function repliesOf({ method, path, output, csv }: Operation): Record<number, TSc
 }
 
 /** Keeps the object itself: it knows how its numbers were written. */
-const inputOf = (given: unknown, params: Given): Given =>
+const inputOf = (given: unknown = {}, params: Given): Given =>
   // The operation refuses what is not an object.
-  isObject(given ?? {}) ? Object.assign(given ?? {}, params) : (given as Given)
+  isObject(given) ? Object.assign(given, params) : (given as Given)
 
 const formatIn = (input: Given) => readFields(format, input).format ?? 'json'
 
