@@ -205,12 +205,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
       authenticators: features.flatMap(({ authenticators }) => authenticators ?? []),
     }),
     /** The admin API and its pages. Null if the module is off. */
-    admin: house.admin && {
-      ...house.admin,
-      path: adminPath,
-      endpoints: features.flatMap(({ adminEndpoints }) => adminEndpoints ?? []),
-      pages: features.flatMap(({ adminPages }) => adminPages ?? []),
-    },
+    admin: house.admin,
     throttle: house.throttle,
     clientLimits: house.clientLimits,
 

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { AdminCaller } from '../core/admin-caller.ts'
 import type { EveryFeature, Part } from '../core/every-feature.ts'
 import type { Hooks } from '../core/hooks.ts'
 import type { Host } from '../core/host/host.ts'
@@ -57,10 +56,6 @@ export type Context = {
 export type Feature<Offered = unknown> = Part & {
   offers?: Offered
   endpoints?: readonly Endpoint[]
-  /** The admin API, below `/admin/api/`. */
-  adminEndpoints?: readonly Endpoint<AdminCaller>[]
-  /** The admin pages, below `/admin/`. */
-  adminPages?: readonly Endpoint<AdminCaller>[]
   /** Kinds of credentials. They are tried in the order of the features. */
   authenticators?: readonly Authenticator[]
   /** Tables that grow with requests, and how their expired rows are deleted. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
 import type { Throttle } from '../core/limits.ts'
+import type { AdminApi } from '../features/admin/feature.ts'
 import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
@@ -16,8 +17,6 @@ import {
 import { registerEndpoints } from '../http/register-endpoints.ts'
 import { endpointNeeds } from './fastify-plugin.ts'
 
-type Admin = NonNullable<Service['admin']>
-
 export const ADMIN_PREFIX = '/admin'
 
 /** Counts people by their account, and programs by their address. */
@@ -30,7 +29,7 @@ const throttleFor = (throttle: Throttle | null): Throttle<AdminCaller> | null =>
  * which answers unknown paths; a host does that itself.
  */
 export const adminPlugin =
-  (service: Service, admin: Admin, pathsOfServer?: ServedPaths): FastifyPluginAsync =>
+  (service: Service, admin: AdminApi, pathsOfServer?: ServedPaths): FastifyPluginAsync =>
   async (app) => {
     const { settings, authenticate, freshness } = admin
     const paths = pathsOfServer ?? recordPaths(app)
@@ -63,7 +62,7 @@ export const adminPlugin =
 export async function addAdminAlone(
   app: FastifyInstance,
   service: Service,
-  admin: Admin,
+  admin: AdminApi,
   paths: ServedPaths,
 ): Promise<void> {
   await app.register(async (outside) => {

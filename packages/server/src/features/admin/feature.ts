@@ -1,14 +1,14 @@
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import type { Authenticate } from '../../http/authenticate.ts'
-import { tagged } from '../../http/endpoint.ts'
+import { type Endpoint, tagged } from '../../http/endpoint.ts'
 import type { FreshnessRules } from '../../http/freshness.ts'
 import { adminView } from '../../settings/admin-view.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { UpToAdministration } from '../administration/feature.ts'
-import { feature, type Offers } from '../feature.ts'
+import { feature } from '../feature.ts'
 import { createGate } from '../login/gate.ts'
 import { createLogin } from '../login/login.ts'
-import { adminPagesEndpoints } from '../pages/admin-pages.ts'
+import { adminPagesEndpoints } from '../pages/admin-page-endpoints.ts'
 import { createPasskeys } from '../passkeys/passkeys.ts'
 import { whyPasskeysCannotWork } from '../passkeys/relying-party.ts'
 import { createReauthenticate } from '../reauthentication/reauthenticate.ts'
@@ -18,9 +18,14 @@ import { createAdminExchange } from './answer-admin-login.ts'
 import { createAdminAuthenticate, createAdminFreshness } from './authenticate-admin.ts'
 import { operationEndpoints } from './operation-endpoints.ts'
 
-/** What a server needs for the admin API, besides its endpoints. */
-type AdminApi = {
+/** The admin API and its pages, as a server needs them. */
+export type AdminApi = {
+  /** As the admin API sees them. */
   readonly settings: Settings
+  /** Where the pages are. The API is below it, at `api/`. */
+  path(): string
+  readonly endpoints: readonly Endpoint<AdminCaller>[]
+  readonly pages: readonly Endpoint<AdminCaller>[]
   readonly authenticate: Authenticate<AdminCaller>
   readonly freshness: FreshnessRules<AdminCaller>
 }
@@ -36,30 +41,24 @@ export const adminFeature = feature('admin', (house: UpToAdministration) => {
   const hasPasskeys = MODULES.includes('passkeys') && whyPasskeysCannotWork(settings) === null
   const parts = { ...own, passkeys, mfa, hasPasskeys }
   const gate = createGate(parts, createAdminDoor(parts))
-  const endpoints = adminLoginEndpoints({
+  const logins = adminLoginEndpoints({
     ...parts,
     gate,
     login: createLogin({ ...parts, gate }),
     exchange: createAdminExchange(house),
     reauthenticate: createReauthenticate({ ...house, ...parts, gate: house.gate }),
   })
+  const { origins } = house.adminHttp
   const admin: AdminApi | null = {
     settings,
+    path: house.adminPath,
+    endpoints: [
+      ...tagged('Login', logins),
+      ...tagged('Operations', operationEndpoints({ ...house, http: house.adminHttp })),
+    ],
+    pages: adminPagesEndpoints({ ...own, origins, hasPasskeys }).map(forPeople),
     authenticate: createAdminAuthenticate(house),
     freshness: createAdminFreshness(house),
   }
-  return {
-    offers: { admin },
-    adminEndpoints: [
-      ...tagged('Login', endpoints),
-      ...tagged('Operations', operationEndpoints({ ...house, http: house.adminHttp })),
-    ],
-    adminPages: adminPagesEndpoints({
-      ...own,
-      origins: house.adminHttp.origins,
-      hasPasskeys,
-    }).map(forPeople),
-  }
+  return { offers: { admin } }
 })
-
-export type UpToAdmin = UpToAdministration & Offers<typeof adminFeature>
