@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Identity } from '../core/identity.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
@@ -137,7 +138,8 @@ function answering<Who>(endpoint: Endpoint<Who>, { addressOf }: Needs<Who>) {
     call.body = bodyOrRefusal({ values, faults: all })
     const answer = await endpoint.handle(call)
     // Nothing, a page or a file.
-    if (typeof answer !== 'object' || Buffer.isBuffer(answer)) return reply.send(answer)
+    const isRaw = Buffer.isBuffer(answer) || answer instanceof Readable
+    if (typeof answer !== 'object' || isRaw) return reply.send(answer)
     const serialise = serialisers.get(reply.statusCode)
     if (!serialise) throw new Error(`No answer is declared for the status ${reply.statusCode}.`)
     return sendJson(reply, serialise(answer))

@@ -132,6 +132,7 @@ const READ_FOR: Record<keyof Endpoint, 'routes' | 'requests' | 'documents'> = {
   pages: 'documents',
   tag: 'documents',
   alias: 'documents',
+  query: 'documents',
 }
 const PARTS = Object.keys(READ_FOR) as (keyof Endpoint)[]
 const OF_ROUTES = PARTS.filter((name) => READ_FOR[name] === 'routes')

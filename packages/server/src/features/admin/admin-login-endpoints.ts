@@ -61,10 +61,14 @@ export const forPeople = ({ check: _, ...one }: Endpoint): Endpoint<AdminCaller>
   handle: (call) => one.handle(withIdentity(call)),
 })
 
-/** Its prototype stays, since the call makes some of its values on demand. */
+/** The same call, from the view of the public API. */
 function withIdentity(call: Call<Fields, Access, AdminCaller>): Call {
-  const { identity: caller } = call
-  return Object.create(call, { identity: { value: caller && personOf(caller).identity } })
+  const { body, params, address, request, reply, identity: caller } = call
+  const identity = caller && personOf(caller).identity
+  // Read on demand, since it watches the connection.
+  const gone = { get: () => call.gone }
+  const made = { body, params, address, request, reply, identity }
+  return Object.defineProperties(made, { gone }) as Call
 }
 
 function personOf(caller: AdminCaller): AdminPerson {
