@@ -77,3 +77,30 @@ test('nor does the deletion of an account', async () => {
   })
   expect(seen.filter((text) => text.startsWith('delete from')).length).toBeGreaterThan(10)
 })
+
+test('a page of the users is read in the order of an index, and a search asks an index', async () => {
+  const started = await startAuth()
+  const { operations } = started.auth.services
+  const { engine } = started.auth.connection
+  for (const username of ['ada', 'bob', 'eve']) await started.createUser({ username })
+  const find = (input: object) =>
+    operations.call({ kind: 'host', name: 'test', may: 'all' }, 'users.find', { ...input })
+  const queries = watchQueries(started)
+  for (const by of ['date_joined', 'last_login', 'username']) {
+    for (const sort of [by, `-${by}`]) {
+      const { next } = await find({ sort, limit: 1 })
+      await find({ sort, limit: 1, after: next })
+    }
+  }
+  expect(queries.length).toBeGreaterThan(20)
+  for (const query of queries.filter(({ sql }) => /from users\b[\s\S]*order by/.test(sql))) {
+    const plan = await planOf(started, query, ['seqscan', 'sort'])
+    expect(plan, query.sql).not.toMatch(/TEMP B-TREE|"Node Type":"Sort"|"Seq Scan"/)
+  }
+
+  queries.length = 0
+  await find({ q: 'eve' })
+  const [search] = queries.filter(({ sql }) => /latchkey_search|like/.test(sql))
+  const plan = search ? await planOf(started, search) : ''
+  expect(plan).toMatch(engine === 'sqlite' ? /VIRTUAL TABLE INDEX/ : /users_search/)
+})

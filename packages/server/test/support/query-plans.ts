@@ -25,10 +25,11 @@ export function watchQueries({ db }: StartedAuth): CompiledQuery[] {
   }
 }
 
-/** How the database would run the query, as text. */
+/** How the database would run the query, as text. PostgreSQL uses nothing that is `off` if it can help it. */
 export async function planOf(
   { auth }: StartedAuth,
   { sql: text, parameters }: CompiledQuery,
+  off: readonly ('seqscan' | 'sort')[] = ['seqscan'],
 ): Promise<string> {
   const { db, engine } = auth.connection
   const explain = (word: string) => CompiledQuery.raw(`${word} ${text}`, [...parameters])
@@ -42,7 +43,7 @@ export async function planOf(
     await sql`with unknown as (update pg_class set reltuples = -1, relpages = 0
         where relkind = 'r' and relnamespace = current_schema()::regnamespace returning oid)
       delete from pg_statistic where starelid in (select oid from unknown)`.execute(trx)
-    await sql`set local enable_seqscan = off`.execute(trx)
+    for (const way of off) await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(trx)
     return JSON.stringify((await trx.executeQuery(explain('explain (format json)'))).rows)
   } finally {
     await trx.rollback().execute()
