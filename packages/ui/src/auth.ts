@@ -13,6 +13,7 @@ export const auth = createClient({
   mode: facts.credential,
   ...(!keepsCookies && { storage: sessionStorage }),
   ...facts.errorNames,
+  ...(facts.admin && { storageKey: facts.admin.storageKey }),
 })
 
 /** What follows every login: the second step if there is one, then the page that was asked for. */

@@ -1,37 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { signup } from '../../server/test/support/accounts.ts'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { activate } from '../../server/test/support/mfa.ts'
+import { lookingAt } from './looks.ts'
 import { logIn, openSite } from './support.ts'
 
 const browser = useBrowser()
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** A dozen pages, each of them examined. */
 const SLOW = { timeout: 240_000 }
-
-const LOOKS = [
-  { colorScheme: 'light', width: 360 },
-  { colorScheme: 'dark', width: 360 },
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
-] as const
-
-/** What a person with a disability would stumble over, and where. */
-async function obstaclesOn(page: Page): Promise<string[]> {
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} at ${nodes[0]?.target}`)
-}
-
-/** Nothing may be wider than the window. */
-const overflows = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
 async function newSite() {
   const PROVIDERS = { github: { APP: { client_id: 'x', secret: 'y' } } }
@@ -53,18 +30,7 @@ async function newSite() {
 test('nothing stands in the way: light and dark, on a phone and on a desk', SLOW, async () => {
   const site = await newSite()
   const { page } = await site.visit(browser())
-  const found: string[] = []
-  const lookAt = async (heading: string) => {
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-    await page.evaluate(AXE)
-    for (const { colorScheme, width } of LOOKS) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      const look = `${new URL(page.url()).pathname}, ${colorScheme}, ${width} pixels wide`
-      found.push(...(await obstaclesOn(page)).map((obstacle) => `${look}: ${obstacle}`))
-      if (await overflows(page)) found.push(`${look}: too wide`)
-    }
-  }
+  const { found, lookAt } = lookingAt(page)
 
   await page.goto('/account/login/')
   await lookAt('Sign in')

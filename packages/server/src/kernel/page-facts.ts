@@ -18,6 +18,12 @@ export type ServiceFacts = {
   providers: readonly ProviderFacts[]
 }
 
+export type AdminFacts = {
+  /** Their login is kept apart from that of the hosted pages, which may have the same origin. */
+  storageKey: string
+  impersonation: boolean
+}
+
 export type ProviderFacts = { name: string; title: string; pkce: boolean; nonce: boolean }
 
 /** What the script gets on one page. */
@@ -31,5 +37,5 @@ export type PageFacts = ServiceFacts & {
   callback?: { provider: string; code: string; state: string; error: string }
   words: Readonly<Record<string, string>>
   /** Only on the pages for operators. */
-  impersonation?: boolean
+  admin?: AdminFacts
 }

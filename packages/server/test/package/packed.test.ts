@@ -39,6 +39,8 @@ test('it holds the program, its types and its documents, and nothing else', () =
       'dist/pages/manifest.json',
       'dist/pages/words/de.json',
       'dist/pages/licences.md',
+      'dist/pages/admin/manifest.json',
+      'dist/pages/admin/words/de.json',
       'dist/THIRD-PARTY-LICENSES.txt',
       'dist/sbom.cdx.json',
       'dist/api-page/manifest.json',

@@ -15,6 +15,13 @@ export function onEnded(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Days that an operator chose, as the API takes them: from their beginning to their end, in UTC. */
+export const withTimes = <Q extends Query>({ since = '', until = '', ...rest }: Q): Query => ({
+  ...rest,
+  since: since && `${since}T00:00:00.000Z`,
+  until: until && `${until}T23:59:59.999Z`,
+})
+
 /** The address of an answer, for links that download it. */
 export function addressOf(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')

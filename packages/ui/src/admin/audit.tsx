@@ -1,4 +1,4 @@
-import { addressOf } from './api.ts'
+import { addressOf, withTimes } from './api.ts'
 import { AuditRows } from './audit-rows.tsx'
 import { Filter, Results } from './components.tsx'
 import { Frame } from './frame.tsx'
@@ -19,12 +19,16 @@ const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[]
 /** Everything that happened, by user, operator, event and time. */
 export function Audit() {
   const query = useQuery(...NAMES)
-  const pages = usePages<AuditRow>('audit/', query)
+  const pages = usePages<AuditRow>('audit/', withTimes(query))
   return (
     <Frame
       title={say('nav.audit')}
       beside={
-        <a class="button" href={addressOf('audit/', { ...query, format: 'csv' })} download>
+        <a
+          class="button"
+          href={addressOf('audit/', { ...withTimes(query), format: 'csv' })}
+          download
+        >
           {say('audit.csv')}
         </a>
       }

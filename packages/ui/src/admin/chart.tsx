@@ -11,7 +11,7 @@ const GAP = 2
 /** A bar for each day. People who do not see it get a sentence, and a table. */
 export function Chart({ title, tone, days }: Props) {
   const id = useId()
-  const most = Math.max(1, ...days.map(({ count }) => count))
+  const most = Math.max(0, ...days.map(({ count }) => count))
   const sum = days.reduce((total, { count }) => total + count, 0)
   const step = WIDTH / Math.max(1, days.length)
   const [first, last] = [days[0], days.at(-1)]

@@ -90,17 +90,21 @@ type ListProps = {
 }
 
 /** The results of a question, and a button for more of them. */
-export const Results = ({ pages, empty, children }: ListProps) => (
-  <div class="results" aria-busy={pages.isBusy}>
-    <Trouble words={pages.trouble} />
-    {children}
-    <p role="status" class={pages.results?.length === 0 ? 'empty' : 'hidden'}>
-      {pages.results?.length === 0 ? empty : ''}
-    </p>
-    {pages.hasMore && (
-      <Button busy={pages.isBusy} onClick={pages.more}>
-        {say('more')}
-      </Button>
-    )}
-  </div>
-)
+export function Results({ pages, empty, children }: ListProps) {
+  // A long search may pause before it has found anything.
+  const isEmpty = pages.results?.length === 0 && !pages.hasMore
+  return (
+    <div class="results" aria-busy={pages.isBusy}>
+      <Trouble words={pages.trouble} />
+      {children}
+      <p role="status" class={isEmpty ? 'empty' : 'hidden'}>
+        {isEmpty ? empty : ''}
+      </p>
+      {pages.hasMore && (
+        <Button busy={pages.isBusy} onClick={pages.more}>
+          {say('more')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -7,8 +7,10 @@ import { Form, type Values } from '../components/form.tsx'
 import { say } from './words.ts'
 
 export type Action = {
-  /** What the button says, and the dialog asks for. */
+  /** What the button says, the title of the dialog, and the button there. */
   words: string
+  title?: string
+  button?: string
   /** What will happen. */
   text: string
   danger?: boolean
@@ -44,6 +46,8 @@ export function ActionButton({ kind = 'plain', label, words, danger = false, ...
 
 function Confirm({
   words,
+  title = words,
+  button = words,
   text,
   danger = false,
   reason,
@@ -59,10 +63,10 @@ function Confirm({
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <div class="stack">
-        <h2 id={id}>{words}</h2>
+        <h2 id={id}>{title}</h2>
         <p>{text}</p>
         <Form
-          button={words}
+          button={button}
           danger={danger}
           onCancel={onClose}
           submit={async (values) => {

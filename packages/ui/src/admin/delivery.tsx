@@ -1,4 +1,4 @@
-import { call } from './api.ts'
+import type { Values } from '../components/form.tsx'
 import { Badge, Time } from './components.tsx'
 import { ActionButton } from './confirm.tsx'
 import { say } from './words.ts'
@@ -11,18 +11,15 @@ export const DeliveryState = ({ state }: { state: string }) => (
 )
 
 type Props = {
-  title: string
-  to: string
+  named: [what: string, to: string | null]
   state: string
   attempts: number
-  at: string
-  /** The path of the API that delivers it again. */
-  retry: string
-  reload(): unknown
+  created_at: string
+  retry(values: Values): Promise<unknown>
 }
 
 /** A mail or an event that is not delivered yet. */
-export const Delivery = ({ title, to, state, attempts, at, retry, reload }: Props) => (
+export const Delivery = ({ named: [title, to], state, attempts, created_at, retry }: Props) => (
   <li class="row">
     <span class="who">
       <strong>{title}</strong>
@@ -33,15 +30,13 @@ export const Delivery = ({ title, to, state, attempts, at, retry, reload }: Prop
       <span class="hint">{say('mail.attempts', { count: attempts })}</span>
     </span>
     <span class="when">
-      <Time at={at} />
+      <Time at={created_at} />
     </span>
     <ActionButton
       words={say('mail.retry')}
       text={say('mail.retry.text', { title })}
-      run={async () => {
-        await call('POST', retry)
-        await reload()
-      }}
+      reason="optional"
+      run={retry}
     />
   </li>
 )

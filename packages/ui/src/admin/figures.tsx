@@ -7,37 +7,34 @@ import { Panel } from './panel.tsx'
 import type { Figures } from './shapes.ts'
 import { say, sayNumber } from './words.ts'
 
-const KINDS = ['signups', 'logins', 'failures'] as const
-const TOTALS = ['users', 'active', 'verified', 'mfa'] as const
+const KINDS = ['sign_ups', 'logins', 'failures'] as const
 
 /** The last 30 days. */
 export function FiguresPage() {
   const { value: figures, trouble } = useLoaded(() => get<Figures>('figures/'))
   return (
-    <Frame title={say('nav.figures')} below={<p class="hint">{say('figures.text')}</p>}>
+    <Frame
+      title={say('nav.figures')}
+      below={
+        <p class="hint">
+          {figures && say('figures.users', { count: sayNumber(figures.users) })}{' '}
+          {say('figures.text')}
+        </p>
+      }
+    >
       <Trouble words={trouble} />
       {figures && (
-        <>
-          <dl class="totals">
-            {TOTALS.map((name) => (
-              <div key={name}>
-                <dt>{say(`figures.${name}`)}</dt>
-                <dd>{sayNumber(figures[name])}</dd>
-              </div>
-            ))}
-          </dl>
-          <div class="charts">
-            {KINDS.map((kind) => (
-              <Panel key={kind} title={say(`figures.${kind}`)}>
-                <Chart
-                  title={say(`figures.${kind}`)}
-                  tone={kind === 'failures' ? 'bad' : 'good'}
-                  days={figures.days.map((day) => ({ day: day.day, count: day[kind] }))}
-                />
-              </Panel>
-            ))}
-          </div>
-        </>
+        <div class="charts">
+          {KINDS.map((kind) => (
+            <Panel key={kind} title={say(`figures.${kind}`)}>
+              <Chart
+                title={say(`figures.${kind}`)}
+                tone={kind === 'failures' ? 'bad' : 'good'}
+                days={figures.days.map((day) => ({ day: day.day, count: day[kind] }))}
+              />
+            </Panel>
+          ))}
+        </div>
       )}
     </Frame>
   )

@@ -1,7 +1,6 @@
 import { useLoaded } from '../account/use-loaded.ts'
 import { Good, Trouble } from '../components/task.tsx'
 import { get } from './api.ts'
-import { Badge } from './components.tsx'
 import { Frame } from './frame.tsx'
 import type { Finding } from './shapes.ts'
 import { say } from './words.ts'
@@ -15,13 +14,12 @@ export function Findings() {
       <Trouble words={trouble} />
       <Good words={none ? say('findings.none') : ''} />
       <ul class="rows">
-        {value?.results.map(({ level, message, hint }) => (
-          <li key={message} class="row">
-            <span class="who">
-              <span>{message}</span>
-              {hint && <span class="hint">{hint}</span>}
-            </span>
-            <Badge tone={level === 'error' ? 'bad' : 'warn'}>{level}</Badge>
+        {value?.results.map(({ setting, finding, mend }) => (
+          <li key={setting + finding} class="finding">
+            <p>
+              <code>{setting}</code> {finding}
+            </p>
+            <p class="hint">{mend}</p>
           </li>
         ))}
       </ul>

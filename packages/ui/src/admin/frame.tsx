@@ -70,11 +70,13 @@ function Bar() {
         <Link to="">{facts.site}</Link>
       </div>
       <nav aria-label={say('nav.label')}>
-        {Object.entries(PLACES).map(([to, words]) => (
-          <Link key={to} to={to} aria-current={to === place ? 'page' : undefined}>
-            {say(words)}
-          </Link>
-        ))}
+        {Object.entries(PLACES)
+          .filter(([to]) => to !== 'keys' || operator.is_superuser)
+          .map(([to, words]) => (
+            <Link key={to} to={to} aria-current={to === place ? 'page' : undefined}>
+              {say(words)}
+            </Link>
+          ))}
       </nav>
       <div class="me">
         <Link to={`users/${operator.pk}`}>{operator.username}</Link>

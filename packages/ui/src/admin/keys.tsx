@@ -1,24 +1,59 @@
 import { useState } from 'preact/hooks'
 import { useLoaded } from '../account/use-loaded.ts'
-import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
-import { Good, Trouble } from '../components/task.tsx'
+import { Trouble } from '../components/task.tsx'
 import { call, get } from './api.ts'
 import { Badge, Time } from './components.tsx'
 import { ActionButton } from './confirm.tsx'
 import { Frame } from './frame.tsx'
-import { useOperator } from './operator.ts'
 import { Panel } from './panel.tsx'
-import type { AdminKey, Keys } from './shapes.ts'
+import type { AdminKey, ServiceKey } from './shapes.ts'
+import { ShownOnce } from './shown-once.tsx'
 import { Check } from './users/check.tsx'
 import { say } from './words.ts'
 
+const PATH = 'admin-keys/'
 const SCOPES = ['read', 'audit', 'mails', 'users'] as const
 
 /** The keys of the service by age, and the keys of programs. */
-export function KeysPage() {
-  const operator = useOperator()
-  const { value: keys, trouble, reload } = useLoaded(() => get<Keys>('keys/'))
+export const KeysPage = () => (
+  <Frame title={say('nav.keys')}>
+    <AdminKeys />
+    <ServiceKeys />
+  </Frame>
+)
+
+function ServiceKeys() {
+  const { value, trouble } = useLoaded(() => get<{ results: readonly ServiceKey[] }>('keys/'))
+  return (
+    <Panel title={say('keys.service')}>
+      <p class="hint">{say('keys.service.text')}</p>
+      <Trouble words={trouble} />
+      <ul class="rows">
+        {value?.results.map(({ use, id, algorithm, since }) => (
+          <li key={use + id} class="row">
+            <span class="who">
+              <strong>{say(`keys.use.${use}`)}</strong>
+              <span class="hint">{algorithm}</span>
+            </span>
+            <span>{id && <code>{id}</code>}</span>
+            <span class="when">
+              {since && (
+                <>
+                  {say('keys.since')} <Time at={since} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function AdminKeys() {
+  const load = () => get<{ results: readonly AdminKey[] }>(PATH)
+  const { value, trouble, reload } = useLoaded(load)
   const [made, setMade] = useState('')
   const create = (
     <ActionButton
@@ -40,47 +75,38 @@ export function KeysPage() {
       run={async ({ name = '', expires = '', reason = '', ...values }) => {
         const scopes = SCOPES.filter((scope) => values[scope] === 'on')
         const body = { name, scopes, ...(expires && { expires }), ...(reason && { reason }) }
-        const { key } = await call<{ key: string }>('POST', 'keys/', { body })
+        const { key } = await call<{ key: string }>('POST', PATH, { body })
         setMade(key)
         await reload()
       }}
     />
   )
   return (
-    <Frame title={say('nav.keys')}>
-      <Trouble words={trouble} />
-      {made && <NewKey value={made} onDone={() => setMade('')} />}
-      <Panel title={say('keys.admin')} beside={operator.is_superuser && create}>
+    <>
+      {made && (
+        <ShownOnce
+          title={say('keys.made')}
+          text={say('keys.made.text')}
+          value={made}
+          onDone={() => setMade('')}
+        />
+      )}
+      <Panel title={say('keys.admin')} beside={create}>
         <p class="hint">{say('keys.admin.text')}</p>
+        <Trouble words={trouble} />
         <ul class="rows">
-          {keys?.admin.map((key) => (
-            <AdminKeyRow key={key.id} of={key} mayRevoke={operator.is_superuser} reload={reload} />
+          {value?.results.map((key) => (
+            <AdminKeyRow key={key.id} of={key} reload={reload} />
           ))}
         </ul>
       </Panel>
-      <Panel title={say('keys.service')}>
-        <p class="hint">{say('keys.service.text')}</p>
-        <ul class="rows">
-          {keys?.service.map(({ id, kind, created_at }) => (
-            <li key={id} class="row">
-              <span class="who">
-                <strong>{id}</strong>
-                <span class="hint">{kind}</span>
-              </span>
-              <span class="when">
-                <Time at={created_at} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </Frame>
+    </>
   )
 }
 
-type RowProps = { of: AdminKey; mayRevoke: boolean; reload(): Promise<void> }
+type RowProps = { of: AdminKey; reload(): Promise<void> }
 
-const AdminKeyRow = ({ of: key, mayRevoke, reload }: RowProps) => (
+const AdminKeyRow = ({ of: key, reload }: RowProps) => (
   <li class="row">
     <span class="who">
       <strong>{key.name}</strong>
@@ -103,39 +129,16 @@ const AdminKeyRow = ({ of: key, mayRevoke, reload }: RowProps) => (
         <Badge tone="warn">{say('keys.noEnd')}</Badge>
       )}
     </span>
-    {mayRevoke && (
-      <ActionButton
-        danger
-        words={say('keys.revoke')}
-        label={say('keys.revokeOne', { name: key.name })}
-        text={say('keys.revoke.text', { name: key.name })}
-        reason="optional"
-        run={async ({ reason = '' }) => {
-          await call('DELETE', `keys/${key.id}/`, { query: { reason } })
-          await reload()
-        }}
-      />
-    )}
+    <ActionButton
+      danger
+      words={say('keys.revoke')}
+      label={say('keys.revokeOne', { name: key.name })}
+      text={say('keys.revoke.text', { name: key.name })}
+      reason="optional"
+      run={async ({ reason = '' }) => {
+        await call('DELETE', `${PATH}${key.id}/`, { query: { reason } })
+        await reload()
+      }}
+    />
   </li>
 )
-
-/** The only time that the key is shown. */
-function NewKey({ value, onDone }: { value: string; onDone(): void }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = () => navigator.clipboard.writeText(value).then(() => setCopied(true))
-  return (
-    <Panel title={say('keys.made')}>
-      <p>{say('keys.made.text')}</p>
-      <p class="codes">
-        <code>{value}</code>
-      </p>
-      <Good words={isCopied ? say('mfa.codes.copied') : ''} />
-      <div class="actions">
-        <Button onClick={copy}>{say('mfa.codes.copy')}</Button>
-        <Button kind="primary" onClick={onDone}>
-          {say('keys.made.done')}
-        </Button>
-      </div>
-    </Panel>
-  )
-}

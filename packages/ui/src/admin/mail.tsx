@@ -1,4 +1,6 @@
+import { call } from './api.ts'
 import { Results } from './components.tsx'
+import { ActionButton } from './confirm.tsx'
 import { Delivery } from './delivery.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
@@ -7,45 +9,60 @@ import { usePages } from './use-pages.ts'
 import { say } from './words.ts'
 
 /** Mails and events that wait or were given up. */
-export function Mail() {
-  const mails = usePages<MailRow>('mails/')
-  const events = usePages<EventRow>('events/')
+export const Mail = () => (
+  <Frame title={say('nav.mail')} below={<p class="hint">{say('mail.text')}</p>}>
+    <Queue<MailRow>
+      path="mails/"
+      title={say('mail.mails')}
+      empty={say('mail.noMails')}
+      named={({ letter, to }) => [letter ?? say('mail.letter'), to]}
+    />
+    <Queue<EventRow>
+      path="events/"
+      title={say('mail.events')}
+      empty={say('mail.noEvents')}
+      named={({ type, receiver }) => [type, receiver]}
+    />
+  </Frame>
+)
+
+type Props<T> = {
+  path: string
+  title: string
+  empty: string
+  /** What it is, and where it goes. */
+  named(one: T): [what: string, to: string | null]
+}
+
+function Queue<T extends MailRow | EventRow>({ path, title, empty, named }: Props<T>) {
+  const pages = usePages<T>(path)
+  const retry = async (id: string, { reason = '' }) => {
+    await call('POST', `${path}${id}/retry/`, { body: reason ? { reason } : {} })
+    pages.reload()
+  }
+  const all = (
+    <ActionButton
+      words={say('mail.retryAll')}
+      label={`${title}: ${say('mail.retryAll')}`}
+      text={say('mail.retryAll.text')}
+      reason="optional"
+      run={(values) => retry('all', values)}
+    />
+  )
   return (
-    <Frame title={say('nav.mail')} below={<p class="hint">{say('mail.text')}</p>}>
-      <Panel title={say('mail.mails')}>
-        <Results pages={mails} empty={say('mail.noMails')}>
-          <ul class="rows">
-            {mails.results?.map(({ id, kind, to, created_at, ...mail }) => (
-              <Delivery
-                key={id}
-                {...mail}
-                title={kind ?? say('mail.letter')}
-                to={to ?? ''}
-                at={created_at}
-                retry={`mails/${id}/retry/`}
-                reload={mails.reload}
-              />
-            ))}
-          </ul>
-        </Results>
-      </Panel>
-      <Panel title={say('mail.events')}>
-        <Results pages={events} empty={say('mail.noEvents')}>
-          <ul class="rows">
-            {events.results?.map(({ id, event, receiver, created_at, ...line }) => (
-              <Delivery
-                key={id}
-                {...line}
-                title={event}
-                to={receiver}
-                at={created_at}
-                retry={`events/${id}/retry/`}
-                reload={events.reload}
-              />
-            ))}
-          </ul>
-        </Results>
-      </Panel>
-    </Frame>
+    <Panel title={title} beside={!!pages.results?.length && all}>
+      <Results pages={pages} empty={empty}>
+        <ul class="rows">
+          {pages.results?.map((one) => (
+            <Delivery
+              key={one.id}
+              {...one}
+              named={named(one)}
+              retry={(values) => retry(one.id, values)}
+            />
+          ))}
+        </ul>
+      </Results>
+    </Panel>
   )
 }

@@ -16,7 +16,7 @@ export function SetUp({ onDone }: { onDone(): void }) {
       {codes ? (
         <RecoveryCodes codes={codes} onDone={onDone} />
       ) : (
-        <>
+        <div class="stack">
           <p>{say('setUp.text')}</p>
           {hasModule('mfa') && <SetUpApp onOn={setCodes} />}
           {hasModule('passkeys') && auth.passkeys.isSupported() && (
@@ -25,7 +25,7 @@ export function SetUp({ onDone }: { onDone(): void }) {
               <AddPasskey onAdded={onDone} />
             </>
           )}
-        </>
+        </div>
       )}
     </Page>
   )

@@ -63,23 +63,9 @@ export type AuditRow = {
   times_that_day: number
 }
 
-export type MailRow = {
-  id: string
-  kind: string | null
-  to: string | null
-  state: string
-  attempts: number
-  created_at: string
-}
-
-export type EventRow = {
-  id: string
-  event: string
-  receiver: string
-  state: string
-  attempts: number
-  created_at: string
-}
+type Waiting = { id: string; state: string; attempts: number; created_at: string }
+export type MailRow = Waiting & { letter: string | null; to: string | null }
+export type EventRow = Waiting & { type: string; receiver: string | null }
 
 export type AdminKey = {
   id: number
@@ -90,17 +76,17 @@ export type AdminKey = {
   expires_at: string | null
 }
 
-export type Keys = {
-  admin: readonly AdminKey[]
-  service: readonly { id: string; kind: string; created_at: string | null }[]
+/** A key of the service. */
+export type ServiceKey = {
+  use: 'signs' | 'checks' | 'seals' | 'opens'
+  id: string | null
+  algorithm: string
+  since: string | null
 }
 
-export type Finding = { level: string; message: string; hint?: string }
+export type Finding = { setting: string; finding: string; mend: string }
 
 export type Figures = {
   users: number
-  active: number
-  verified: number
-  mfa: number
-  days: readonly { day: string; signups: number; logins: number; failures: number }[]
+  days: readonly { day: string; sign_ups: number; logins: number; failures: number }[]
 }

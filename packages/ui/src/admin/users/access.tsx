@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { deviceName } from '../../account/device-name.ts'
+import { Button } from '../../components/button.tsx'
 import { providerNamed } from '../../facts.ts'
 import { call } from '../api.ts'
 import { Badge, Time } from '../components.tsx'
@@ -44,41 +46,53 @@ export const Factors = ({ user: { second_factor, passkeys = [] } }: { user: User
   </Panel>
 )
 
-export const Logins = ({ user, isOpen, reload }: Props) => (
-  <Panel title={say('logins.title')}>
-    {user.logins.length === 0 && <p class="hint">{say('logins.none')}</p>}
-    <ul class="list">
-      {user.logins.map((login) => {
-        const device =
-          login.method === 'token' ? say('logins.token') : deviceName(login.user_agent ?? '')
-        return (
-          <li key={login.id}>
-            <div>
-              {device}
-              <p class="hint">
-                {[login.method, login.address].filter(Boolean).join(' · ')} · {say('factors.used')}{' '}
-                <Time at={login.last_used_at} />
-              </p>
-            </div>
-            {isOpen && (
-              <ActionButton
-                words={say('logins.end')}
-                label={say('devices.endOne', { device })}
-                text={say('logins.end.text', { device, username: user.username })}
-                reason="optional"
-                run={async ({ reason = '' }) => {
-                  const body = { id: login.id, ...(reason && { reason }) }
-                  await call('POST', `users/${user.pk}/end-logins/`, { body })
-                  await reload()
-                }}
-              />
-            )}
-          </li>
-        )
-      })}
-    </ul>
-  </Panel>
-)
+/** So many are shown at first. */
+const FEW = 5
+
+export function Logins({ user, isOpen, reload }: Props) {
+  const [isLong, setLong] = useState(false)
+  const shown = isLong ? user.logins : user.logins.slice(0, FEW)
+  return (
+    <Panel title={say('logins.title')}>
+      {user.logins.length === 0 && <p class="hint">{say('logins.none')}</p>}
+      <ul class="list">
+        {shown.map((login) => {
+          const device =
+            login.method === 'token' ? say('logins.token') : deviceName(login.user_agent ?? '')
+          return (
+            <li key={login.id}>
+              <div>
+                {device}
+                <p class="hint">
+                  {[login.method, login.address].filter(Boolean).join(' · ')} ·{' '}
+                  {say('factors.used')} <Time at={login.last_used_at} />
+                </p>
+              </div>
+              {isOpen && (
+                <ActionButton
+                  words={say('logins.end')}
+                  label={say('devices.endOne', { device })}
+                  text={say('logins.end.text', { device, username: user.username })}
+                  reason="optional"
+                  run={async ({ reason = '' }) => {
+                    const body = { id: login.id, ...(reason && { reason }) }
+                    await call('POST', `users/${user.pk}/end-logins/`, { body })
+                    await reload()
+                  }}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {shown.length < user.logins.length && (
+        <Button kind="quiet" onClick={() => setLong(true)}>
+          {say('logins.all', { count: user.logins.length })}
+        </Button>
+      )}
+    </Panel>
+  )
+}
 
 export const Connected = ({ user: { social_accounts = [] } }: { user: User }) =>
   social_accounts.length === 0 ? null : (

@@ -1,90 +1,17 @@
+import { useState } from 'preact/hooks'
 import { saveFile } from '../../account/save-file.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 import { facts } from '../../facts.ts'
 import { goTo } from '../../router.tsx'
-import { call } from '../api.ts'
+import { call, get } from '../api.ts'
 import { type Action, ActionButton } from '../confirm.tsx'
 import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import type { User } from '../shapes.ts'
+import { ShownOnce } from '../shown-once.tsx'
 import { say } from '../words.ts'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
-
-/** What an operator can do with the account as a whole. */
-export function Actions({ user, isOpen, reload }: Props) {
-  const operator = useOperator()
-  const { pk, username } = user
-
-  /** A verb of the API, and the words about it. Afterwards the page shows the new state. */
-  const verb = (name: Verb, more: Partial<Action> = {}): Action => ({
-    words: say(`act.${name}`),
-    text: say(`actText.${name}`, { username }),
-    reason: 'optional',
-    async run(values) {
-      await call('POST', `users/${pk}/${name}/`, { body: given(values) })
-      await reload()
-    },
-    ...more,
-  })
-
-  const exported: Action = verb('export', {
-    async run(values) {
-      const all = await call<object>('POST', `users/${pk}/export/`, { body: given(values) })
-      saveFile(`${username}.json`, JSON.stringify(all, null, 2), 'application/json')
-    },
-  })
-  const impersonate: Action = verb('impersonate', {
-    reason: 'required',
-    async run(values) {
-      const { url } = await call<{ url: string }>('POST', `users/${pk}/impersonate/`, {
-        body: given(values),
-      })
-      location.assign(url)
-    },
-  })
-  const remove: Action = {
-    words: say('act.delete'),
-    text: say('actText.delete', { username }),
-    reason: 'optional',
-    async run({ reason = '' }) {
-      await call('DELETE', `users/${pk}/`, { query: { reason } })
-      goTo('')
-    },
-  }
-
-  if (!isOpen) {
-    const why = operator.pk === pk ? 'own' : user.is_superuser ? 'superuser' : 'staff'
-    return (
-      <Panel title={say('user.actions')}>
-        <p class="hint">{say(`user.closed.${why}`)}</p>
-      </Panel>
-    )
-  }
-  return (
-    <Panel title={say('user.actions')}>
-      <div class="stack deeds">
-        {user.email && <ActionButton {...verb('send-reset')} />}
-        <ActionButton
-          {...verb('set-password', { fields: <PasswordField name="password" isNew /> })}
-        />
-        {user.email && !user.email_verified && <ActionButton {...verb('mark-verified')} />}
-        {user.mfa && <ActionButton {...verb('reset-mfa')} />}
-        {user.logins.length > 0 && <ActionButton {...verb('end-logins')} />}
-        <ActionButton {...exported} />
-        {facts.impersonation && user.is_active && !user.is_staff && (
-          <ActionButton {...impersonate} />
-        )}
-        {user.is_active ? (
-          <ActionButton danger {...verb('deactivate')} />
-        ) : (
-          <ActionButton {...verb('activate')} />
-        )}
-        <ActionButton danger {...remove} />
-      </div>
-    </Panel>
-  )
-}
 
 type Verb =
   | 'send-reset'
@@ -96,6 +23,92 @@ type Verb =
   | 'impersonate'
   | 'deactivate'
   | 'activate'
+  | 'delete'
+
+/** What operators may do with their own account, too. */
+const OWN: readonly Verb[] = ['send-reset', 'end-logins', 'export']
+
+/** What an operator can do with the account as a whole. */
+export function Actions({ user, isOpen, reload }: Props) {
+  const operator = useOperator()
+  const [token, setToken] = useState('')
+  const isOwn = operator.pk === user.pk
+  const path = `users/${user.pk}/`
+
+  /** A verb of the API. Afterwards the page shows the new state. */
+  async function post(verb: Verb, values: object) {
+    await call('POST', `${path}${verb}/`, { body: given(values) })
+    await reload()
+  }
+  /** A button for a verb, unless it makes no sense or would be refused. */
+  const button = (verb: Verb, isUseful: boolean, more: Partial<Action> = {}) =>
+    isUseful &&
+    (isOpen || (isOwn && OWN.includes(verb))) && (
+      <ActionButton
+        words={say(`act.${verb}`)}
+        text={say(`actText.${verb}`, { username: user.username })}
+        reason="optional"
+        run={(values) => post(verb, values)}
+        {...more}
+      />
+    )
+
+  const { email, email_verified, is_active } = user
+  const why = isOwn ? 'own' : user.is_superuser ? 'superuser' : 'staff'
+  return (
+    <>
+      {token && (
+        <ShownOnce
+          title={say('token.title')}
+          text={say('token.text', { username: user.username })}
+          value={token}
+          onDone={() => setToken('')}
+        />
+      )}
+      <Panel title={say('user.actions')}>
+        {!isOpen && <p class="hint">{say(`user.closed.${why}`)}</p>}
+        <div class="stack deeds">
+          {button('send-reset', email !== '' && is_active)}
+          {button('set-password', true, { fields: <PasswordField name="password" isNew /> })}
+          {button('mark-verified', email !== '' && !email_verified)}
+          {button('reset-mfa', user.mfa)}
+          {button('end-logins', user.logins.length > 0)}
+          {button('export', true, {
+            run: async ({ reason = '' }) => {
+              const all = await get<object>(`${path}export/`, { reason })
+              saveFile(`${user.username}.json`, JSON.stringify(all, null, 2), 'application/json')
+            },
+          })}
+          {button(
+            'impersonate',
+            facts.admin?.impersonation === true && is_active && !user.is_staff,
+            {
+              reason: 'required',
+              run: async (values) => {
+                const body = given(values)
+                const made = await call<Impersonation>('POST', `${path}impersonate/`, { body })
+                if (made.url) location.assign(made.url)
+                else setToken(made.access ?? '')
+              },
+            },
+          )}
+          {button('activate', !is_active)}
+          {button('deactivate', is_active, { danger: true })}
+          {button('delete', true, {
+            danger: true,
+            run: async ({ reason = '' }) => {
+              await call('DELETE', path, { query: { reason } })
+              goTo('')
+            },
+          })}
+        </div>
+      </Panel>
+    </>
+  )
+}
+
+/** A link, or with JSON Web Tokens alone an access token. */
+type Impersonation = { url?: string; access?: string }
 
 /** Empty fields are not sent. */
 const given = (values: object): object =>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { goTo, Link } from '../../router.tsx'
+import { withTimes } from '../api.ts'
 import { Badge, Filter, Results, Select, Time } from '../components.tsx'
 import { Frame } from '../frame.tsx'
 import type { UserRow } from '../shapes.ts'
@@ -23,7 +24,7 @@ const SORTS = [
 /** The first page: find a user. */
 export function FindUsers() {
   const query = useQuery('q', 'state', 'since', 'sort')
-  const pages = usePages<UserRow>('users/', query)
+  const pages = usePages<UserRow>('users/', withTimes(query))
   const search = useRef<HTMLInputElement>(null)
   useKeys(search)
   const openOnly = (event: Event) => {
@@ -95,7 +96,8 @@ type Ref = { current: HTMLInputElement | null }
 /** `/` leads to the field. Arrows move between the field and the users below it. */
 function useKeys(field: Ref): void {
   useEffect(() => {
-    field.current?.focus({ preventScroll: true })
+    // On a phone this would open the keyboard.
+    if (matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
     const onKeyDown = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -35,6 +35,8 @@ export function Profile({ user, isOpen, reload }: Props) {
   const editProfile = (
     <ActionButton
       words={say('profile.edit')}
+      title={say('profile.editTitle')}
+      button={say('save')}
       text={say('profile.edit.text', { username })}
       reason="optional"
       fields={
@@ -125,7 +127,7 @@ export function Profile({ user, isOpen, reload }: Props) {
   )
 
   return (
-    <Panel title={say('profile.title')} beside={isOpen && editProfile}>
+    <Panel title={say('profile.title')} beside={(isOpen || operator.pk === user.pk) && editProfile}>
       <dl>
         <dt>{say('profile.name')}</dt>
         <dd>{`${user.first_name} ${user.last_name}`.trim() || '–'}</dd>
@@ -147,6 +149,7 @@ export function Profile({ user, isOpen, reload }: Props) {
         </dd>
         <dt>{say('rights.title')}</dt>
         <dd>
+          {!user.is_staff && !user.is_superuser && say('rights.none')}{' '}
           {user.is_superuser && <Badge tone="warn">{say('state.superuser')}</Badge>}{' '}
           {user.is_staff && <Badge tone="warn">{say('state.staff')}</Badge>}{' '}
           {user.groups.map((group) => (

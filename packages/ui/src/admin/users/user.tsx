@@ -15,6 +15,9 @@ import { Actions } from './actions.tsx'
 import { nameOf, StateBadges } from './find.tsx'
 import { Profile } from './profile.tsx'
 
+/** So many events are here; the audit has all. */
+const NEWEST = 8
+
 /** Everything about one user, and everything that an operator can do for them. */
 export function UserPage({ pk }: { pk: string }) {
   const operator = useOperator()
@@ -86,7 +89,8 @@ export function UserPage({ pk }: { pk: string }) {
               </Link>
             }
           >
-            <AuditRows rows={user.history} />
+            {user.history.length === 0 && <p class="hint">{say('audit.none')}</p>}
+            <AuditRows rows={user.history.slice(0, NEWEST)} />
           </Panel>
         </div>
       </div>

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const LOOKS = [
+  { colorScheme: 'light', width: 360 },
+  { colorScheme: 'dark', width: 360 },
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+] as const
+
+/** What a person with a disability would stumble over, and where. */
+async function obstaclesOn(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} at ${nodes[0]?.target}`)
+}
+
+/** Nothing may be wider than the window. */
+const overflows = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+type Look = (typeof LOOKS)[number]
+
+/** Looks at a page in these ways, and keeps in `found` what stands in the way. */
+export function lookingAt(page: Page, looks: readonly Look[] = LOOKS) {
+  const found: string[] = []
+  const lookAt = async (heading: string) => {
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.evaluate(AXE)
+    for (const { colorScheme, width } of looks) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      const look = `${new URL(page.url()).pathname}, ${colorScheme}, ${width} pixels wide`
+      found.push(...(await obstaclesOn(page)).map((obstacle) => `${look}: ${obstacle}`))
+      if (await overflows(page)) found.push(`${look}: too wide`)
+    }
+  }
+  return { found, lookAt }
+}
