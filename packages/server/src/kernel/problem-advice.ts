@@ -161,12 +161,12 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'Without this account nobody could administer the service. → Make another user a superuser first.',
   user_without_address: 'Nothing can be mailed to the user. → Give the user an address first.',
   user_not_active: 'The link in the mail would not work. → Activate the user first.',
-  mail_limit_reached: '`RATE_LIMITS` limits mails to one address. → Wait.',
+  mail_limit_reached: 'Mails to one address are limited by `RATE_LIMITS`. → Wait.',
   invalid_cursor:
     'The cursor is not one of this list, or the other parameters have changed. → Start with the first page.',
 
   not_a_dictionary: 'The fields of a user come as an object. → Send one.',
-  unknown_field: '`USER_FIELDS` declares no field with this name. → Declare it, or leave it out.',
+  unknown_field: 'No field of `USER_FIELDS` has this name. → Declare it, or leave it out.',
 
   refused_by_host:
     'A hook or a rule of the host program refused the request, under a field or under `non_field_errors`. → Show its message.',

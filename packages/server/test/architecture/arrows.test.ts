@@ -104,7 +104,8 @@ test('SQL is known to queries and storage alone', () => {
 })
 
 /** Files of a feature that use HTTP, or describe what a caller sends, say so in their names. */
-const SPEAKS_HTTP = /(-endpoints?|operations?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
+const SPEAKS_HTTP =
+  /(-endpoints?|-pages|operations?|feature|(^|\/)(authenticate|answer)-[^/]*)\.ts$/
 
 test('a service knows no HTTP', () => {
   const rooms = ['features', 'django/map', 'django/import', 'django/export']

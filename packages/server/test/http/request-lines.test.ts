@@ -12,7 +12,7 @@ const requestLines = () => lines.filter(({ msg }) => msg === 'request')
 
 test.each([
   ['a path that is known', 'GET', '/auth/user/', 401, '/auth/user/'],
-  ['a method that the path does not know', 'PROPFIND', '/auth/user?x=1', 405, '/auth/user'],
+  ['a method that the path does not know', 'PROPFIND', '/auth/user?x=1', 405, '/auth/user/'],
   ['one with a parameter', 'POST', '/auth/passkeys/secret/', 405, '/auth/passkeys/:id/'],
   ['a path that is not', 'GET', '/auth/nothing/', 404, 'unknown'],
   ['a path that cannot be decoded', 'GET', '/auth/%zz/', 404, 'unknown'],

@@ -91,7 +91,7 @@ test('every sweep finds its rows by an index', async () => {
   expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(14)
   for (const deletion of deletions) {
     const plan = await planOf(started, deletion)
-    const found = plan.match(/_by_(expiry|due|time)/g) ?? []
+    const found = plan.match(/_by_(expiry|due|time)|_in_order/g) ?? []
     // If the deletion itself searched it, too, PostgreSQL could choose the rows again for each row. Lines
     // of events are few, and another index of theirs has such a name.
     const isBounded = deletion.sql.startsWith('delete from event_lines')

@@ -47,7 +47,25 @@ async function startFilled() {
   await request.post('login/', { username: ADA.username, password: 'wrong' })
   await verify(auth, await challengeOf(auth, ADA.username), wrongCode(auth, secret))
   await comeFromDjango(auth, id)
+  await lendTo(auth, id)
   return { auth, token, secret, id }
+}
+
+/** As if an operator used the account. */
+async function lendTo({ db, createUser }: StartedAuth, id: number): Promise<void> {
+  const operator = await createUser({ username: 'grace' })
+  const { id: login_id } = await db
+    .selectFrom('logins')
+    .select('id')
+    .where('user_id', '=', id)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const lent = { login_id, user_id: id, operator_id: operator.id, operator_epoch: 0 }
+  const until = { expires_at: 0, link_digest: null, link_until: 0, operator_revoked_at: null }
+  await db
+    .insertInto('impersonations')
+    .values({ ...lent, ...until, address: null, reason: 'a ticket' })
+    .execute()
 }
 
 /** As if an import had brought the user over. */
