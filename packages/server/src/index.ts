@@ -10,6 +10,25 @@ export type {
 export type { PasswordRule, RuledUser, UsernameRule } from './core/host/host-options.ts'
 export { type RefusalWords, refuse } from './kernel/refuse.ts'
 export type {
+  Admin,
+  AdminOfHost,
+  AdminPage,
+  AdminUser,
+  AdminUserDetails,
+  AuditRecord,
+  DeployFinding,
+  FindAudit,
+  FindUsers,
+  KeyInUse,
+  NewUser,
+  PageWanted,
+  ServiceFigures,
+  UserChanges,
+  UserPk,
+  WaitingEvent,
+  WaitingMail,
+} from './library/admin.ts'
+export type {
   Auth,
   AuthLog,
   AuthOptions,
@@ -23,6 +42,7 @@ export type {
   HostRequest,
   Middleware,
 } from './library/auth.ts'
+export { OperationRefused } from './library/create-admin.ts'
 export { createAuth } from './library/create-auth.ts'
 export { RequestRefused } from './library/refuse.ts'
 export { loadSettings } from './library/settings.ts'

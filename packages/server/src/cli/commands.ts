@@ -60,6 +60,11 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/show.ts')).userShow,
   },
   {
+    name: 'user history',
+    summary: 'Show what happened to an account, and which operator did what to it, newest first',
+    load: async () => (await import('./user/show.ts')).userHistory,
+  },
+  {
     name: 'user set',
     summary:
       'Change fields of a user: names, is_staff, is_superuser, groups and the fields of USER_FIELDS',

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { HookUser } from '../core/hooks.ts'
 import type { HostOptions } from '../core/host/host-options.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { AdminOfHost } from './admin.ts'
 
 // No types of servers are imported here, so that a host compiles with its own version.
 
@@ -32,6 +33,8 @@ export type Auth = {
    * who use the account of a user.
    */
   readonly requireFresh: Guard
+  /** What operators can do, for jobs and tools of yours. It needs no login, so guard your own routes. */
+  readonly admin: AdminOfHost
   /** Finishes the background work and closes the database. Can be called more than once. */
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { once } from '../kernel/promises.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { Auth, AuthOptions } from './auth.ts'
+import { createAdmin } from './create-admin.ts'
 import { createGuards } from './guards.ts'
 import { openService } from './hosted-service.ts'
 import { mountExpress } from './mount-express.ts'
@@ -25,6 +26,7 @@ export async function createAuth(
     express: mountExpress(service, ownApp, elsewhere),
     fetch: mountFetch(service, ownApp, elsewhere),
     ...createGuards(service),
+    admin: createAdmin(service),
     close: service.close,
   }
 }

@@ -13,6 +13,8 @@ export const userCreate = command({
     email: { type: 'optional', placeholder: '<address>', doc: 'The e-mail address' },
     'password-stdin': { type: 'flag', doc: 'Read the password from standard input' },
     verified: { type: 'flag', doc: 'Treat the address as verified' },
+    staff: { type: 'flag', doc: 'Let the user administer ordinary users' },
+    superuser: { type: 'flag', doc: 'Let the user administer everything' },
     inactive: { type: 'flag', doc: 'The user cannot log in until "user activate"' },
     field: {
       type: 'repeated',
@@ -37,6 +39,8 @@ export const userCreate = command({
         password: password ?? null,
         verified: values.verified,
         active: !values.inactive,
+        ...(values.staff && { isStaff: true }),
+        ...(values.superuser && { isSuperuser: true }),
         values: own,
       })
       say(String(pkOf(user)), { ...userJson(user), ...accounts.valuesOf(user) })

@@ -1,11 +1,10 @@
-import type { Accounts } from '../../features/administration/administration.ts'
 import { inPages } from '../../storage/pages.ts'
 import { command } from '../command.ts'
 import { writeAll } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { table } from '../output.ts'
 import { type UserJson, userJson, yesOrNo } from './user-json.ts'
-import { withAccounts } from './with-user.ts'
+import { type Accounts, withAccounts } from './with-user.ts'
 
 const PAGE_SIZE = 500
 const HEADER = ['PK', 'USERNAME', 'EMAIL', 'VERIFIED', 'ACTIVE', 'JOINED', 'LAST LOGIN']

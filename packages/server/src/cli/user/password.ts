@@ -20,14 +20,15 @@ export const userSetPassword = command({
       throw usageRefusal('The option --password-stdin is required.')
     await withUser(call, async (user, accounts) => {
       const { password } = readFields(passwordFields, { password: await readPassword(call.io) })
-      await accounts.setPassword(user, password)
+      await accounts.run('users.setPassword', user, { password })
       call.say(`${nameOf(user)} has a new password and is logged out everywhere.`, userJson(user))
     })
   },
 })
 
 export const userResetMfa = userCommand(async (call, user, accounts) => {
-  const wasOn = await accounts.resetMfa(user)
+  const wasOn = await accounts.hasMfa(user)
+  await accounts.run('users.resetMfa', user)
   const consequence = wasOn ? 'is off now, and all their devices are logged out' : 'was already off'
   call.say(`MFA of ${nameOf(user)} ${consequence}.`, userJson(user))
 })

@@ -4,7 +4,7 @@ import { type CommandCall, command } from '../command.ts'
 import { progressOf, table } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
+import { isProblem, USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
 
 const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
 
@@ -33,7 +33,12 @@ export const userEndSession = command({
   run: (call) =>
     withUser(call, async (user, accounts) => {
       const unknown: string[] = []
-      for (const id of call.rest) if (!(await accounts.endLogin(user, id))) unknown.push(id)
+      for (const id of call.rest) {
+        await accounts.run('users.endLogins', user, { id }).catch((error: unknown) => {
+          if (!isProblem(error, 'not_found')) throw error
+          unknown.push(id)
+        })
+      }
       const ended = call.rest.filter((id) => !unknown.includes(id))
       if (unknown.length > 0) {
         const others = ended.length > 0 ? ` Ended: ${ended.join(', ')}.` : ''
@@ -62,7 +67,7 @@ export const userRevoke = command({
 
 const revokeOne = (call: CommandCall<typeof options>): Promise<void> =>
   withUser(call, async (user, accounts) => {
-    await accounts.revoke(user)
+    await accounts.run('users.endLogins', user)
     call.say(`${nameOf(user)} is logged out everywhere.`, userJson(user))
   })
 

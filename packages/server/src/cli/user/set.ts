@@ -1,4 +1,4 @@
-import type { AccountChanges } from '../../features/administration/account-changes.ts'
+import { pkOf } from '../../core/identity.ts'
 import { optional, readFields, text, username } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
@@ -12,7 +12,7 @@ import {
   readUserFields,
 } from './assignments.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { USER, userOptions, withUser } from './with-user.ts'
+import { forceOption, USER, userOptions, withUser } from './with-user.ts'
 
 const plain: Omit<UserField, 'type'> = {
   ...{ max_length: 100, min: null, max: null, choices: null, default: null },
@@ -39,18 +39,20 @@ export const userSet = command({
       doc: 'a field and its new value; a list has commas, and an empty value clears the field',
     },
   },
-  options: userOptions,
+  options: { ...forceOption, ...userOptions },
   run: (call) =>
     withUser(call, async (user, accounts) => {
       const given = assignmentsIn(call.rest)
-      const changed = await accounts.set(user, changesIn(given, accounts.userFields))
+      await accounts.run('users.update', user, changesIn(given, accounts.userFields))
+      const changed = (await accounts.withPk(pkOf(user))) ?? user
       const fields = Object.keys(given).join(', ')
       const json = { ...userJson(changed), ...accounts.valuesOf(changed) }
       call.say(`Changed ${fields} of ${nameOf(changed)}.`, json)
     }),
 })
 
-function changesIn(given: Assignments, declared: UserFields): AccountChanges {
+/** The input of the operation. */
+function changesIn(given: Assignments, declared: UserFields): object {
   const unknown = Object.keys(given).find(
     (name) => !NAMES.includes(name) && !Object.hasOwn(declared, name),
   )
@@ -58,12 +60,8 @@ function changesIn(given: Assignments, declared: UserFields): AccountChanges {
   const part = (isBuiltIn: boolean) =>
     Object.entries(given).filter(([name]) => NAMES.includes(name) === isBuiltIn)
   const own = part(true).map(([name, value]) => [name, name === 'groups' ? itemsOf(value) : value])
-  const { is_staff, is_superuser, groups, ...names } = readFields(builtIn, Object.fromEntries(own))
   return {
-    names: names as NonNullable<AccountChanges['names']>,
-    ...(typeof is_staff === 'boolean' && { isStaff: is_staff }),
-    ...(typeof is_superuser === 'boolean' && { isSuperuser: is_superuser }),
-    ...(Array.isArray(groups) && { groups: [...new Set<string>(groups)] }),
-    values: readUserFields(Object.fromEntries(part(false)), declared),
+    ...readFields(builtIn, Object.fromEntries(own)),
+    fields: readUserFields(Object.fromEntries(part(false)), declared),
   }
 }

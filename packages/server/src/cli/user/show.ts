@@ -1,7 +1,9 @@
+import { pkOf } from '../../core/identity.ts'
 import { type ShownEvent, shownEvents } from '../../features/audit/audit.ts'
+import { command } from '../command.ts'
 import { table } from '../output.ts'
 import { userJson, yesOrNo } from './user-json.ts'
-import { userCommand } from './with-user.ts'
+import { findUser, USER, userCommand, userOptions, withAccounts } from './with-user.ts'
 
 export const userShow = userCommand(async (call, user, accounts) => {
   const json = { ...userJson(user), ...accounts.valuesOf(user) }
@@ -10,6 +12,44 @@ export const userShow = userCommand(async (call, user, accounts) => {
   const text = `${table(rows)}${historyText(history)}`
   call.say(text.trimEnd(), { ...json, history })
 })
+
+const HISTORY_LENGTH = 200
+
+/** Also of a deleted user, whose pk is still known. */
+export const userHistory = command({
+  argument: USER,
+  options: userOptions,
+  run: (call) =>
+    withAccounts(call, async (accounts) => {
+      const { pk } = call.values
+      const user = pk ?? pkOf(await findUser(call, accounts))
+      const found = await accounts.run('audit.find', null, { user, limit: HISTORY_LENGTH })
+      const { results } = found as { results: readonly Happened[] }
+      const rows = results.map(({ at, event, operator, address, reason, details }) => [
+        at,
+        event,
+        operator ? `${operator.kind} ${operator.name ?? operator.pk ?? ''}`.trim() : 'user',
+        wordsOf({
+          ...(address !== null && { address }),
+          ...(reason !== null && { reason }),
+          ...details,
+        }),
+      ])
+      const text = rows.length > 0 ? table([HEADER, ...rows]).trimEnd() : 'Nothing is recorded.'
+      call.say(text, results)
+    }),
+})
+
+const HEADER = ['AT', 'EVENT', 'BY', 'DETAILS']
+
+type Happened = {
+  at: string
+  event: string
+  operator: { kind: string; name: string | null; pk: string | null } | null
+  address: string | null
+  reason: string | null
+  details: Record<string, string | number>
+}
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ') || '-'

@@ -1,6 +1,10 @@
-import type { Accounts, Meant } from '../../features/administration/administration.ts'
+import type { Service } from '../../compose-service.ts'
+import { pkOf } from '../../core/identity.ts'
+import type { Meant } from '../../features/administration/administration.ts'
+import type { OperationName } from '../../features/administration/operations.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { readPk } from '../../kernel/ids.ts'
+import { Problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
 import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
@@ -24,41 +28,74 @@ export const userOptions = {
 
 export type UserCall = CommandCall<typeof userOptions>
 
+export type Accounts = ReturnType<typeof accountsFor>
+
+/** What this operator can do: the operations, and what only the command line offers. */
+function accountsFor({ administration, operations }: Service['services'], call: AnyCall) {
+  const actor = { ...operatorOf(call.io), force: call.values.force === true }
+  return {
+    ...administration.by(actor),
+
+    /** Runs an operation, on a user if there is one. */
+    async run(name: OperationName, user: User | null, input: object = {}): Promise<unknown> {
+      try {
+        return await operations.call(actor, name, { ...input, ...(user && { pk: pkOf(user) }) })
+      } catch (error) {
+        if (user && isProblem(error, 'last_superuser')) throw lastSuperuser(user)
+        throw error
+      }
+    },
+  }
+}
+
+type AnyCall = SettingsCall & { readonly values: { readonly force?: boolean } }
+
+export const isProblem = (error: unknown, code: string): boolean =>
+  error instanceof Problem && error.message === code
+
+const lastSuperuser = (user: User): CommandRefusal =>
+  refusal(
+    `${nameOf(user)} is the last active superuser. Make another user a superuser first, or use --force.`,
+  )
+
+/** For commands that can remove the last superuser. */
+export const forceOption = {
+  force: { type: 'flag', doc: 'Do it even to the last active superuser' },
+} as const satisfies Options
+
 export const withAccounts = (
-  call: SettingsCall,
+  call: AnyCall,
   work: (accounts: Accounts) => Promise<void>,
-): Promise<void> =>
-  withServices(call, ({ administration }) => work(administration.by(operatorOf(call.io))))
+): Promise<void> => withServices(call, (services) => work(accountsFor(services, call)))
 
 export async function withNewAccounts(
-  call: SettingsCall,
+  call: AnyCall,
   work: (accounts: Accounts) => Promise<void>,
 ): Promise<void> {
   const { settings } = await loadFor(call)
-  await withDatabase(settings, ({ services }) =>
-    work(services.administration.by(operatorOf(call.io))),
-  )
+  await withDatabase(settings, ({ services }) => work(accountsFor(services, call)))
 }
 
 /** Runs the work with the user that the command line names. */
 export const withUser = (
-  call: UserCall,
+  call: UserCall & AnyCall,
   work: (user: User, accounts: Accounts) => Promise<void>,
 ): Promise<void> =>
   withAccounts(call, async (accounts) => work(await findUser(call, accounts), accounts))
 
-/** A command on one user without further options. */
+/** A command on one user with few options. */
 export const userCommand = (
   work: (call: UserCall, user: User, accounts: Accounts) => Promise<void>,
+  further: typeof forceOption | Record<string, never> = {},
 ): Command =>
   command({
     argument: USER,
-    options: userOptions,
+    options: { ...further, ...userOptions },
     run: (call) => withUser(call, (user, accounts) => work(call, user, accounts)),
   })
 
 /** Finds the user that the command line names. Never guesses between two. */
-async function findUser({ argument, values }: UserCall, accounts: Accounts): Promise<User> {
+export async function findUser({ argument, values }: UserCall, accounts: Accounts): Promise<User> {
   const { pk, username } = values
   if (pk !== undefined) return withPk(pk, accounts)
   if (username !== undefined) {

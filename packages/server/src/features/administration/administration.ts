@@ -7,16 +7,13 @@ import { changesBy } from './changes.ts'
 
 export type Administration = ReturnType<typeof createAdministration>
 
-/** Everything that an operator can do with accounts. */
-export type Accounts = ReturnType<Administration['by']>
-
 /** A user that a name on the command line may mean, and why. */
 export type Meant = { readonly user: User; readonly by: 'address' | 'username' | 'pk' }
 
 const HISTORY_LENGTH = 20
 
 export function createAdministration(house: UpToAccount) {
-  const { audit, users, userFields, devices } = house
+  const { audit, users, userFields, devices, mfa } = house
   const { declared } = userFields
   const named = Object.keys(declared).map((name) => ({ name, source: name }))
 
@@ -48,6 +45,8 @@ export function createAdministration(house: UpToAccount) {
     },
 
     loginsOf: devices.listOf,
+
+    hasMfa: ({ id }: User): Promise<boolean> => mfa.isOn(id),
 
     /**
      * The latest events of the account, newest first. Of a deleted account only the deletion is

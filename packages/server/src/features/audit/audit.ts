@@ -61,9 +61,6 @@ export type Operator = {
 export const causedBy = (operator: Operator | null) =>
   operator ? { operator } : { details: { by: 'user' } }
 
-/** Long enough for an investigation. */
-export const KEEP_FOR = 365 * DAY
-
 /**
  * The most rows per kind, user and day (UTC), so that a client cannot fill the database by repeating
  * an event. The first row of the day counts all of them.

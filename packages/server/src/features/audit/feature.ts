@@ -1,8 +1,9 @@
 import { pkOf } from '../../core/identity.ts'
+import { DAY } from '../../kernel/clock.ts'
 import { type Context, feature, type Offers } from '../feature.ts'
-import { createAudit, historyEntry, KEEP_FOR } from './audit.ts'
+import { createAudit, historyEntry } from './audit.ts'
 
-export const auditFeature = feature('audit', ({ db, log, clock }) => {
+export const auditFeature = feature('audit', ({ db, log, clock, settings }) => {
   const audit = createAudit({ db, log, clock })
   return {
     offers: { audit },
@@ -11,7 +12,9 @@ export const auditFeature = feature('audit', ({ db, log, clock }) => {
       rows: ['audit_events'],
       erase: (user, tx) => audit.forgetOperator(pkOf(user), tx),
     },
-    sweeps: [{ table: 'audit_events', key: 'id', time: 'at', keepFor: KEEP_FOR }],
+    sweeps: [
+      { table: 'audit_events', key: 'id', time: 'at', keepFor: settings.AUDIT_KEEP_DAYS * DAY },
+    ],
   }
 })
 

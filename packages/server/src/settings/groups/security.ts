@@ -2,7 +2,7 @@ import { passwordHasherNames } from '../../crypto/password-hash/password-hasher.
 import { DAY, HOUR } from '../../kernel/clock.ts'
 import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
 import { kind, textual } from '../../kernel/setting-kinds/kind.ts'
-import { flag, matching, origin, text } from '../../kernel/setting-kinds/scalars.ts'
+import { flag, integer, matching, origin, text } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { isTimeZone } from '../../kernel/wall-clock.ts'
 import { databaseUrl } from '../kinds/connection-urls.ts'
@@ -33,6 +33,11 @@ export const security = {
     optional(secretKey),
     null,
     'The key that seals and signs data. PostgreSQL requires it. With SQLite, if you set none, the first start generates one and stores it next to the database.',
+  ),
+  AUDIT_KEEP_DAYS: setting(
+    integer(1, 36_500),
+    365,
+    'How many days the audit keeps its rows: what happened to accounts, and what operators did.',
   ),
   SECRET_KEY_FALLBACKS: setting(
     list(secretKey),

@@ -1,0 +1,170 @@
+/** The operations of administration, for the program that embeds the service. */
+export type Admin = {
+  readonly users: {
+    /** Finds users by a part of their names or address, page by page. */
+    find(wanted?: FindUsers): Promise<AdminPage<AdminUser>>
+    /** The user with their factors, logins, passkeys, connected accounts, mails and history. */
+    show(input: { pk: UserPk }): Promise<AdminUserDetails>
+    create(account: NewUser & Reason): Promise<AdminUser>
+    /** Fields that are not given stay the same. */
+    update(changes: UserChanges & ForUser): Promise<AdminUser>
+    /** Logs the user out everywhere, and refuses further logins. */
+    deactivate(input: ForUser): Promise<AdminUser>
+    activate(input: ForUser): Promise<AdminUser>
+    /** Ends one login or, without an `id`, all logins and the API token. */
+    endLogins(input: ForUser & { id?: string }): Promise<AdminUser>
+    /** Sets a new password, and logs the user out everywhere. */
+    setPassword(input: ForUser & { password: string }): Promise<AdminUser>
+    /** Mails a link with which the user can set a new password. */
+    sendReset(input: ForUser): Promise<AdminUser>
+    /** Treats the address as verified. */
+    markVerified(input: ForUser): Promise<AdminUser>
+    /** Switches MFA off, and logs the user out everywhere. */
+    resetMfa(input: ForUser): Promise<AdminUser>
+    /** Deletes the user and all their data. */
+    delete(input: ForUser): Promise<void>
+    /** Everything that is stored about the user. */
+    export(input: ForUser): Promise<Record<string, unknown>>
+  }
+  readonly audit: {
+    /** What happened, newest first. */
+    find(wanted?: FindAudit): Promise<AdminPage<AuditRecord>>
+  }
+  readonly mails: {
+    /** Mails that wait or were given up, oldest first. */
+    list(page?: PageWanted): Promise<AdminPage<WaitingMail>>
+    /** Sends a mail now, or with the id `all` every one. */
+    retry(input: { id: string } & Reason): Promise<{ retried: number }>
+  }
+  readonly events: {
+    /** Events that hooks and webhooks do not have yet, oldest first. */
+    list(page?: PageWanted): Promise<AdminPage<WaitingEvent>>
+    /** Delivers an event now, or with the id `all` every one. */
+    retry(input: { id: string } & Reason): Promise<{ retried: number }>
+  }
+  readonly keys: { list(): Promise<AdminPage<KeyInUse>> }
+  readonly findings: { list(): Promise<AdminPage<DeployFinding>> }
+  readonly figures: { show(): Promise<ServiceFigures> }
+}
+
+/** Operations in the name of `host`, or of what `by` names. */
+export type AdminOfHost = Admin & {
+  /** Names the operator for the audit: a job, or the person who uses a tool of yours. */
+  by(operator: string): Admin
+}
+
+export type UserPk = number | string
+
+type Reason = {
+  /** Why, for the audit. */
+  reason?: string
+}
+type ForUser = { pk: UserPk } & Reason
+
+export type PageWanted = {
+  /** 50 by default, and at most 200. */
+  limit?: number
+  /** The `next` of the page before. */
+  after?: string
+}
+
+/** A page may be shorter than its limit. `next` is null after the last one. */
+export type AdminPage<T> = { results: T[]; next: string | null }
+
+export type FindUsers = PageWanted & {
+  q?: string
+  state?: 'active' | 'inactive' | 'unverified' | 'staff' | 'superuser' | 'mfa' | 'no-mfa'
+  /** When they joined, at the earliest. */
+  since?: Date | string
+  sort?: 'date_joined' | '-date_joined' | 'last_login' | '-last_login' | 'username' | '-username'
+}
+
+export type FindAudit = PageWanted & {
+  user?: UserPk
+  /** A name, the pk of a user, the id of a key, or a kind: `cli`, `host`, `key`, `person`. */
+  operator?: string
+  event?: string
+  since?: Date | string
+  until?: Date | string
+}
+
+export type UserChanges = {
+  username?: string
+  /** Empty: no address. A new address is unverified unless `verified` says otherwise. */
+  email?: string
+  verified?: boolean
+  first_name?: string
+  last_name?: string
+  is_staff?: boolean
+  is_superuser?: boolean
+  groups?: readonly string[]
+  /** Values of `USER_FIELDS`. */
+  fields?: Readonly<Record<string, unknown>>
+}
+
+export type NewUser = Omit<UserChanges, 'username'> & {
+  username: string
+  /** Without one, the user cannot log in with a password. */
+  password?: string
+  active?: boolean
+}
+
+export type AdminUser = {
+  pk: UserPk
+  username: string
+  email: string
+  email_verified: boolean
+  first_name: string
+  last_name: string
+  is_active: boolean
+  is_staff: boolean
+  is_superuser: boolean
+  groups: string[]
+  date_joined: string
+  last_login: string | null
+  has_password: boolean
+  mfa: boolean
+  fields: Record<string, unknown>
+}
+
+export type AdminUserDetails = AdminUser & {
+  second_factor: Record<string, unknown>
+  logins: Record<string, unknown>[]
+  passkeys: Record<string, unknown>[]
+  social_accounts: Record<string, unknown>[]
+  pending_confirmations: Record<string, unknown>[]
+  mails: Record<string, unknown>[]
+  history: AuditRecord[]
+}
+
+export type AuditRecord = {
+  id: number
+  at: string
+  event: string
+  /** The pk; null if the event is about no user. */
+  user: UserPk | null
+  /** Null if the user caused it. */
+  operator: { kind: string; pk: string | null; name: string | null } | null
+  address: string | null
+  reason: string | null
+  details: Record<string, string | number>
+  times_that_day: number
+}
+
+type Waiting = {
+  id: string
+  /** `queued`, or `dead` if it was given up. */
+  state: string
+  attempts: number
+  created_at: string
+  due_at: string | null
+}
+export type WaitingMail = Waiting & { to: string | null; letter: string | null }
+export type WaitingEvent = Waiting & { type: string; receiver: string | null }
+
+export type KeyInUse = { use: string; id: string | null; algorithm: string; since: string | null }
+export type DeployFinding = { setting: string; finding: string; mend: string }
+export type ServiceFigures = {
+  users: number
+  days: { day: string; sign_ups: number; logins: number; failures: number }[]
+}

@@ -1,0 +1,73 @@
+import type { Actor } from '../features/administration/actor.ts'
+import type { OperationName } from '../features/administration/operations.ts'
+import { Problem } from '../kernel/problems.ts'
+import type { Admin, AdminOfHost } from './admin.ts'
+import type { HostedService } from './hosted-service.ts'
+
+/** An operation that was refused. Nothing has changed. */
+export class OperationRefused extends Error {
+  /** The status that the admin API would answer with. */
+  readonly status: number
+  /** Such as `last_superuser`, `not_found` or, if `fields` says what is wrong, `invalid_fields`. */
+  readonly code: string
+  /** The messages for each wrong field. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+
+  constructor(problem: Problem) {
+    const { status, body, message: code } = problem
+    const fields = Object.entries(body).filter((entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]),
+    )
+    const words = fields.map(([name, texts]) => `${name}: ${texts.join(' ')}`)
+    super(typeof body.detail === 'string' ? body.detail : words.join(' '))
+    this.name = 'OperationRefused'
+    this.status = status
+    this.code = String(body.code ?? (fields.length > 0 ? 'invalid_fields' : code))
+    this.fields = Object.fromEntries(fields)
+  }
+}
+
+const HOST = 'host'
+
+export function createAdmin({ services }: HostedService): AdminOfHost {
+  const { operations } = services
+  return { ...adminOf(HOST), by: adminOf }
+
+  function adminOf(name: string): Admin {
+    if (typeof name !== 'string' || name === '') throw new TypeError('Name the operator.')
+    const actor: Actor = { kind: 'host', name, may: 'all' }
+    // The fields check what a program passes, and the types of `Admin` describe what comes back.
+    const run =
+      <T>(operation: OperationName) =>
+      async (input: object = {}): Promise<T> => {
+        try {
+          return (await operations.call(actor, operation, { ...input })) as T
+        } catch (error) {
+          throw error instanceof Problem ? new OperationRefused(error) : error
+        }
+      }
+    return {
+      users: {
+        find: run('users.find'),
+        show: run('users.show'),
+        create: run('users.create'),
+        update: run('users.update'),
+        deactivate: run('users.deactivate'),
+        activate: run('users.activate'),
+        endLogins: run('users.endLogins'),
+        setPassword: run('users.setPassword'),
+        sendReset: run('users.sendReset'),
+        markVerified: run('users.markVerified'),
+        resetMfa: run('users.resetMfa'),
+        delete: run('users.delete'),
+        export: run('users.export'),
+      },
+      audit: { find: run('audit.find') },
+      mails: { list: run('mails.list'), retry: run('mails.retry') },
+      events: { list: run('events.list'), retry: run('events.retry') },
+      keys: { list: run('keys.list') },
+      findings: { list: run('findings.list') },
+      figures: { show: run('figures.show') },
+    }
+  }
+}
