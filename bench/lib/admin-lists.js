@@ -20,8 +20,9 @@ export const ADMIN_CASES = {
     expectPage(await find({ ...PAGE, after }))
   },
   async search(find, n) {
-    const { results } = await find({ q: usernameOf(n) })
-    if (!results.some(({ username }) => username === usernameOf(n))) throw new Error('Not found.')
+    // With the sign, since `user12` is also a part of `user120`.
+    const { results } = await find({ q: `${usernameOf(n)}@` })
+    if (results.length !== 1 || results[0].username !== usernameOf(n)) throw new Error('Not found.')
   },
 }
 

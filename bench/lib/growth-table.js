@@ -9,7 +9,7 @@ const REQUESTS = {
   registration: '`registration/` without its hash',
   listPage: 'admin: the first page of users',
   nextPage: 'admin: the page behind it',
-  search: 'admin: a search for a name',
+  search: 'admin: a search for an address',
 }
 const OTHERS = {
   startMs: 'start to the first answer',
