@@ -143,3 +143,33 @@ test('keys that no request can use are a finding', async () => {
   const without = [...['check', '--set', only], '--set', 'REST_AUTH.TOKEN_MODEL=none']
   expect((await run(without)).stdout).toMatch(ALL_GOOD)
 })
+
+test('--deploy reports superusers without a second factor, and keys that never expire', async () => {
+  const { run, inDatabase } = await newCli()
+  const env = { MODULES: '["mfa", "passkeys", "admin"]' }
+  const create = ['user', 'create', '--superuser', '--username']
+  for (const name of ['grace', 'ada']) expect((await run([...create, name], { env })).code).toBe(0)
+  const columns = sql.raw('name, digest, scopes, created_by, created_at, expires_at')
+  await inDatabase(({ db }) =>
+    sql`insert into admin_keys (${columns}) values
+      ('sync', 'a', '["read"]', 'grace', 0, null), ('report', 'b', '["read"]', 'grace', 0, 1)`.execute(
+      db,
+    ),
+  )
+  const findings = async (given = env) => {
+    const { stdout } = await run(['check', '--deploy'], { env: given })
+    return stdout.split('\n').filter((line) => /^fix {3}(superusers|admin keys)/.test(line))
+  }
+  expect(await findings()).toEqual([
+    expect.stringMatching(/2 superusers have neither a second factor nor a passkey \(1, 2\)/),
+    expect.stringMatching(/1 key never expires \(sync\)/),
+  ])
+  expect(await findings({ MODULES: '["mfa"]' })).toEqual([])
+
+  await inDatabase(({ db }) =>
+    sql`insert into totp_authenticators (user_id, sealed_secret, last_step, created_at)
+      select id, 'x', 0, 0 from users`.execute(db),
+  )
+  await inDatabase(({ db }) => sql`delete from admin_keys`.execute(db))
+  expect(await findings()).toEqual([])
+})

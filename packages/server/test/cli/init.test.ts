@@ -150,3 +150,19 @@ test.each([[['Harbour', 'https://id.example']], [['Harbour', '', '', 'smtp://a@b
     expect(readdirSync(cwd)).toEqual([])
   },
 )
+
+test('the admin module comes with the way to the first operator', async () => {
+  const { run, check, written } = await newInit()
+  const { code, stdout } = await run(['init', '--admin'])
+  expect(code).toBe(0)
+  expect(written()).toMatch(/MODULES: \[.*'pages', 'admin' \],/)
+  expect(stdout).toMatch(/npx latchkey user create --superuser .*--verified/)
+  expect(stdout).toContain('http://localhost:8001/admin/')
+  expect(await check()).toMatchObject({ code: 0 })
+})
+
+test('without it nothing is said about operators', async () => {
+  const { run, written } = await newInit()
+  const { stdout } = await run(['init'])
+  expect(stdout + written()).not.toMatch(/admin|superuser/)
+})

@@ -174,3 +174,14 @@ test.each([
   const longer = { ...shared, SIMPLE_JWT: { ...settings.SIMPLE_JWT, SIGNING_KEY } }
   expect(found(longer)).not.toContain('SIMPLE_JWT.SIGNING_KEY')
 })
+
+test('an admin API that strangers reach is a finding', () => {
+  const admin = { ...sound, MODULES: ['mfa', 'pages', 'admin'] }
+  const https = { ADMIN_PUBLIC_URL: 'https://admin.example.com' }
+  expect(found(admin)).toEqual([])
+  expect(found({ ...admin, ADMIN_LISTEN: '[::1]:9000' })).toEqual([])
+  expect(found({ ...admin, ADMIN_LISTEN: '0.0.0.0:8001' })).toEqual(['ADMIN_LISTEN'])
+  expect(found({ ...admin, ADMIN_LISTEN: '0.0.0.0:8001', ...https })).toEqual([])
+  expect(found({ ...admin, ADMIN_LISTEN: 'public' })).toEqual(['ADMIN_LISTEN'])
+  expect(found({ ...sound, ADMIN_LISTEN: '0.0.0.0:8001' })).toEqual([])
+})

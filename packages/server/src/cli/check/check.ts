@@ -9,14 +9,14 @@ import { explainingFaults } from '../open-service.ts'
 import { sentence } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { checkFiles } from './check-files.ts'
-import { checkSealedData } from './check-sealed-data.ts'
+import { checkStoredData } from './check-stored-data.ts'
 import { checkDatabase, checkKeys, checkNativeModules, type Finding } from './findings.ts'
 
 export const check = command({
   options: {
     deploy: {
       type: 'flag',
-      doc: 'Also report settings that are unsafe in production, and former keys',
+      doc: 'Also report settings and operators that are unsafe in production, and former keys',
     },
     ...settingsOptions,
   },
@@ -33,7 +33,7 @@ export const check = command({
       ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
       ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
       ...(call.values.deploy ? adviceOnStopping(settings) : []),
-      ...(await checkSealedData(settings, { countsStale: call.values.deploy })),
+      ...(await checkStoredData(settings, { deploy: call.values.deploy })),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })

@@ -5,7 +5,7 @@ import { type ChosenProvider, secretVariable } from './providers.ts'
 
 const LINE_LENGTH = 96
 
-type TopLevel = Partial<Record<keyof typeof topLevel, string | number>>
+type TopLevel = Partial<Record<keyof typeof topLevel, string | number | readonly string[]>>
 
 /**
  * Writes the config file: a script, since JSON has no comments. The comments are the docs of the

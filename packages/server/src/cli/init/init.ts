@@ -35,6 +35,10 @@ export const init = command({
       placeholder: '<name=client id>',
       doc: 'A provider of social login, such as google=…; its secret is read from the environment; can be repeated',
     },
+    admin: {
+      type: 'flag',
+      doc: 'Switch on the admin API and its pages, for operators',
+    },
     output: {
       type: 'optional',
       placeholder: '<file>',
@@ -51,10 +55,10 @@ export const init = command({
     try {
       const answers = await collectAnswers(values, basename(io.cwd), terminal)
       const providers = await collectProviders(values.provider, terminal)
-      const settings = { ...answers, ...furtherSettings(answers) }
+      const settings = { ...answers, ...furtherSettings(answers), ...modulesWith(values.admin) }
       resolveSettings(settings)
       writePrivateFile(file, configText(settings, providers), { force: values.force })
-      const steps = nextSteps(file, io.cwd, answers.PUBLIC_URL, providers)
+      const steps = nextSteps(file, io.cwd, answers.PUBLIC_URL, providers, values.admin)
       say(`Wrote ${file}\n\n${steps.join('\n')}`, {
         file,
         environment: variablesOf(providers),
@@ -90,6 +94,10 @@ function furtherSettings({ PUBLIC_URL, DATABASE_URL }: Given) {
   }
 }
 
+/** All modules are on by default but this one. */
+const modulesWith = (admin: boolean) =>
+  admin ? { MODULES: [...resolveSettings({}).MODULES, 'admin'] } : {}
+
 const variablesOf = (providers: readonly ChosenProvider[]): string[] =>
   providers.filter(({ secret }) => secret === null).map(({ id }) => secretVariable(id))
 
@@ -98,6 +106,7 @@ function nextSteps(
   cwd: string,
   site: string,
   providers: readonly ChosenProvider[],
+  hasAdmin: boolean,
 ): string[] {
   const isFound = file === join(cwd, USUAL_NAME)
   const options = isFound ? '' : ` --config ${shellWord(relative(cwd, file))}`
@@ -108,5 +117,13 @@ function nextSteps(
     `  npx latchkey serve${options}`,
     ...(providers.length > 0 ? ['', 'Register these addresses with the providers:'] : []),
     ...providers.map(({ id }) => `  ${new URL(`/account/callback/${id}`, site)}`),
+    ...(hasAdmin ? ['', ...firstOperator(options)] : []),
   ]
 }
+
+/** The pages ask for a second factor, so the operator needs one, and a proved address for it. */
+const firstOperator = (options: string): string[] => [
+  'Create the first operator, and give them a second factor before others can reach the service:',
+  `  npx latchkey user create --superuser --username <name> --email <address> --verified --password-stdin${options}`,
+  `The admin pages are at ${resolveSettings({}).ADMIN_PUBLIC_URL}/admin/. They ask for the second factor at the first login.`,
+]

@@ -38,15 +38,17 @@ export function banner(started: Started): string {
 
 const EXAMPLE = { username: 'ada', email: 'ada@example.com', password: 'a-good-password' }
 
-function creation({ settings: { DATABASE_URL }, sameDatabase }: Started): string[] {
+function creation({ settings: { DATABASE_URL, MODULES }, sameDatabase }: Started): string[] {
   const isServer = isServerDatabase(DATABASE_URL)
   // Another process cannot use a database in memory.
   if (!isServer && databaseFile(DATABASE_URL) === null) return []
   const { username, email, password } = EXAMPLE
+  const hasAdmin = MODULES.includes('admin')
   const options = ['--username', username, '--email', email, '--verified', '--password-stdin']
-  const words = ['npx', 'latchkey', 'user', 'create', ...options, ...sameDatabase]
+  const flags = hasAdmin ? ['--superuser'] : []
+  const words = ['npx', 'latchkey', 'user', 'create', ...flags, ...options, ...sameDatabase]
   return [
-    `Create the first user${isServer ? ', with the same settings' : ''}:
+    `Create the first ${hasAdmin ? 'operator' : 'user'}${isServer ? ', with the same settings' : ''}:
   printf '${password}' | ${words.map(shellWord).join(' ')}`,
   ]
 }

@@ -3,6 +3,7 @@ import { feature, type Offers } from '../feature.ts'
 import { createAdministration } from './administration.ts'
 import { createDailyFigures } from './figures.ts'
 import { createOperations } from './operations.ts'
+import { createOperatorFindings } from './operator-findings.ts'
 import { createReseal } from './reseal.ts'
 
 export const administrationFeature = feature('administration', (house: UpToAccount) => {
@@ -11,6 +12,7 @@ export const administrationFeature = feature('administration', (house: UpToAccou
     offers: {
       administration: createAdministration(house),
       operations: createOperations({ ...house, dailyFigures }),
+      operatorFindings: createOperatorFindings(house),
       reseal: createReseal(house),
     },
     worker: dailyFigures.worker,

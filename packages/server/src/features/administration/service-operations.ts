@@ -7,6 +7,7 @@ import type { UpToAccount } from '../account/feature.ts'
 import type { DailyFigures } from './figures.ts'
 import { listOf } from './find-operations.ts'
 import { operation } from './operation.ts'
+import { createOperatorFindings } from './operator-findings.ts'
 
 const Key = Type.Object(
   {
@@ -25,9 +26,12 @@ const Key = Type.Object(
 
 const Finding = Type.Object(
   {
-    setting: Type.String({ examples: ['ALLOWED_HOSTS'] }),
-    finding: Type.String({ examples: ['every host is allowed'] }),
-    mend: Type.String({ examples: ['name the hosts'] }),
+    setting: Type.String({
+      description: 'A setting, or what else is unsafe: superusers, admin keys',
+      examples: ['ADMIN_LISTEN'],
+    }),
+    finding: Type.String({ examples: ['everybody reaches the login of the operators'] }),
+    mend: Type.String({ examples: ['give the admin API an address of its own'] }),
   },
   { $id: 'Finding' },
 )
@@ -53,6 +57,7 @@ const look = { method: 'GET', changes: false, actsOn: null, input: {} } as const
 /** How the service itself is doing. */
 export function serviceOperations(house: UpToAccount & { dailyFigures: DailyFigures }) {
   const { settings, secretKey, sealedBox, dailyFigures } = house
+  const operatorFindings = createOperatorFindings(house)
 
   return {
     'keys.list': operation({
@@ -72,14 +77,19 @@ export function serviceOperations(house: UpToAccount & { dailyFigures: DailyFigu
       scope: 'read',
       needs: 'staff',
       output: listOf(Finding),
-      run: async () => ({
-        results: deployFindings({ settings }).map(({ setting, finding, mend }) => ({
-          setting,
-          finding,
+      async run() {
+        const ofSettings = deployFindings({ settings })
+        const ofOperators = (await operatorFindings()).map(({ about, says, mend }) => ({
+          setting: about,
+          finding: says,
           mend,
-        })),
-        next: null,
-      }),
+        }))
+        const results = [...ofSettings, ...ofOperators]
+        return {
+          results: results.map(({ setting, finding, mend }) => ({ setting, finding, mend })),
+          next: null,
+        }
+      },
     }),
 
     'figures.show': operation({

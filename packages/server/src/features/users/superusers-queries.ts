@@ -1,4 +1,4 @@
-import { change, whether } from '../../storage/query.ts'
+import { change, many, whether } from '../../storage/query.ts'
 
 /** Only the transaction that holds this row may remove a superuser. */
 export const lockSuperusers = change((db) =>
@@ -16,4 +16,14 @@ export const hasOtherSuperuser = whether((db, id: number) =>
     .where('is_active', '=', 1)
     .where('id', '<>', id)
     .limit(1),
+)
+
+export const listSuperusers = many((db, most: number) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('is_superuser', '=', 1)
+    .where('is_active', '=', 1)
+    .orderBy('id')
+    .limit(most),
 )

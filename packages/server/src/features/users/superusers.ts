@@ -1,7 +1,7 @@
 import { problem } from '../../kernel/problems.ts'
-import type { Tx } from '../../storage/handle.ts'
+import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
-import { hasOtherSuperuser, lockSuperusers } from './superusers-queries.ts'
+import { hasOtherSuperuser, listSuperusers, lockSuperusers } from './superusers-queries.ts'
 
 /**
  * Refuses if the user, whose row is locked, is the last active superuser. Two of them who are removed
@@ -12,3 +12,6 @@ export async function keepSuperuser(user: User, tx: Tx): Promise<void> {
   await lockSuperusers(tx)
   if (!(await hasOtherSuperuser(tx, user.id))) throw problem('last_superuser')
 }
+
+export const activeSuperusers = (most: number, within: Handle): Promise<User[]> =>
+  listSuperusers(within, most)

@@ -13,12 +13,12 @@ import type { Finding } from './findings.ts'
 type Services = Service['services']
 
 /**
- * Checks that every sealed value can be opened. With `countsStale` it also counts values sealed
- * with former keys: a former key is needed as long as there are any.
+ * Checks that every sealed value can be opened. With `deploy` it also counts values sealed with
+ * former keys, since a former key is needed as long as there are any, and looks at the operators.
  */
-export async function checkSealedData(
+export async function checkStoredData(
   settings: Settings,
-  { countsStale }: { countsStale: boolean },
+  { deploy }: { deploy: boolean },
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   if (!isReadable(settings)) return findings
@@ -27,9 +27,10 @@ export async function checkSealedData(
     for (const lost of await services.reseal.unreadable()) {
       findings.push(unreadable(lost, await usersNamed(lost, services)))
     }
-    if (countsStale && settings.SECRET_KEY_FALLBACKS.length > 0) {
+    if (deploy && settings.SECRET_KEY_FALLBACKS.length > 0) {
       findings.push(formerKeys(await services.reseal.countStale()))
     }
+    if (deploy) findings.push(...(await services.operatorFindings()))
   })
   return findings
 }

@@ -1,0 +1,56 @@
+import { pkOf } from '../../core/identity.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { activeSuperusers } from '../users/superusers.ts'
+
+/** What is unsafe about operators and how to fix it. */
+export type OperatorFinding = { about: string; says: string; mend: string }
+
+/** A deployment has a handful of superusers. The rest is reported when these are fixed. */
+const LOOKED_AT = 100
+/** A finding names this many. */
+const NAMED = 5
+
+/** What `check --deploy` says about the people and programs that may administer the service. */
+export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings }: UpToAccount) {
+  return async (): Promise<OperatorFinding[]> => {
+    if (!settings.MODULES.includes('admin')) return []
+    return [...(await superuserFindings()), ...(await keyFindings())]
+  }
+
+  /** Who knows the password of such a superuser can set up the second factor, and then everything. */
+  async function superuserFindings(): Promise<OperatorFinding[]> {
+    const all = await activeSuperusers(LOOKED_AT, db)
+    const open = []
+    for (const user of all) {
+      if (!(await mfa.isOn(user.id)) && !(await passkeys.hasAny(user, db))) open.push(pkOf(user))
+    }
+    if (open.length === 0) return []
+    return [
+      {
+        about: 'superusers',
+        says: `${counted(open.length, 'superuser has', 'superusers have')} neither a second factor nor a passkey (${named(open)})`,
+        mend: 'let them set one up in the account or the admin pages, or remove the flag with "latchkey user set"',
+      },
+    ]
+  }
+
+  /** A key that leaks is good until somebody notices. */
+  async function keyFindings(): Promise<OperatorFinding[]> {
+    const lasting = (await adminKeys.list()).filter(({ expiresAt }) => expiresAt === null)
+    if (lasting.length === 0) return []
+    const names = lasting.map(({ name }) => name)
+    return [
+      {
+        about: 'admin keys',
+        says: `${counted(names.length, 'key never expires', 'keys never expire')} (${named(names)})`,
+        mend: 'make new ones with "latchkey admin-key create --expires 90d", then revoke these',
+      },
+    ]
+  }
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`
+
+const named = (names: readonly (string | number)[]): string =>
+  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' …' : '')
