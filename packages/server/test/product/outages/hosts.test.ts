@@ -50,7 +50,7 @@ describe.runIf(onDirectPostgres)('a primary and its stand-by', () => {
     expect(await logIn()).toMatchReply(503, UNAVAILABLE)
     expect(await request.get('/readyz')).toMatchReply(503, UNAVAILABLE)
     await pair.promote()
-    await vi.waitFor(async () => expect(await logIn()).toMatchReply(200, KEY), 5000)
+    await vi.waitFor(async () => expect(await logIn()).toMatchReply(200, KEY), 20_000)
     expect((await request.post('registration/', signup('bob'))).status).toBe(201)
     expect((await request.get('/readyz')).status).toBe(200)
   })
