@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { logIn, openSite, PASSWORD } from './support.ts'
+import { logIn, openAdmin, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const KB = 1000
@@ -40,4 +40,20 @@ test('the account page is not much larger', async () => {
   const { bytes } = await load(await context.newPage(), '/account/', 'Your account')
   expect(bytes).toBeLessThan(40 * KB)
   expect(faults).toEqual([])
+})
+
+test('the pages for operators are small, too, and only where they belong', async () => {
+  const site = await openAdmin()
+  const { context, page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const { requests, bytes } = await load(page, '/admin/', 'Users')
+  // The page, its style, its script, the session, and the users.
+  expect(requests).toBeLessThanOrEqual(5)
+  expect(bytes).toBeLessThan(40 * KB)
+  expect(faults).toEqual([])
+
+  const script = await page.locator('script[src]').getAttribute('src')
+  expect((await context.request.get(script ?? '')).status()).toBe(200)
+  for (const path of ['/admin/', script ?? '', script?.replace('/admin/', '/account/') ?? '']) {
+    expect((await site.app.inject(path)).statusCode, path).toBe(404)
+  }
 })

@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Hooks } from '../../server/src/core/hooks.ts'
+import { setUpApp, startAdmin } from '../../server/test/support/admin.ts'
 import { freePort } from '../../server/test/support/browser.ts'
+import { codeOf } from '../../server/test/support/mfa.ts'
 import { startAuth } from '../../server/test/support/start-auth.ts'
 
 export const PASSWORD = 'Nn-5566-yy-lantern'
@@ -28,22 +30,56 @@ export async function openSite(
   await auth.app.listen({ host: 'localhost', port })
   const origin = `http://localhost:${port}`
 
-  /** A browser of its own. What it must not do, it is asked about at the end: `faults`. */
-  async function visit(browser: Browser, look: Look = {}) {
+  /** The link in the newest letter of that kind. */
+  async function linkTo(template: Parameters<typeof auth.mail.newest>[0], address = ADA) {
+    return (await auth.mail.newest(template, address)).values.link ?? ''
+  }
+
+  return { ...auth, origin, visit: visitorsOf(origin), linkTo }
+}
+
+/** The admin pages on a real port. */
+export async function openAdmin(settings: object = {}) {
+  const port = await freePort()
+  const started = await startAdmin({
+    ADMIN_LISTEN: `127.0.0.1:${port}`,
+    SITE_NAME: 'Example',
+    ...settings,
+  })
+  await started.adminApp.listen({ host: 'localhost', port })
+  const origin = `http://localhost:${port}`
+  const visit = visitorsOf(origin)
+
+  /** A browser in which an operator is signed in, and the next code of their app. */
+  async function visitAs(username: string, flags: Flags, browser: Browser, look: Look = {}) {
+    await started.createOperator(username, flags)
+    const { browser: client, secret } = await setUpApp(started, username, origin)
+    const visited = await visit(browser, look)
+    const value = client.cookie('latchkey_admin')
+    await visited.context.addCookies([{ name: 'latchkey_admin', value, url: `${origin}/admin/` }])
+    /** Each code is good once. */
+    const nextCode = () => {
+      started.clock.advance(30_000)
+      return codeOf(started, secret)
+    }
+    return { ...visited, nextCode }
+  }
+
+  return { ...started, origin, visit, visitAs }
+}
+
+type Flags = Parameters<Awaited<ReturnType<typeof startAdmin>>['createOperator']>[1]
+
+/** A browser of its own. What it must not do, it is asked about at the end: `faults`. */
+const visitorsOf =
+  (origin: string) =>
+  async (browser: Browser, look: Look = {}) => {
     const context = await browser.newContext({ ...look, baseURL: origin })
     onTestFinished(() => context.close())
     const page = await context.newPage()
     page.setDefaultTimeout(STEP_MS)
     return { context, page, faults: watch(page, origin) }
   }
-
-  /** The link in the newest letter of that kind. */
-  async function linkTo(template: Parameters<typeof auth.mail.newest>[0], address = ADA) {
-    return (await auth.mail.newest(template, address)).values.link ?? ''
-  }
-
-  return { ...auth, origin, visit, linkTo }
-}
 
 /** Whatever the policy of the page forbade, any script that broke, and any request to elsewhere. */
 function watch(page: Page, origin: string): string[] {

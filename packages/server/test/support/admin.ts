@@ -54,10 +54,14 @@ export async function setFlags({ db }: Pick<StartedAuth, 'db'>, { id }: User, fl
 }
 
 /** What the script of the admin pages adds to a request that changes something. */
-export const sent = (browser: AdminBrowser, more: Record<string, string> = {}): CallOptions => ({
+export const sent = (
+  browser: AdminBrowser,
+  more: Record<string, string> = {},
+  origin = ADMIN_ORIGIN,
+): CallOptions => ({
   headers: {
     'x-csrftoken': browser.cookie('latchkey_admin_csrf'),
-    origin: ADMIN_ORIGIN,
+    origin,
     ...more,
   },
 })
@@ -65,13 +69,17 @@ export const sent = (browser: AdminBrowser, more: Record<string, string> = {}): 
 export const passwordOf = (username: string) => ({ username, password: PASSWORD })
 
 /** Logs an operator in who has no second factor yet, and sets up an authenticator app. */
-export async function setUpApp(started: StartedAdmin, username: string) {
+export async function setUpApp(started: StartedAdmin, username: string, origin = ADMIN_ORIGIN) {
   const browser = started.newVisitor()
-  await browser.post('login/', passwordOf(username), sent(browser))
+  await browser.post('login/', passwordOf(username), sent(browser, {}, origin))
   const { body } = await browser.get('mfa/totp/activate/')
   const { secret, activation_token } = body as { secret: string; activation_token: string }
   const code = codeOf(started, secret)
-  const reply = await browser.post('mfa/totp/activate/', { activation_token, code }, sent(browser))
+  const reply = await browser.post(
+    'mfa/totp/activate/',
+    { activation_token, code },
+    sent(browser, {}, origin),
+  )
   if (reply.status !== 200) throw new Error(`Not set up: ${JSON.stringify(reply.body)}`)
   return { browser, secret }
 }

@@ -47,8 +47,11 @@ export function adminPagesEndpoints({
     origins,
     files,
   })
-  const modules = settings.MODULES.filter((name) => name !== 'passkeys' || hasPasskeys)
-  const facts = { ...createFacts(settings, social), modules }
+  const facts = {
+    ...createFacts(settings, social),
+    modules: settings.MODULES.filter((name) => name !== 'passkeys' || hasPasskeys),
+    admin: { storageKey: 'latchkey-admin', impersonation: settings.ADMIN_IMPERSONATION },
+  }
   const pages = scriptPagesEndpoints(show, facts, PAGES)
   const assets = assetsEndpoint({
     path: 'assets/',

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { MINUTE } from '../../server/src/kernel/clock.ts'
+import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
+import { codeOf } from '../../server/test/support/mfa.ts'
+import { PASSWORD } from '../../server/test/support/start-auth.ts'
+import { openAdmin } from './support.ts'
+
+const browser = useBrowser()
+
+test('from the first login of an operator to the second', { timeout: 120_000 }, async () => {
+  const site = await openAdmin()
+  await site.createOperator('root')
+  const { context, page, faults } = await site.visit(browser())
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const users = page.getByRole('heading', { name: 'Users', exact: true })
+  const logIn = async () => {
+    await page.getByLabel('Username or e-mail address').fill('root')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await press('Sign in')
+  }
+
+  // Nothing works before there is a second factor.
+  await page.goto('/admin/audit/')
+  await logIn()
+  await page.getByRole('heading', { name: 'Set up a second step' }).waitFor()
+  await page.reload()
+  await press('Set up an authenticator app')
+  const secret = (await page.locator('code').textContent()) ?? ''
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+  await press('Turn on')
+  const recovery = (await page.locator('.codes code').first().textContent()) ?? ''
+  await press('I have saved them')
+  await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor()
+
+  // In with a recovery code, and a passkey for the next time.
+  await press('Sign out')
+  await logIn()
+  await press('Use a recovery code instead')
+  await page.getByLabel('Recovery code').fill(recovery)
+  await press('Continue')
+  await users.waitFor()
+  expect(context.pages()).toHaveLength(1)
+  expect(faults).toEqual([])
+})
+
+test('an operator without an app adds a passkey, and signs in with it alone', async () => {
+  const site = await openAdmin()
+  await site.createOperator('root')
+  const { context, page, faults } = await site.visit(browser())
+  // The virtual authenticator would take every offer at once, so none is made.
+  await context.addInitScript(
+    'PublicKeyCredential.isConditionalMediationAvailable = async () => false',
+  )
+  await addVirtualAuthenticator(context, {
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  })
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const users = page.getByRole('heading', { name: 'Users', exact: true })
+  await page.goto('/admin/')
+  await page.getByLabel('Username or e-mail address').fill('root')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await press('Sign in')
+  await press('Add a passkey')
+  await users.waitFor()
+  await press('Sign out')
+  await press('Sign in with a passkey')
+  await users.waitFor()
+  expect(faults).toEqual([])
+})
+
+test('find a user, deactivate them, and read about it', { timeout: 120_000 }, async () => {
+  const site = await openAdmin()
+  for (const name of ['ada', 'adam', 'grace', 'alan']) {
+    await site.createUser({ username: name, email: `${name}@example.com`, verified: true })
+  }
+  const { page, nextCode, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
+  const rows = page.locator('a.row')
+
+  // By keyboard alone.
+  await page.goto('/admin/')
+  await rows.nth(4).waitFor()
+  await page.locator('h1').click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('ADA')
+  await rows.nth(2).waitFor({ state: 'hidden' })
+  expect(await rows.locator('strong').allTextContents()).toEqual(['adam', 'ada'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'ada', exact: true }).waitFor()
+  await page.goBack()
+  await rows.nth(1).waitFor()
+  expect(await page.getByLabel('Find a user').inputValue()).toBe('ADA')
+  await page.goForward()
+
+  // A dialog that is cancelled changes nothing.
+  await press('Deactivate')
+  await dialog('Deactivate').getByText('ada is signed out everywhere').waitFor()
+  await dialog('Deactivate').getByRole('button', { name: 'Cancel' }).click()
+  expect(await site.findUser('ada')).toMatchObject({ is_active: 1 })
+  await press('Deactivate')
+  await dialog('Deactivate').getByLabel('Reason').fill('=ticket 4711')
+  await dialog('Deactivate').getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByText('deactivated', { exact: true }).waitFor()
+  expect(await site.findUser('ada')).toMatchObject({ is_active: 0 })
+
+  // After five minutes the service asks again who this is, and then the change is made.
+  site.clock.advance(6 * MINUTE)
+  await press('Activate')
+  await dialog('Activate').getByRole('button', { name: 'Activate' }).click()
+  const again = dialog('Is it really you?')
+  await again.getByLabel('Code').fill('000000')
+  await again.getByRole('button', { name: 'Confirm' }).click()
+  await again.getByText('Invalid code.').waitFor()
+  expect(await site.findUser('ada')).toMatchObject({ is_active: 0 })
+  await again.getByLabel('Code').fill(nextCode())
+  await again.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'Deactivate', exact: true }).waitFor()
+  expect(await site.findUser('ada')).toMatchObject({ is_active: 1 })
+
+  // What is wrong with a field is said beside it.
+  await press('Edit')
+  await dialog('Edit the profile').getByLabel('Username').fill('grace')
+  await dialog('Edit the profile').getByRole('button', { name: 'Save' }).click()
+  await dialog('Edit the profile').getByText('A user with that username already exists.').waitFor()
+  await dialog('Edit the profile').getByLabel('Username').fill('countess')
+  await dialog('Edit the profile').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'countess', exact: true }).waitFor()
+
+  await page.getByRole('link', { name: 'All events' }).click()
+  await page.getByLabel('Event', { exact: true }).fill('user_deactivated')
+  await page.getByLabel('Event', { exact: true }).press('Enter')
+  const told = page.locator('.audit > li')
+  await told.nth(1).waitFor({ state: 'hidden' })
+  expect(await told.allTextContents()).toEqual([expect.stringContaining('=ticket 4711')])
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv).toContain("'=ticket 4711")
+  expect(faults).toEqual([])
+})
+
+test('staff change ordinary users, and only look at staff', async () => {
+  const site = await openAdmin()
+  const ada = await site.createUser({ username: 'ada', email: 'ada@example.com' })
+  const boss = await site.createOperator('boss', { staff: true })
+  const { page, faults } = await site.visitAs('clerk', { staff: true }, browser())
+  const actions = page.getByRole('region', { name: 'Actions' }).getByRole('button')
+
+  await page.goto(`/admin/users/${ada.id}/`)
+  await page.getByRole('button', { name: 'Deactivate' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Change rights' }).count()).toBe(0)
+  await page.goto(`/admin/users/${boss.id}/`)
+  await page.getByText('Only superusers can change accounts of staff.').waitFor()
+  expect(await actions.count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+  expect(faults).toEqual([])
+})
