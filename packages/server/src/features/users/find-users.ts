@@ -22,9 +22,9 @@ export type { Position }
 /** So many users are sorted in memory. More are read in the order of an index. */
 const FEW = 5000
 /** So many users are looked at in one query, since SQLite answers nobody else meanwhile. */
-const STEP = 4000
+const STEP = 2000
 /** After so many queries a page may be shorter, and the next one goes on from there. */
-const STEPS = 50
+const STEPS = 10
 
 type Wanted = {
   text: string

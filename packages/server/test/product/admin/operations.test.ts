@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+
+const HOST = { kind: 'host', name: 'test', may: 'all' } as const
+
+test('of two last superusers who are removed at once, one stays', async () => {
+  const { auth, createUser, db } = await startAuth({}, { shared: true })
+  const { operations } = auth.services
+  const ways = [
+    ['users.update', { is_superuser: false }],
+    ['users.deactivate', {}],
+    ['users.delete', {}],
+  ] as const
+  for (const [name, more] of ways) {
+    const pks: number[] = []
+    for (const username of [`${name}-a`, `${name}-b`]) {
+      const { id } = await createUser({ username })
+      await operations.call(HOST, 'users.update', { pk: id, is_superuser: true })
+      pks.push(id)
+    }
+    const results = await Promise.allSettled(
+      pks.map((pk) => operations.call(HOST, name, { pk, ...more })),
+    )
+    const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(refused, name).toMatchObject([{ status: 403, body: { code: 'last_superuser' } }])
+    await db.updateTable('users').set({ is_superuser: 0 }).execute()
+  }
+})
+
+test('users cannot delete their account if they are the last superuser', async () => {
+  const { request, createUserWithToken, db } = await startAuth({ ACCOUNT: { DELETION: true } })
+  const token = await createUserWithToken('root')
+  await db.updateTable('users').set({ is_superuser: 1 }).execute()
+  const leave = () => request.post('account/delete/', { password: PASSWORD }, { token })
+  const code = 'last_superuser'
+  expect(await leave()).toMatchReply(403, { detail: 'This is the last active superuser.', code })
+  await createUserWithToken('other')
+  await db.updateTable('users').set({ is_superuser: 1 }).execute()
+  expect((await leave()).status).toBe(200)
+})
+
+test('a new address voids the links to the former one, and is unverified unless it says so', async () => {
+  const { auth, createUser, mail } = await startAuth()
+  const { operations } = auth.services
+  const account = { username: 'ada', email: 'ada@example.com', verified: true }
+  const { id: pk } = await createUser(account)
+  await createUser({ username: 'bob', email: 'bob@example.com' })
+  const update = (input: object) => operations.call(HOST, 'users.update', { pk, ...input })
+  await expect(update({ email: 'BOB@example.com' })).rejects.toMatchObject({
+    status: 400,
+    body: { email: [expect.any(String)] },
+  })
+  expect(await update({ email: 'new@example.com' })).toMatchObject({
+    email: 'new@example.com',
+    email_verified: false,
+  })
+  const sent = await mail.letters()
+  expect(sent.map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'new@example.com'])
+  expect(await update({ email: 'own@example.com', verified: true })).toMatchObject({
+    email_verified: true,
+  })
+  expect(await update({ email: '' })).toMatchObject({ email: '', email_verified: false })
+  await expect(operations.call(HOST, 'users.sendReset', { pk })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+test('no answer of any operation contains a hash, a key, a code or a secret', async () => {
+  const { auth, createUserWithToken, findUser, db } = await startAuth()
+  const { operations } = auth.services
+  const token = await createUserWithToken('ada')
+  const { id: pk, password } = await findUser('ada')
+  await operations.call(HOST, 'users.sendReset', { pk })
+  const inputs: Readonly<Record<string, Record<string, unknown>>> = {
+    'users.create': { username: 'eve', password: 'canary-of-eve' },
+    'users.setPassword': { pk, password: 'canary-of-ada' },
+    'mails.retry': { id: 'all' },
+    'events.retry': { id: 'all' },
+  }
+  const { digest } = await db.selectFrom('tokens').select('digest').executeTakeFirstOrThrow()
+  const order = (name: string) => (name === 'users.delete' ? 1 : 0)
+  const names = operations.all.map(({ name }) => name).toSorted((a, b) => order(a) - order(b))
+  expect(names.length).toBeGreaterThan(18)
+  for (const name of names) {
+    if (name === 'users.impersonate') continue
+    const input = inputs[name] ?? { pk }
+    const answer = JSON.stringify(await operations.call(HOST, name as 'users.show', input)) ?? ''
+    const { password: hash } = (await findUser('ada').catch(() => null)) ?? { password }
+    for (const secret of [token, digest, password, hash, 'canary-of', auth.settings.SECRET_KEY]) {
+      expect(answer, name).not.toContain(secret)
+    }
+  }
+})
