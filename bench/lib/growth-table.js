@@ -53,7 +53,7 @@ export function growthSection({ sizes, engines, taken }) {
   const rule = `| --- |${sizes.map(() => ' ---: |').join('')} ---: |`
   return {
     title: 'Growth',
-    note: `One client that asks for another user each time. A user has a token, a login, an event of the audit and a spent refresh token. All sizes were asked in turn, and the ratio is the median of those within a round. Measured on ${taken.at.slice(0, 10)} with Node ${taken.node.slice(1)} on ${taken.cores} cores (${taken.platform})${busy(taken)}. A dash: \`pg_dump\` is not installed there.`,
+    note: `One client that asks for another user each time. A user has a token, a login, an event of the audit and a spent refresh token. All sizes were asked in turn, and the ratio is the median of those within a round. Measured on ${taken.at.slice(0, 10)} with Node ${taken.node.slice(1)} on ${taken.cores} cores (${taken.platform})${busy(taken)}. A dash: there is no \`pg_dump\` of that version.`,
     table: [head, rule, ...rows].join('\n'),
   }
 }
