@@ -10,7 +10,7 @@ test.each<[input: object, mistake: string]>([
   [{ PORT: 70000 }, 'PORT (settings): got 70000, expected a whole number from 0 to 65535'],
   [
     { MODULES: ['mfa', 'mfaa'] },
-    'MODULES (settings): got "mfaa", expected registration, social, mfa, passkeys or pages',
+    'MODULES (settings): got "mfaa", expected registration, social, mfa, passkeys, pages or admin',
   ],
   [
     { REST_AUTH: { USER_DETAILS_SERIALIZER: { editable: ['email'] } } },
