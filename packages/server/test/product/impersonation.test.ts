@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGuards } from '../../src/library/guards.ts'
+import { sent, setUpApp, startAdmin } from '../support/admin.ts'
 import type { Client } from '../support/client.ts'
 import { FROM, NOT_NOW, REASON, startImpersonation } from '../support/impersonation.ts'
 import { bearer, decode } from '../support/jwt.ts'
@@ -256,6 +257,24 @@ test('only people use an account, only that of an ordinary active user, and with
   }
   expect(await audited()).toEqual([])
   expect(await mail.of('account-used')).toEqual([])
+})
+
+test('in the admin API it needs a reason and a fresh proof', async () => {
+  const started = await startAdmin({ ADMIN_IMPERSONATION: true })
+  const { createOperator, createUser, newBrowser, clock } = started
+  await createOperator('root')
+  const { id } = await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const { browser } = await setUpApp(started, 'root')
+  const path = `users/${id}/impersonate/`
+  const ask = (body: object) => browser.post(path, body, sent(browser))
+  expect(await ask({})).toMatchReply(400, { reason: ['This field is required.'] })
+  const { status, body } = await ask({ reason: REASON })
+  expect([status, body]).toEqual([200, { url: expect.stringContaining('/account/impersonate/') }])
+  const visitor = newBrowser()
+  await visitor.get(new URL((body as { url: string }).url).pathname)
+  expect((await visitor.get('user/')).body).toMatchObject({ impersonated_by: { username: 'root' } })
+  clock.advance(6 * MINUTE)
+  expect((await ask({ reason: REASON })).body).toMatchObject({ code: 'reauthentication_required' })
 })
 
 test('without the setting there is no such operation, and what was lent is void', async () => {
