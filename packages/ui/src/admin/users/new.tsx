@@ -12,7 +12,7 @@ import type { UserRow } from '../shapes.ts'
 import { say } from '../words.ts'
 import { Check } from './check.tsx'
 
-/** A user with a password, or an invitation: they choose their own password. */
+/** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {
   const [invites, setInvites] = useState(true)
 
@@ -27,12 +27,12 @@ export function NewUser() {
       first_name: values.first_name,
       last_name: values.last_name,
       ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
-      ...(invites
-        ? { invite: true }
-        : { password: values.password, verified: values.verified === 'on' }),
+      ...(!invites && { password: values.password, verified: values.verified === 'on' }),
       ...(reason && { reason }),
     }
     const { pk } = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
+    // If the mail cannot be sent, the page of the new user has a button for another one.
+    if (invites) await call('POST', `users/${pk}/send-reset/`, { body: {} }).catch(() => {})
     goTo(`users/${pk}`)
   }
 
