@@ -88,7 +88,7 @@ test('every sweep finds its rows by an index', async () => {
   await started.auth.sweep()
   const deletions = queries.filter(({ sql: text }) => text.startsWith('delete from'))
   // The outbox has two sweeps: one for sent mails, and one for mails that were given up.
-  expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(14)
+  expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(15)
   for (const deletion of deletions) {
     const plan = await planOf(started, deletion)
     const found = plan.match(/_by_(expiry|due|time)|_in_order/g) ?? []

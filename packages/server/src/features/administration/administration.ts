@@ -5,8 +5,6 @@ import { userReader } from '../users/user-values.ts'
 import type { Actor } from './actor.ts'
 import { changesBy } from './changes.ts'
 
-export type Administration = ReturnType<typeof createAdministration>
-
 /** A user that a name on the command line may mean, and why. */
 export type Meant = { readonly user: User; readonly by: 'address' | 'username' | 'pk' }
 

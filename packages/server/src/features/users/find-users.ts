@@ -17,7 +17,6 @@ import {
 } from './find-users-queries.ts'
 
 export type { State } from './find-users-queries.ts'
-export type { Position }
 
 /** So many users are sorted in memory. More are read in the order of an index. */
 const FEW = 5000
