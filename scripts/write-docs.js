@@ -19,5 +19,7 @@ const latchkey = here('../packages/server/bin/latchkey.js')
 const openapi = [latchkey, 'openapi', '--config', here('./openapi.config.json')]
 const document = execFileSync(process.execPath, openapi, { encoding: 'utf8' })
 writeFileSync(here('../openapi.json'), document)
+const admin = execFileSync(process.execPath, [...openapi, '--admin'], { encoding: 'utf8' })
+writeFileSync(here('../openapi-admin.json'), admin)
 writeFileSync(here('../docs/errors.md'), documentProblems(JSON.parse(document)))
 writeFileSync(here('../packages/client/src/contract.ts'), contractTypes(JSON.parse(document)))

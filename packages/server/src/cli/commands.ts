@@ -116,6 +116,21 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
   {
+    name: 'admin-key create',
+    summary: 'Make a key for a program that uses the admin API, and show it once',
+    load: async () => (await import('./admin-key.ts')).adminKeyCreate,
+  },
+  {
+    name: 'admin-key list',
+    summary: 'List the admin keys, without their secrets',
+    load: async () => (await import('./admin-key.ts')).adminKeyList,
+  },
+  {
+    name: 'admin-key revoke',
+    summary: 'Revoke an admin key',
+    load: async () => (await import('./admin-key.ts')).adminKeyRevoke,
+  },
+  {
     name: 'mail list',
     summary: 'List mails that are not delivered yet, oldest first',
     load: async () => (await import('./undelivered.ts')).mailList,

@@ -29,6 +29,9 @@ export function onStopSignals(onSignal: ProcessEnd['onSignal'], stop: () => void
   })
 }
 
+/** A further server, and the sockets that bring connections to it. */
+export type Other = { readonly app: FastifyInstance; readonly listeners: Stopping['listeners'] }
+
 /**
  * Resolves when the server was told to stop and has stopped: it accepts connections until the delay is
  * over, and finishes their requests. A second signal, or too long a wait, ends the process at once.
@@ -37,8 +40,17 @@ export function untilStopped(
   app: FastifyInstance,
   { onSignal, exit }: ProcessEnd,
   stopping: Stopping = { delayMs: () => 0, listeners: [app.server] },
+  /** Another server of the same process. It stops at the same time, and before the service. */
+  other: Other | null = null,
 ): Promise<void> {
-  const drain = createDrain(app.server, stopping)
+  const drains = [
+    createDrain(app.server, stopping),
+    ...(other ? [createDrain(other.app.server, { ...stopping, listeners: other.listeners })] : []),
+  ]
+  const drain = async () => {
+    await Promise.all(drains.map((one) => one()))
+    await other?.app.close()
+  }
   // Drains before the database and the mails are closed. It is a plugin of its own, since hooks of
   // the root run first: at that point `/readyz` must already say that the service is not ready.
   app.register(async (last) => void last.addHook('preClose', drain))

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/cli/serve/listen.ts'
-import { resolveSettings } from '../../src/settings/resolve.ts'
 import { newCli } from './support/cli.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
@@ -210,7 +209,7 @@ test('a port that needs more rights is reported in one line', async () => {
   app.server.listen = () => {
     throw Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
   }
-  await expect(listen(app, resolveSettings({ PORT: 80 }), [])).rejects.toThrow(
+  await expect(listen(app, { host: '127.0.0.1', port: 80 }, [])).rejects.toThrow(
     'This user may not listen on port 80 of 127.0.0.1. Choose a port from 1024 up with --set PORT=<number>.',
   )
 })

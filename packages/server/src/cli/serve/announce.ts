@@ -18,14 +18,16 @@ export function announce(
   const { settings, origins } = loaded
   const url = `${localUrl(settings.HOST, port)}${settings.AUTH_PREFIX}`
   const pages = pagesUrl(settings)
+  const admin = settings.MODULES.includes('admin') ? `${settings.ADMIN_PUBLIC_URL}/admin/` : null
   const database = topLevel.DATABASE_URL.kind.show(settings.DATABASE_URL)
   call.io.stdout.write(
     call.json
-      ? `${JSON.stringify({ url, pages, database, pooler })}\n`
+      ? `${JSON.stringify({ url, pages, ...(admin && { admin }), database, pooler })}\n`
       : banner({
           settings,
           url,
           pages,
+          admin,
           database,
           pooler,
           hasUsers,

@@ -8,6 +8,8 @@ type Started = {
   readonly url: string
   /** The address of the hosted pages; null if they are off. */
   readonly pages: string | null
+  /** The address of the admin pages; null if they are off. */
+  readonly admin: string | null
   /** Without secrets. */
   readonly database: string
   /** What is between the service and PostgreSQL; null for SQLite. */
@@ -19,7 +21,7 @@ type Started = {
 
 /** The text after a start: where the service is, and how to try it. */
 export function banner(started: Started): string {
-  const { settings, url, pages, database, pooler, hasUsers } = started
+  const { settings, url, pages, admin, database, pooler, hasUsers } = started
   const docs = `Its documentation is at ${url}docs/`
   const shown = hasMailbox(settings) ? ` and shown at ${url}dev/mailbox/` : '.'
   const blocks = [
@@ -27,6 +29,7 @@ export function banner(started: Started): string {
     [
       `The API serves ${url}`,
       ...(settings.API_DOCS ? [docs] : []),
+      ...(admin === null ? [] : [`Operators sign in at ${admin}`]),
       ...(settings.EMAIL_URL === 'console:' ? [`Mails are printed here${shown}`] : []),
       `Data is stored in ${database}${pooler === 'transaction' ? ', through a pooler' : ''}`,
     ].join('\n'),

@@ -2,23 +2,33 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { onEveryAddress } from '../../server/team/bound-sockets.ts'
+import { adminAddress, type Address as Bound } from '../../settings/kinds/admin-listen.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type CommandRefusal, firstLine, refusal } from '../refusal.ts'
+
+type Address = Bound & { readonly setting?: 'ADMIN_LISTEN' }
+
+export const publicAddress = ({ HOST, PORT }: Settings): Address => ({ host: HOST, port: PORT })
+
+/** Null if the admin API is off, or on the public address. */
+export function ownAdminAddress({ MODULES, ADMIN_LISTEN }: Settings): Address | null {
+  const address = MODULES.includes('admin') ? adminAddress(ADMIN_LISTEN) : null
+  return address && { ...address, setting: 'ADMIN_LISTEN' }
+}
 
 /** Listens on every address of the host, and returns the port. With 0 the system chooses a free one. */
 export async function listen(
   app: FastifyInstance,
-  settings: Settings,
+  at: Address,
   listeners: Listener[],
 ): Promise<number> {
-  const { HOST, PORT } = settings
   try {
-    await onEveryAddress(HOST, PORT, async (host, port) => {
+    await onEveryAddress(at.host, at.port, async (host, port) => {
       await accept(app, { host, port }, listeners)
       return (app.server.address() as AddressInfo).port
     })
   } catch (error) {
-    throw listenRefusal(settings, error)
+    throw listenRefusal(at, error)
   }
   return (app.server.address() as AddressInfo).port
 }
@@ -26,14 +36,14 @@ export async function listen(
 /** Listens on sockets that all workers share. */
 export async function listenOn(
   app: FastifyInstance,
-  settings: Settings,
+  at: Address,
   sockets: readonly unknown[],
   listeners: Listener[],
 ): Promise<void> {
   try {
     for (const socket of sockets) await accept(app, socket, listeners)
   } catch (error) {
-    throw listenRefusal(settings, error)
+    throw listenRefusal(at, error)
   }
 }
 
@@ -53,15 +63,15 @@ async function accept({ server }: FastifyInstance, at: unknown, listeners: Liste
   listeners.push(listener)
 }
 
-type HeldPort = { readonly port: number; release(): Promise<void> }
+export type HeldPort = { readonly port: number; release(): Promise<void> }
 
 /** Finds a free port, and keeps it from others until it is released. */
-export async function holdFreePort(settings: Settings): Promise<HeldPort> {
+export async function holdFreePort(host: string): Promise<HeldPort> {
   const holder = createServer((socket) => void socket.destroy())
   try {
-    await once(holder.listen({ host: settings.HOST, port: 0 }), 'listening')
+    await once(holder.listen({ host, port: 0 }), 'listening')
   } catch (error) {
-    throw listenRefusal(settings, error)
+    throw listenRefusal({ host, port: 0 }, error)
   }
   return {
     port: (holder.address() as AddressInfo).port,
@@ -69,23 +79,26 @@ export async function holdFreePort(settings: Settings): Promise<HeldPort> {
   }
 }
 
-export function listenRefusal({ HOST, PORT }: Settings, error: unknown): CommandRefusal {
+/** The setting is named by its address: the public one, or that of `ADMIN_LISTEN`. */
+export function listenRefusal({ host, port, setting }: Address, error: unknown): CommandRefusal {
+  const isAdmin = setting === 'ADMIN_LISTEN'
+  const option = isAdmin ? `--set ADMIN_LISTEN=${host}:<number>` : '--set PORT=<number>'
   switch (error instanceof Error && 'code' in error ? error.code : '') {
     case 'EADDRINUSE':
       return refusal(
-        `Port ${PORT} on ${HOST} is already in use. Choose another one with --set PORT=<number>.`,
+        `Port ${port} on ${host} is already in use. Choose another one with ${option}.`,
       )
     case 'EACCES':
       return refusal(
-        `This user may not listen on port ${PORT} of ${HOST}. Choose a port from 1024 up with --set PORT=<number>.`,
+        `This user may not listen on port ${port} of ${host}. Choose a port from 1024 up with ${option}.`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return refusal(
-        `HOST ${HOST} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all network interfaces.`,
+        `${isAdmin ? 'ADMIN_LISTEN' : 'HOST'} ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all network interfaces.`,
       )
     default:
-      return refusal(`Cannot listen on ${HOST}, port ${PORT}: ${firstLine(error)}`)
+      return refusal(`Cannot listen on ${host}, port ${port}: ${firstLine(error)}`)
   }
 }

@@ -2,6 +2,7 @@ import type { Server as Listener } from 'node:net'
 import { FORCE_AFTER, untilStopped } from '../../server/stop.ts'
 import { connectCalls } from '../../server/team/calls.ts'
 import type {
+  SocketKind,
   Start,
   Started,
   SupervisorCalls,
@@ -9,12 +10,12 @@ import type {
 } from '../../server/team/calls-of-team.ts'
 import { explainingFaults } from '../open-service.ts'
 import { explain } from '../refusal.ts'
-import { listenOn } from './listen.ts'
+import { listenOn, ownAdminAddress, publicAddress } from './listen.ts'
 import { type Built, buildServer } from './serving.ts'
 
 /** Serves as one of several processes, until the supervisor says stop or is gone. */
 export function serveAsWorker(process: NodeJS.Process): void {
-  const sockets: unknown[] = []
+  const sockets: Record<SocketKind, unknown[]> = { public: [], admin: [] }
   let measure: WorkerCalls['measure'] = async () => []
   let stop = (): void => process.exit(0)
   const stopOnce = () => {
@@ -24,7 +25,7 @@ export function serveAsWorker(process: NodeJS.Process): void {
   }
 
   const call = connectCalls<SupervisorCalls>(process, {
-    listener: (_, socket) => void sockets.push(socket),
+    listener: (kind, socket) => void sockets[kind].push(socket),
     start: (asked) => start(asked).catch((error) => ({ refused: explain(error).join('\n') })),
     measure: () => measure(null),
     stop: stopOnce,
@@ -40,9 +41,10 @@ export function serveAsWorker(process: NodeJS.Process): void {
 
   async function start(asked: Start): Promise<Started> {
     const { settings } = asked
-    const { app, service, hasUsers } = await explainingFaults(settings, () => build(asked))
+    const { app, admin, service, hasUsers } = await explainingFaults(settings, () => build(asked))
     try {
       const listeners: Listener[] = [app.server]
+      const other = admin && { app: admin, listeners: [admin.server] as Listener[] }
       const end = {
         onSignal: (listener: () => void) => {
           stop = listener
@@ -53,10 +55,14 @@ export function serveAsWorker(process: NodeJS.Process): void {
       const delayMs = () => (process.connected ? settings.SHUTDOWN_DELAY : 0)
       // The channel would keep the process alive.
       const disconnect = () => process.connected && process.disconnect()
-      void untilStopped(app, end, { delayMs, listeners }).finally(disconnect)
+      void untilStopped(app, end, { delayMs, listeners }, other).finally(disconnect)
       await explainingFaults(settings, async () => app.ready())
-      await listenOn(app, settings, sockets, listeners)
+      await admin?.ready()
+      await listenOn(app, publicAddress(settings), sockets.public, listeners)
+      const at = ownAdminAddress(settings)
+      if (other && at) await listenOn(other.app, at, sockets.admin, other.listeners)
     } catch (error) {
+      await admin?.close()
       await app.close()
       throw error
     }

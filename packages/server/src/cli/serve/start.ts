@@ -1,6 +1,6 @@
 import type { LoadedSettings } from '../../settings/resolve.ts'
 import { loadFor, type SettingsCall } from '../load-settings.ts'
-import { holdFreePort } from './listen.ts'
+import { type HeldPort, holdFreePort, ownAdminAddress } from './listen.ts'
 
 /** A start with loaded settings. */
 export type Start = {
@@ -11,15 +11,27 @@ export type Start = {
 }
 
 /**
- * With `PORT` 0, the default of `PUBLIC_URL` needs the port before the service is built: links,
+ * With port 0, the defaults of `PUBLIC_URL` and `ADMIN_PUBLIC_URL` need the port before the service is built: links,
  * cookies and passkeys are made for it.
  */
 export async function loadWithPort(call: SettingsCall): Promise<Start> {
   const loaded = await loadFor(call)
   const { settings, origins } = loaded
-  const isKnown = settings.PORT !== 0 || origins.PUBLIC_URL !== 'default'
-  if (isKnown) return { call, loaded, release: async () => {} }
-  const { port, release } = await holdFreePort(settings)
-  const values = { ...call.values, set: [...call.values.set, `PORT=${port}`] }
+  const held: HeldPort[] = []
+  const set: string[] = []
+  if (settings.PORT === 0 && origins.PUBLIC_URL === 'default') {
+    const one = await holdFreePort(settings.HOST)
+    held.push(one)
+    set.push(`PORT=${one.port}`)
+  }
+  const admin = ownAdminAddress(settings)
+  if (admin?.port === 0 && origins.ADMIN_PUBLIC_URL === 'default') {
+    const one = await holdFreePort(admin.host)
+    held.push(one)
+    set.push(`ADMIN_LISTEN=${settings.ADMIN_LISTEN.replace(/:0$/, `:${one.port}`)}`)
+  }
+  const release = async () => void (await Promise.all(held.map((one) => one.release())))
+  if (set.length === 0) return { call, loaded, release }
+  const values = { ...call.values, set: [...call.values.set, ...set] }
   return { call, loaded: await loadFor({ ...call, values }), release }
 }

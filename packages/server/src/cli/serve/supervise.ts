@@ -7,7 +7,7 @@ import { createSupervisor } from '../../server/team/supervisor.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
 import { refusal } from '../refusal.ts'
 import { announce } from './announce.ts'
-import { listenRefusal } from './listen.ts'
+import { listenRefusal, ownAdminAddress, publicAddress } from './listen.ts'
 import type { Start } from './start.ts'
 
 /** The workers end themselves a little earlier. */
@@ -15,19 +15,27 @@ const KILL_AFTER = FORCE_AFTER + 0.5 * SECOND
 
 const ENDED_EARLY = 'A worker has ended during its start.'
 
+const bind = (at: ReturnType<typeof publicAddress>) =>
+  bindSockets(at.host, at.port).catch((error: unknown) => {
+    throw listenRefusal(at, error)
+  })
+
 /** Serves in several processes, until this one is told to stop. */
 export async function supervise({ call, loaded, release }: Start, size: number): Promise<void> {
   const { io } = call
   await release()
   const settings = ensureSecretKey(loaded.settings)
-  const { HOST, PORT, SHUTDOWN_DELAY } = settings
-  const { sockets, port } = await bindSockets(HOST, PORT).catch((error: unknown) => {
-    throw listenRefusal(settings, error)
-  })
+  const { SHUTDOWN_DELAY } = settings
+  const { sockets, port } = await bind(publicAddress(settings))
+  const adminAt = ownAdminAddress(settings)
+  const admin = adminAt ? await bind(adminAt) : { sockets: [] }
   const supervisor = createSupervisor({
     size,
     settings: { ...settings, PORT: port },
-    sockets,
+    sockets: [
+      ...sockets.map((socket) => ({ kind: 'public' as const, socket })),
+      ...admin.sockets.map((socket) => ({ kind: 'admin' as const, socket })),
+    ],
     fork: io.forkWorker,
     log: createLogger(settings),
     write: (lines) => stdoutStream().write(lines),

@@ -4,6 +4,7 @@ import { Problem, problem } from '../../kernel/problems.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import { type Actor, operatorOf } from './actor.ts'
+import { adminKeyOperations } from './admin-key-operations.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { createCursors } from './cursors.ts'
 import { reason } from './fields-of-operations.ts'
@@ -47,6 +48,7 @@ const tableOf = (house: UpToAccount & { dailyFigures: DailyFigures }) => {
     ...impersonationOperations(needs),
     ...recordOperations(needs),
     ...serviceOperations(needs),
+    ...adminKeyOperations(needs),
   }
 }
 

@@ -11,6 +11,9 @@ export type Start = {
   readonly migrates: boolean
 }
 
+/** The listener of the service, or that of the admin API. */
+export type SocketKind = 'public' | 'admin'
+
 /** What the supervisor announces, or why the worker cannot start. */
 export type Started =
   | { readonly hasUsers: boolean; readonly pooler: ReturnType<Connection['pooler']> }
@@ -18,8 +21,8 @@ export type Started =
 
 /** What the supervisor can ask of a worker. */
 export type WorkerCalls = {
-  /** Passes a socket that is bound to the port. All sockets come before the start. */
-  listener(argument: null, handle: unknown): void
+  /** Passes a socket that is bound to a port, and says for which. All come before the start. */
+  listener(kind: SocketKind, handle: unknown): void
   start(start: Start): Promise<Started>
   measure(argument: null): Promise<Snapshot>
   stop(argument: null): void

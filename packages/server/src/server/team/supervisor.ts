@@ -7,14 +7,17 @@ import { createMailbox } from '../../mailer/create-transport.ts'
 import type { KeyedSettings } from '../../settings/secret-key.ts'
 import type { BoundSocket } from './bound-sockets.ts'
 import { type Caller, connectCalls } from './calls.ts'
-import type { Started, SupervisorCalls, WorkerCalls } from './calls-of-team.ts'
+import type { SocketKind, Started, SupervisorCalls, WorkerCalls } from './calls-of-team.ts'
 import { forwardLines } from './forward-lines.ts'
 import { createTeamMetrics } from './team-metrics.ts'
+
+/** A socket, and what its connections are for. */
+export type TeamSocket = { readonly kind: SocketKind; readonly socket: BoundSocket }
 
 type Needs = {
   readonly size: number
   readonly settings: KeyedSettings
-  readonly sockets: readonly BoundSocket[]
+  readonly sockets: readonly TeamSocket[]
   readonly fork: () => ChildProcess
   readonly log: Log
   /** Takes the output of the workers, in whole lines. */
@@ -81,7 +84,7 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
       replace(worker, livedLong, { code, signal })
     })
     // If the process ends meanwhile, the call is rejected, too.
-    for (const socket of sockets) call('listener', null, socket).catch(() => {})
+    for (const { kind, socket } of sockets) call('listener', kind, socket).catch(() => {})
     return call('start', { number, size, settings, migrates })
   }
 
@@ -128,7 +131,7 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
       for (const pause of pauses) clearTimeout(pause)
       // The system resets waiting connections when the last process closes a socket. That must be a
       // worker, which accepts them first.
-      for (const socket of sockets) socket.close()
+      for (const { socket } of sockets) socket.close()
       const all = [...workers.values()]
       for (const { call } of all) call('stop', null).catch(() => {})
       await Promise.all(all.map(({ ended }) => ended))

@@ -1,0 +1,61 @@
+import { isoTime } from '../kernel/clock.ts'
+import { type Command, command } from './command.ts'
+import { settingsOptions } from './load-settings.ts'
+import { withServices } from './open-service.ts'
+import { operatorOf } from './operator.ts'
+import { table } from './output.ts'
+
+export const adminKeyCreate: Command = command({
+  options: {
+    name: { type: 'needed', placeholder: '<name>', doc: 'What the key is for' },
+    scope: {
+      type: 'repeated',
+      placeholder: 'read|audit|mails|users',
+      doc: 'What the key may do; can be repeated',
+    },
+    expires: {
+      type: 'optional',
+      placeholder: '<90d or date>',
+      doc: 'When the key expires; without it, never',
+    },
+    ...settingsOptions,
+  },
+  async run(call) {
+    const { name, scope: scopes, expires } = call.values
+    const input = { name, scopes, ...(expires !== undefined && { expires }) }
+    await withServices(call, async ({ operations }) => {
+      const made = await operations.call(operatorOf(call.io), 'adminKeys.create', input)
+      call.say(made.key, made)
+    })
+    call.io.stderr.write('Keep the key: only a digest of it is stored.\n')
+  },
+})
+
+export const adminKeyList: Command = command({
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ adminKeys, operations }) => {
+      const { results } = await operations.call(operatorOf(call.io), 'adminKeys.list', {})
+      const dayOf = (time: number | null) => (time === null ? 'never' : isoTime(time))
+      const rows = (await adminKeys.list()).map((key) => [
+        String(key.id),
+        key.name,
+        key.scopes.join(' '),
+        key.createdBy,
+        dayOf(key.expiresAt),
+        dayOf(key.lastUsedAt),
+      ])
+      const header = ['ID', 'NAME', 'SCOPES', 'MADE BY', 'EXPIRES', 'LAST USED']
+      call.say(table([header, ...rows]).trimEnd(), results)
+    }),
+})
+
+export const adminKeyRevoke: Command = command({
+  argument: { placeholder: '<id>', doc: 'an id from "admin-key list"' },
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ operations }) => {
+      await operations.call(operatorOf(call.io), 'adminKeys.revoke', { id: call.argument })
+      call.say(`The key ${call.argument} is revoked.`, { revoked: call.argument })
+    }),
+})
