@@ -21,8 +21,6 @@ export type Exchange<Given> = {
   answer(reply: FastifyReply, answer: LoginAnswer<Given>): unknown
 }
 
-export type LoginExchange = ReturnType<typeof createLoginExchange>
-
 /** Reads the visitor from the request and writes the answer, for every way to log in. */
 export function createLoginExchange({ http, host, tokenAnswers, settings }: UpToPasskeys) {
   const { cookies, csrf } = http

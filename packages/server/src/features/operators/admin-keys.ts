@@ -34,8 +34,6 @@ export type AdminKey = {
 
 export type NewAdminKey = Pick<AdminKey, 'name' | 'scopes' | 'createdBy' | 'expiresAt'>
 
-export type AdminKeys = ReturnType<typeof createAdminKeys>
-
 /** The keys of programs that use the admin API. Only digests are stored. */
 export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   return {

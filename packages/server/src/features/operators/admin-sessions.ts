@@ -31,8 +31,6 @@ const ID_BYTES = 32
 /** Far more than a person needs. */
 const OPEN_MAX = 20
 
-export type AdminSessions = ReturnType<typeof createAdminSessions>
-
 /** A person at the admin pages. */
 export type AdminSession = {
   readonly user: User
