@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { digest as digestOf } from '../../../src/crypto/digests.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const HOST = { kind: 'host', name: 'test', may: 'all' } as const
@@ -71,11 +72,16 @@ test('no answer of any operation contains a hash, a key, a code or a secret', as
   const token = await createUserWithToken('ada')
   const { id: pk, password } = await findUser('ada')
   await operations.call(HOST, 'users.sendReset', { pk })
+  const key = { name: 'billing', scopes: ['read'] }
+  const { id, key: adminKey } = await operations.call(HOST, 'adminKeys.create', key)
   const inputs: Readonly<Record<string, Record<string, unknown>>> = {
     'users.create': { username: 'eve', password: 'canary-of-eve' },
     'users.setPassword': { pk, password: 'canary-of-ada' },
     'mails.retry': { id: 'all' },
     'events.retry': { id: 'all' },
+    // Its answer is the one that has a key: a new one.
+    'adminKeys.create': key,
+    'adminKeys.revoke': { id: String(id) },
   }
   const { digest } = await db.selectFrom('tokens').select('digest').executeTakeFirstOrThrow()
   const order = (name: string) => (name === 'users.delete' ? 1 : 0)
@@ -86,7 +92,8 @@ test('no answer of any operation contains a hash, a key, a code or a secret', as
     const input = inputs[name] ?? { pk }
     const answer = JSON.stringify(await operations.call(HOST, name as 'users.show', input)) ?? ''
     const { password: hash } = (await findUser('ada').catch(() => null)) ?? { password }
-    for (const secret of [token, digest, password, hash, 'canary-of', auth.settings.SECRET_KEY]) {
+    const secrets = [token, digest, password, hash, adminKey, digestOf(adminKey), 'canary-of']
+    for (const secret of [...secrets, auth.settings.SECRET_KEY]) {
       expect(answer, name).not.toContain(secret)
     }
   }
