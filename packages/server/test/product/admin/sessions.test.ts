@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
 import {
+  ADMIN_ORIGIN,
   logInAdmin,
   passwordOf,
   sent,
@@ -8,6 +9,11 @@ import {
   setUpApp,
   startAdmin,
 } from '../../support/admin.ts'
+import {
+  type CreationOptions,
+  createAuthenticator,
+  type Lies,
+} from '../../support/authenticator.ts'
 import { activate, codeOf, MFA_REQUIRED, wrongCode } from '../../support/mfa.ts'
 import { PASSWORD } from '../../support/start-auth.ts'
 
@@ -15,6 +21,8 @@ const SESSION = 'latchkey_admin'
 const NOT_ALLOWED = { non_field_errors: ['Unable to log in with provided credentials.'] }
 const NOBODY = { detail: 'Authentication credentials were not provided.' }
 const HOUR = 60 * MINUTE
+/** The flags of a new passkey whose user was present, and not verified. */
+const UNVERIFIED = 0x41
 
 test('an operator without a second factor sets one up, and only then is let in', async () => {
   const started = await startAdmin()
@@ -47,6 +55,23 @@ test('an operator without a second factor sets one up, and only then is let in',
   })
   const old = await started.newVisitor().get('session/', { cookies: { [SESSION]: before } })
   expect(old).toMatchReply(401, NOBODY)
+})
+
+test('a passkey is a second factor only if it has verified its user', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const browser = started.newVisitor()
+  await browser.post('login/', passwordOf('grace'), sent(browser))
+  const register = async (lies: Lies) => {
+    const { body } = await browser.post('passkeys/register/begin/', {}, sent(browser))
+    const passkey = createAuthenticator({ origin: ADMIN_ORIGIN })
+    const credential = passkey.create(body as CreationOptions, lies)
+    const made = await browser.post('passkeys/register/complete/', { credential }, sent(browser))
+    const { mfa_setup_required } = (await browser.get('session/')).body as Record<string, unknown>
+    return { status: made.status, mfa_setup_required }
+  }
+  expect(await register({ flags: UNVERIFIED })).toEqual({ status: 400, mfa_setup_required: true })
+  expect(await register({})).toEqual({ status: 201, mfa_setup_required: false })
 })
 
 test('login asks for the second factor, and gives a cookie of its own', async () => {
