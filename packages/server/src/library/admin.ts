@@ -53,6 +53,7 @@ export type AdminOfHost = Admin & {
   by(operator: string): Admin
 }
 
+/** The primary key of a user, as `GET user/` shows it. */
 export type UserPk = number | string
 
 type Reason = {
@@ -61,6 +62,7 @@ type Reason = {
 }
 type ForUser = { pk: UserPk } & Reason
 
+/** Which part of a list to return. */
 export type PageWanted = {
   /** 50 by default, and at most 200. */
   limit?: number
@@ -71,6 +73,7 @@ export type PageWanted = {
 /** A page may be shorter than its limit. `next` is null after the last one. */
 export type AdminPage<T> = { results: T[]; next: string | null }
 
+/** Which users to find. */
 export type FindUsers = PageWanted & {
   q?: string
   state?: 'active' | 'inactive' | 'unverified' | 'staff' | 'superuser' | 'mfa' | 'no-mfa'
@@ -79,6 +82,7 @@ export type FindUsers = PageWanted & {
   sort?: 'date_joined' | '-date_joined' | 'last_login' | '-last_login' | 'username' | '-username'
 }
 
+/** Which records of the audit to find. */
 export type FindAudit = PageWanted & {
   user?: UserPk
   /** A name, the pk of a user, the id of a key, or a kind: `cli`, `host`, `key`, `person`. */
@@ -88,6 +92,7 @@ export type FindAudit = PageWanted & {
   until?: Date | string
 }
 
+/** What an operator changes of a user. */
 export type UserChanges = {
   username?: string
   /** Empty: no address. A new address is unverified unless `verified` says otherwise. */
@@ -102,6 +107,7 @@ export type UserChanges = {
   fields?: Readonly<Record<string, unknown>>
 }
 
+/** A user to create. */
 export type NewUser = Omit<UserChanges, 'username'> & {
   username: string
   /** Without one, the user cannot log in with a password. */
@@ -109,6 +115,7 @@ export type NewUser = Omit<UserChanges, 'username'> & {
   active?: boolean
 }
 
+/** A user, as operators see them. */
 export type AdminUser = {
   pk: UserPk
   username: string
@@ -127,6 +134,7 @@ export type AdminUser = {
   fields: Record<string, unknown>
 }
 
+/** A user with everything that belongs to them, without secrets. */
 export type AdminUserDetails = AdminUser & {
   second_factor: Record<string, unknown>
   logins: Record<string, unknown>[]
@@ -137,6 +145,7 @@ export type AdminUserDetails = AdminUser & {
   history: AuditRecord[]
 }
 
+/** Something that happened, and who caused it. */
 export type AuditRecord = {
   id: number
   at: string
@@ -159,11 +168,20 @@ type Waiting = {
   created_at: string
   due_at: string | null
 }
+
+/** A mail that waits, or was given up. */
 export type WaitingMail = Waiting & { to: string | null; letter: string | null }
+
+/** An event that waits for its receiver, or was given up. */
 export type WaitingEvent = Waiting & { type: string; receiver: string | null }
 
+/** A key of the service, without its value. */
 export type KeyInUse = { use: string; id: string | null; algorithm: string; since: string | null }
+
+/** A setting that is not safe for production, and how to mend it. */
 export type DeployFinding = { setting: string; finding: string; mend: string }
+
+/** The number of users, and what happened on each of the last 30 days. */
 export type ServiceFigures = {
   users: number
   days: { day: string; sign_ups: number; logins: number; failures: number }[]

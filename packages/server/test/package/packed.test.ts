@@ -62,8 +62,8 @@ test('every file of the program has a map, with all the sources in it', () => {
   const passesOn = (name: string) =>
     readFileSync(installed('dist', name), 'utf8')
       .trim()
-      .split('\n')
-      .every((line) => /^(export \{|import ")/.test(line))
+      .split(/;|\n/)
+      .every((statement) => /^(export ?\{|import ?"|$)/.test(statement))
   const written = programs.filter(
     (name) => !name.startsWith('rolldown-runtime-') && !passesOn(name),
   )

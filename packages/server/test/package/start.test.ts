@@ -9,7 +9,8 @@ function filesWith(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
   const text = readFileSync(join(DIST, file), 'utf8')
-  for (const [, next = ''] of text.matchAll(/^(?:import|export)\b[^;\n]*?"\.\/([^"]+)";$/gm)) {
+  // Dynamic imports have parentheses, and no semicolon stands inside of a static one.
+  for (const [, next = ''] of text.matchAll(/\b(?:import|export)\b[^;()"]*"\.\/([^"]+)";/g)) {
     filesWith(next, found)
   }
   return found
@@ -27,10 +28,11 @@ function packagesLoadedWith(file: string): Set<string> {
   return new Set(packages.filter((name) => name !== undefined))
 }
 
-/** The name of the file that `from` loads later: `name` and a digest. */
+/** The name of the file that `from` loads later, or a file that it loads: `name` and a digest. */
 function lateFile(from: string, name: string): string {
-  const text = readFileSync(join(DIST, from), 'utf8')
-  const [, file = ''] = new RegExp(`import\\("\\./(${name}-[^"]{8}\\.js)"\\)`).exec(text) ?? []
+  const texts = [...filesWith(from)].map((file) => readFileSync(join(DIST, file), 'utf8'))
+  const pattern = new RegExp(`import\\(\`\\./(${name}-[^\`]{8}\\.js)\`\\)`)
+  const [, file = ''] = pattern.exec(texts.join('\n')) ?? []
   return file
 }
 
