@@ -1,5 +1,5 @@
-import { pkOf } from '../../core/identity.ts'
 import { readFields } from '../../http/fields.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { assignmentsIn, readUserFields } from './assignments.ts'
@@ -33,17 +33,18 @@ export const userCreate = command({
     })
     await withNewAccounts(call, async (accounts) => {
       const own = readUserFields(assignmentsIn(values.field), accounts.userFields)
-      const user = await accounts.create({
+      const { pk } = (await accounts.run('users.create', null, {
         username,
-        email: email ?? '',
-        password: password ?? null,
+        ...(email !== undefined && { email }),
+        ...(password !== undefined && { password }),
         verified: values.verified,
         active: !values.inactive,
-        ...(values.staff && { isStaff: true }),
-        ...(values.superuser && { isSuperuser: true }),
-        values: own,
-      })
-      say(String(pkOf(user)), { ...userJson(user), ...accounts.valuesOf(user) })
+        ...(values.staff && { is_staff: true }),
+        ...(values.superuser && { is_superuser: true }),
+        fields: own,
+      })) as { pk: Pk }
+      const user = await accounts.withPk(pk)
+      say(String(pk), user && { ...userJson(user), ...accounts.valuesOf(user) })
     })
     if (!hasPassword) {
       const remedy = `latchkey user set-password ${username} --password-stdin`

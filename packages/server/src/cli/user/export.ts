@@ -21,9 +21,9 @@ export const userExport = command({
     const { output, force } = call.values
     if (force && output === undefined) throw usageRefusal('--force needs --output.')
     await withUser(call, async (user, accounts) => {
-      const { known, schema } = await accounts.export(user)
+      const known = await accounts.run('users.export', user)
       // The same form as over HTTP. Whatever the schema does not name is left out.
-      const shown: unknown = JSON.parse(serialiserOf(schema)(known))
+      const shown: unknown = JSON.parse(serialiserOf(accounts.exportSchema)(known))
       const text = JSON.stringify(shown, null, 2)
       if (output === undefined) {
         call.say(text, shown)

@@ -31,10 +31,11 @@ export type UserCall = CommandCall<typeof userOptions>
 export type Accounts = ReturnType<typeof accountsFor>
 
 /** What this operator can do: the operations, and what only the command line offers. */
-function accountsFor({ administration, operations }: Service['services'], call: AnyCall) {
+function accountsFor({ administration, operations, dossier }: Service['services'], call: AnyCall) {
   const actor = { ...operatorOf(call.io), force: call.values.force === true }
   return {
     ...administration.by(actor),
+    exportSchema: dossier.schema,
 
     /** Runs an operation, on a user if there is one. */
     async run(name: OperationName, user: User | null, input: object = {}): Promise<unknown> {

@@ -6,6 +6,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { Flag, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import { detailsOf } from '../audit/audit.ts'
 import type { Values } from '../users/user-values.ts'
 import type { UserDetails } from '../users/users.ts'
 import { CHANGE, OWN_CHANGE, type Permits } from './permits.ts'
@@ -78,7 +79,8 @@ export function accountChanges(
         await users.change(current, names, tx)
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
         if (fields !== '') {
-          const details = { fields }
+          // The operator comes first, as in the rows that are stored already.
+          const details = { ...detailsOf(operator), fields }
           await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
         }
         return (await users.findById(user.id, tx)) ?? current

@@ -1,4 +1,4 @@
-import { problem } from '../../kernel/problems.ts'
+import { Problem, problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -8,6 +8,11 @@ import type { Actor } from './actor.ts'
 import { CHANGE, IMPERSONATION, OWN_CHANGE, permitsOf } from './permits.ts'
 
 const BATCH = 100
+
+/** A user can be deleted while others are changed. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Problem && error.message === 'not_found')) throw error
+}
 
 /**
  * The changes that an actor can make. Each asks the rules while it holds the row of the user, and
@@ -75,7 +80,7 @@ export function changesBy(actor: Actor, house: UpToAccount) {
     async revokeAll(note: (done: number) => void): Promise<number> {
       let done = 0
       for await (const page of users.pages(BATCH)) {
-        for (const user of page) await revoke(user)
+        for (const user of page) await revoke(user).catch(unlessGone)
         done += page.length
         note(done)
       }
@@ -107,10 +112,10 @@ export function changesBy(actor: Actor, house: UpToAccount) {
       return gate.impersonate(user, { operator, reason, address, open: rules })
     },
 
-    /** Everything that is stored about the user, and its schema. */
+    /** Everything that is stored about the user. */
     async export(user: User) {
       await transaction(db, (tx) => open(user, tx, OWN_CHANGE))
-      return { known: await dossier.of(user, operator), schema: dossier.schema }
+      return dossier.of(user, operator)
     },
 
     /** Returns false if the user is gone already. */

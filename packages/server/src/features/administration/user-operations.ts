@@ -186,8 +186,7 @@ export function userOperations(house: Needs) {
       actsOn: 'user',
       input: { pk: pk() },
       output: house.dossier.schema,
-      run: async (actor, input) =>
-        (await changesBy(actor, house).export(await target(input.pk))).known,
+      run: async (actor, input) => changesBy(actor, house).export(await target(input.pk)),
     }),
   }
 }

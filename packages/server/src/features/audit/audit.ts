@@ -101,7 +101,7 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
 }
 
 /** Commands have always stored these, so their rows keep one form. */
-const detailsOf = (operator?: Operator | null) =>
+export const detailsOf = (operator?: Operator | null) =>
   operator?.kind === 'cli' ? { operator: operator.name, ...operator.machine } : {}
 
 const operatorColumns = (operator?: Operator | null) => ({
