@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { composeService, type Service } from '../compose-service.ts'
 import { Problem } from '../kernel/problems.ts'
+import { firstLine } from '../kernel/texts.ts'
 import { createCommandLogger } from '../server/logger.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
@@ -10,7 +11,7 @@ import { isUnavailable } from '../storage/faults.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
 import { loadFor, type SettingsCall } from './load-settings.ts'
-import { CommandRefusal, firstLine, refusal } from './refusal.ts'
+import { CommandRefusal, refusal } from './refusal.ts'
 
 /** Opens the service, runs the work, and closes the service, so that the process can end. */
 export async function withOpenService(

@@ -1,4 +1,5 @@
 import { Problem } from '../kernel/problems.ts'
+import { firstLine } from '../kernel/texts.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 
 /** A command was refused. The operator sees only the message. */
@@ -27,11 +28,4 @@ export function explain(error: unknown): readonly string[] {
 const problemLines = ([place, texts]: [string, unknown]): readonly string[] => {
   const isField = place !== 'detail' && place !== 'non_field_errors'
   return [texts].flat().map((text) => (isField ? `${place}: ${text}` : String(text)))
-}
-
-export function firstLine(error: unknown): string {
-  // If several addresses were tried, the error itself has no text, only its parts.
-  const [cause] = error instanceof AggregateError ? error.errors : [error]
-  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-  return line
 }

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomHex } from '../kernel/random.ts'
-import { firstLine, refusal } from './refusal.ts'
+import { firstLine } from '../kernel/texts.ts'
+import { refusal } from './refusal.ts'
 
 /**
  * Writes a file that only its owner may read. Replaces an existing file only with `force`, and does

@@ -74,3 +74,11 @@ function editDistance(from: string, to: string): number {
   }
   return row.at(-1) ?? 0
 }
+
+/** The text of an error, without a stack. */
+export function firstLine(error: unknown): string {
+  // If several addresses were tried, the error itself has no text, only its parts.
+  const [cause] = error instanceof AggregateError ? error.errors : [error]
+  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+  return line
+}

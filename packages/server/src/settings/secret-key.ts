@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -47,6 +48,22 @@ export function holdSameKey(one: string, other: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Whether the file holds this key. False also if it cannot be read. */
+export function isKeyIn(file: string, key: string): boolean {
+  try {
+    return readKey(file) === key
+  } catch {
+    return false
+  }
+}
+
+/** When the key of the settings was written to its file; null if it is in no file. */
+export function keyWrittenAt({ DATABASE_URL, SECRET_KEY }: Settings): number | null {
+  const file = keyFileOf(DATABASE_URL)
+  const isInFile = file !== null && SECRET_KEY !== null && isKeyIn(file, SECRET_KEY)
+  return isInFile ? Math.floor(statSync(file).mtimeMs) : null
 }
 
 const newKey = (): string => randomHex(32)

@@ -1,16 +1,19 @@
+import { existsSync } from 'node:fs'
+import type { Finding } from '../../features/administration/findings/finding.ts'
+import { settingFindings } from '../../features/administration/findings/setting-findings.ts'
 import { configureProviders } from '../../features/social/configuration/configure-providers.ts'
-import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
-import { type DeployFinding, deployFindings } from '../../settings/deploy.ts'
+import { databaseFile } from '../../settings/kinds/connection-urls.ts'
 import type { LoadedSettings } from '../../settings/resolve.ts'
+import { keyFileOf } from '../../settings/secret-key.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { pendingMigrations } from '../../storage/migrate.ts'
+import { migrations } from '../../storage/migrations/all.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
-import { explainingFaults } from '../open-service.ts'
+import { explainingFaults, withOpenService } from '../open-service.ts'
 import { sentence } from '../output.ts'
 import { refusal } from '../refusal.ts'
-import { checkFiles } from './check-files.ts'
-import { checkStoredData } from './check-stored-data.ts'
-import { checkDatabase, checkKeys, checkNativeModules, type Finding } from './findings.ts'
+import { checkDatabase } from './check-database.ts'
 
 export const check = command({
   options: {
@@ -23,17 +26,13 @@ export const check = command({
   async run(call) {
     const loaded = await loadFor(call)
     const { settings } = loaded
+    const { deploy } = call.values
     if (settings.MODULES.includes('social')) configureProviders(settings.SOCIALACCOUNT.PROVIDERS)
     const findings = [
       settingsFinding(loaded),
-      ...checkNativeModules(settings),
       ...(await explainingFaults(settings, () => checkDatabase(settings))),
-      ...checkFiles(settings),
-      ...checkKeys(settings),
-      ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
-      ...(call.values.deploy ? deployFindings(loaded).map(unsafe) : []),
-      ...(call.values.deploy ? adviceOnStopping(settings) : []),
-      ...(await checkStoredData(settings, { deploy: call.values.deploy })),
+      ...settingFindings(loaded, { deploy }),
+      ...(await storedFindings(settings, { deploy })),
     ]
     const toMend = findings.filter(({ mend }) => mend !== null).length
     call.say(findings.map(lineOf).join('\n'), { ok: toMend === 0, findings })
@@ -51,24 +50,27 @@ function settingsFinding({ origins }: LoadedSettings): Finding {
   }
 }
 
-/** Only advice: a proxy on the same machine needs no delay. */
-const adviceOnStopping = ({ REST_FRAMEWORK, SHUTDOWN_DELAY }: Settings): readonly Finding[] =>
-  REST_FRAMEWORK.NUM_PROXIES > 0 && SHUTDOWN_DELAY === 0
-    ? [
-        {
-          about: 'SHUTDOWN_DELAY',
-          says: '0s; set it to 5 if a load balancer sends requests to several instances, so that it learns in time which one stops',
-          mend: null,
-        },
-      ]
-    : []
+/** What the database shows, if it is there and up to date. */
+async function storedFindings(
+  settings: Settings,
+  how: { deploy: boolean },
+): Promise<readonly Finding[]> {
+  const found: Finding[] = []
+  if (!isReadable(settings)) return found
+  await withOpenService(settings, async ({ connection, services }) => {
+    if ((await pendingMigrations(connection, migrations)).length > 0) return
+    found.push(...(await services.findings.ofDatabase(how)))
+  })
+  return found
+}
 
-const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
-  about: setting,
-  says: finding,
-  mend,
-  ...(also.length > 0 && { also }),
-})
+/** A check must create neither a key nor a database. */
+function isReadable({ SECRET_KEY, DATABASE_URL }: Settings): boolean {
+  const file = databaseFile(DATABASE_URL)
+  const keyFile = keyFileOf(DATABASE_URL)
+  if (file === null || keyFile === null) return SECRET_KEY !== null
+  return existsSync(file) && (SECRET_KEY !== null || existsSync(keyFile))
+}
 
 function lineOf({ about, says, mend, also }: Finding): string {
   if (mend === null) return `ok    ${about}: ${says}`

@@ -3,11 +3,12 @@ import { dirname, join, resolve } from 'node:path'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { generateKey, pairAlgorithms, pemsOf } from '../../crypto/jwt/keys.ts'
 import { loadJwtKeys, readPems } from '../../crypto/jwt/load-keys.ts'
+import { firstLine } from '../../kernel/texts.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
 import { table } from '../output.ts'
-import { firstLine, refusal, usageRefusal } from '../refusal.ts'
+import { refusal, usageRefusal } from '../refusal.ts'
 
 export const keysGenerate = command({
   options: {

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { firstLine } from '../../kernel/texts.ts'
 import { onEveryAddress } from '../../server/team/bound-sockets.ts'
 import { adminAddress, type Address as Bound } from '../../settings/kinds/admin-listen.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type CommandRefusal, firstLine, refusal } from '../refusal.ts'
+import { type CommandRefusal, refusal } from '../refusal.ts'
 
 type Address = Bound & { readonly setting?: 'ADMIN_LISTEN' }
 

@@ -1,20 +1,18 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { readFields } from '../../http/fields.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
-import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import { type Actor, operatorOf } from './actor.ts'
 import { adminKeyOperations } from './admin-key-operations.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { createCursors } from './cursors.ts'
 import { reason } from './fields-of-operations.ts'
-import type { DailyFigures } from './figures.ts'
 import { createTarget, findOperations } from './find-operations.ts'
 import { impersonationOperations } from './impersonation-operation.ts'
 import type { Declared, Operation } from './operation.ts'
 import { recordOperations } from './record-operations.ts'
 import { isOfRules, refusalFor } from './rules.ts'
-import { serviceOperations } from './service-operations.ts'
+import { type ServiceNeeds as Needs, serviceOperations } from './service-operations.ts'
 import { userOperations } from './user-operations.ts'
 
 /*
@@ -38,7 +36,7 @@ type OutputOf<D> =
 /** What an operation returns. */
 export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
 
-const tableOf = (house: UpToAccount & { dailyFigures: DailyFigures }) => {
+const tableOf = (house: Needs) => {
   const answerAccount = createAnswerAccount(house)
   const cursors = createCursors(house.sealedBox)
   const needs = { ...house, answerAccount, cursors, target: createTarget(house) }
@@ -52,7 +50,7 @@ const tableOf = (house: UpToAccount & { dailyFigures: DailyFigures }) => {
   }
 }
 
-export function createOperations(house: UpToAccount & { dailyFigures: DailyFigures }) {
+export function createOperations(house: Needs) {
   const { audit, users } = house
   const all: readonly Operation[] = Object.entries(tableOf(house)).map(([name, declared]) => {
     // Each operation reads its own fields, so its types have done their work.

@@ -10,6 +10,8 @@ import {
 import { transaction } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 
+export type Reseal = ReturnType<typeof createReseal>
+
 export type ResealResult = {
   resealed: number
   /** How many values of each table cannot be opened by any known key. */

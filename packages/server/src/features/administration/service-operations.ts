@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { keyTimes, loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { deployFindings } from '../../settings/deploy.ts'
+import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import type { DailyFigures } from './figures.ts'
 import { listOf } from './find-operations.ts'
+import type { Findings } from './findings/findings.ts'
 import { operation } from './operation.ts'
-import { createOperatorFindings } from './operator-findings.ts'
 
 const Key = Type.Object(
   {
@@ -18,7 +18,8 @@ const Key = Type.Object(
     id: Type.Union([Type.String(), Type.Null()], { examples: ['0b1c2d3e'] }),
     algorithm: Type.String({ examples: ['ES256'] }),
     since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When its file was written; null if it is not in a file',
+      description:
+        'When its file was written; null for a key in a setting, whose age cannot be known',
     }),
   },
   { $id: 'KeyInUse' },
@@ -27,7 +28,8 @@ const Key = Type.Object(
 const Finding = Type.Object(
   {
     setting: Type.String({
-      description: 'A setting, or what else is unsafe: superusers, admin keys',
+      description:
+        'A setting, or what else is unsafe, such as superusers, sealed data, the data folder',
       examples: ['ADMIN_LISTEN'],
     }),
     finding: Type.String({ examples: ['everybody reaches the login of the operators'] }),
@@ -54,10 +56,11 @@ const Figures = Type.Object(
 
 const look = { method: 'GET', changes: false, actsOn: null, input: {} } as const
 
+export type ServiceNeeds = UpToAccount & { dailyFigures: DailyFigures; findings: Findings }
+
 /** How the service itself is doing. */
-export function serviceOperations(house: UpToAccount & { dailyFigures: DailyFigures }) {
-  const { settings, secretKey, sealedBox, dailyFigures } = house
-  const operatorFindings = createOperatorFindings(house)
+export function serviceOperations(house: ServiceNeeds) {
+  const { settings, secretKey, sealedBox, dailyFigures, findings } = house
 
   return {
     'keys.list': operation({
@@ -73,23 +76,16 @@ export function serviceOperations(house: UpToAccount & { dailyFigures: DailyFigu
     'findings.list': operation({
       ...look,
       path: 'findings/',
-      summary: 'Settings that are unsafe in production, as `latchkey check --deploy` reports them',
+      summary: 'What is unsafe or broken, as `latchkey check --deploy` reports it',
       scope: 'read',
       needs: 'staff',
       output: listOf(Finding),
-      async run() {
-        const ofSettings = deployFindings({ settings })
-        const ofOperators = (await operatorFindings()).map(({ about, says, mend }) => ({
-          setting: about,
-          finding: says,
-          mend,
-        }))
-        const results = [...ofSettings, ...ofOperators]
-        return {
-          results: results.map(({ setting, finding, mend }) => ({ setting, finding, mend })),
-          next: null,
-        }
-      },
+      run: async () => ({
+        results: (await findings.toFix()).map(({ about: setting, says: finding, mend }) => ({
+          ...{ setting, finding, mend },
+        })),
+        next: null,
+      }),
     }),
 
     'figures.show': operation({
@@ -105,7 +101,10 @@ export function serviceOperations(house: UpToAccount & { dailyFigures: DailyFigu
 
   function tokenKeys() {
     const { ALGORITHM: algorithm } = settings.SIMPLE_JWT
-    if (isShared(algorithm)) return [{ use: 'signs', id: null, algorithm, since: null }]
+    if (isShared(algorithm)) {
+      const isSecretKey = settings.SIMPLE_JWT.SIGNING_KEY === null
+      return [{ use: 'signs', id: null, algorithm, since: isSecretKey ? secretKeySince() : null }]
+    }
     const { signing, verifying } = loadJwtKeys(settings.SIMPLE_JWT, secretKey)
     const times = keyTimes(settings.SIMPLE_JWT)
     return [...verifying.keys()].map((id) => {
@@ -124,7 +123,13 @@ export function serviceOperations(house: UpToAccount & { dailyFigures: DailyFigu
       use: n === 0 ? 'seals' : 'opens',
       id,
       algorithm: 'AES-256-GCM',
-      since: null,
+      // A former key is in no file of ours, so nobody knows how old it is.
+      since: n === 0 ? secretKeySince() : null,
     }))
+  }
+
+  function secretKeySince(): string | null {
+    const written = keyWrittenAt(settings)
+    return written === null ? null : isoTime(written)
   }
 }

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { DAY } from '../../../src/kernel/clock.ts'
-import { PASSWORD, startAuth } from '../../support/start-auth.ts'
+import { PASSWORD, SECRET_KEY, startAuth } from '../../support/start-auth.ts'
 
 const HOST = { kind: 'host', name: 'support', may: 'all' } as const
 
@@ -94,4 +95,33 @@ test('figures count by day, and keys and findings show no value', async () => {
   const findings = (await operations.call(HOST, 'findings.list', {})) as unknown as Page<object>
   expect(findings.results.length).toBeGreaterThan(0)
   expect(JSON.stringify([keys, findings])).not.toContain(settings.SECRET_KEY)
+})
+
+test('the findings are those of check --deploy, also about sealed data, operators and keys', async () => {
+  const MODULES = ['mfa', 'passkeys', 'admin'] as const
+  const auth = await startAuth({ MODULES, SECRET_KEY_FALLBACKS: [`${SECRET_KEY} of before`] })
+  const { operations } = auth.auth.services
+  const { id: pk } = await auth.createUser({ username: 'grace' })
+  await operations.call(HOST, 'users.update', { pk, is_superuser: true })
+  await operations.call(HOST, 'adminKeys.create', { name: 'sync', scopes: ['read'] })
+  const token = await auth.createUserWithToken('ada')
+  const about = async (setting: string) => {
+    const found = await operations.call(HOST, 'findings.list', {})
+    const { results } = found as unknown as Page<{ setting: string; finding: string }>
+    return results.filter((one) => one.setting === setting).map(({ finding }) => finding)
+  }
+  expect(await about('sealed data')).toEqual([])
+  expect(await about('SECRET_KEY_FALLBACKS')).toEqual(['no former key is in use'])
+  expect(await about('superusers')).toEqual([
+    `1 superuser has neither a second factor nor a passkey (${pk})`,
+  ])
+  expect(await about('admin keys')).toEqual(['1 key never expires (sync)'])
+
+  await sql`update tokens set sealed_key = 'x'`.execute(auth.db)
+  // Opening every sealed value takes long, so the result is good for a minute.
+  expect(await about('sealed data')).toEqual([])
+  auth.clock.advance(60_000)
+  const { id } = await auth.findUser('ada')
+  expect(await about('sealed data')).toEqual([`1 value in tokens cannot be opened (user ${id})`])
+  expect(JSON.stringify(await operations.call(HOST, 'findings.list', {}))).not.toContain(token)
 })

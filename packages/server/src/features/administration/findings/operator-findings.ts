@@ -1,9 +1,7 @@
-import { pkOf } from '../../core/identity.ts'
-import type { UpToAccount } from '../account/feature.ts'
-import { activeSuperusers } from '../users/superusers.ts'
-
-/** What is unsafe about operators and how to fix it. */
-export type OperatorFinding = { about: string; says: string; mend: string }
+import { pkOf } from '../../../core/identity.ts'
+import type { UpToAccount } from '../../account/feature.ts'
+import { activeSuperusers } from '../../users/superusers.ts'
+import type { Finding } from './finding.ts'
 
 /** A deployment has a handful of superusers. The rest is reported when these are fixed. */
 const LOOKED_AT = 100
@@ -12,13 +10,13 @@ const NAMED = 5
 
 /** What `check --deploy` says about the people and programs that may administer the service. */
 export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings }: UpToAccount) {
-  return async (): Promise<OperatorFinding[]> => {
+  return async (): Promise<Finding[]> => {
     if (!settings.MODULES.includes('admin')) return []
     return [...(await superuserFindings()), ...(await keyFindings())]
   }
 
   /** Who knows the password of such a superuser can set up the second factor, and then everything. */
-  async function superuserFindings(): Promise<OperatorFinding[]> {
+  async function superuserFindings(): Promise<Finding[]> {
     const all = await activeSuperusers(LOOKED_AT, db)
     const open = []
     for (const user of all) {
@@ -35,7 +33,7 @@ export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings 
   }
 
   /** A key that leaks is good until somebody notices. */
-  async function keyFindings(): Promise<OperatorFinding[]> {
+  async function keyFindings(): Promise<Finding[]> {
     const lasting = (await adminKeys.list()).filter(({ expiresAt }) => expiresAt === null)
     if (lasting.length === 0) return []
     const names = lasting.map(({ name }) => name)

@@ -1,18 +1,23 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
-import { dirname, join } from 'node:path'
-import { databaseFile } from '../../settings/kinds/connection-urls.ts'
-import type { Settings } from '../../settings/settings.ts'
-import type { Finding } from './findings.ts'
+import { dirname } from 'node:path'
+import { databaseFile } from '../../../settings/kinds/connection-urls.ts'
+import { isKeyIn, keyFileOf } from '../../../settings/secret-key.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import type { Finding } from './finding.ts'
 
-/** Checks that only the owner may read the files of an embedded database. */
-export function checkFiles({ DATABASE_URL, SECRET_KEY }: Settings): readonly Finding[] {
+/**
+ * Checks that only the owner may read the files of an embedded database. A running service has a
+ * `SECRET_KEY` also if the key comes from its file.
+ */
+export function fileFindings({ DATABASE_URL, SECRET_KEY }: Settings): Finding[] {
   const file = databaseFile(DATABASE_URL)
-  if (file === null) return []
-  const folder = dirname(file)
+  const keyFile = keyFileOf(DATABASE_URL)
+  if (file === null || keyFile === null) return []
+  const usesFile = SECRET_KEY === null || isKeyIn(keyFile, SECRET_KEY)
   return [
-    folderFinding(folder),
-    ...(SECRET_KEY === null ? [keyFinding(join(folder, 'secret.key'), existsSync(file))] : []),
+    folderFinding(dirname(file)),
+    ...(usesFile ? [keyFinding(keyFile, existsSync(file))] : []),
   ]
 }
 

@@ -1,0 +1,9 @@
+/** The result of one check. It is good if there is nothing to fix. */
+export type Finding = {
+  readonly about: string
+  readonly says: string
+  /** How to fix it. Null if there is nothing to fix. */
+  readonly mend: string | null
+  /** Other settings that the same change fixes. */
+  readonly also?: readonly string[]
+}

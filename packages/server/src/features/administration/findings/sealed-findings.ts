@@ -1,0 +1,53 @@
+import { pkOf } from '../../../core/identity.ts'
+import type { UpToAccount } from '../../account/feature.ts'
+import type { Reseal, Unreadable } from '../reseal.ts'
+import type { Finding } from './finding.ts'
+
+type Needs = UpToAccount & { reseal: Reseal }
+
+/** Checks that every sealed value can be opened. */
+export async function sealedFindings({ reseal, users }: Needs): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const lost of await reseal.unreadable()) {
+    findings.push(unreadable(lost, await usersNamed(lost, users)))
+  }
+  return findings
+}
+
+/** Counts the values of former keys, since a former key is needed as long as there are any. */
+export async function formerKeyFindings({ reseal, settings }: Needs): Promise<Finding[]> {
+  if (settings.SECRET_KEY_FALLBACKS.length === 0) return []
+  const about = 'SECRET_KEY_FALLBACKS'
+  const stale = await reseal.countStale()
+  if (stale === 0) {
+    return [{ about, says: 'no former key is in use', mend: 'remove the former keys' }]
+  }
+  return [
+    {
+      about,
+      says: `${stale} ${stale === 1 ? 'value is' : 'values are'} still sealed with a former key`,
+      mend: 'run "latchkey keys reseal", then remove the former keys',
+    },
+  ]
+}
+
+async function usersNamed({ userIds }: Unreadable, users: Needs['users']): Promise<string> {
+  const found = await Promise.all(userIds.map((id) => users.findById(id)))
+  const pks = found.flatMap((user) => (user ? [pkOf(user)] : []))
+  if (pks.length === 0) return ''
+  return ` (${pks.length === 1 ? 'user' : 'users'} ${pks.join(', ')})`
+}
+
+const FORMER_KEY = 'add the key that sealed them to SECRET_KEY_FALLBACKS'
+
+function unreadable({ table, count }: Unreadable, users: string): Finding {
+  const more = users === '' || count <= 5 ? users : users.replace(')', ' …)')
+  return {
+    about: 'sealed data',
+    says: `${count} ${count === 1 ? 'value' : 'values'} in ${table} cannot be opened${more}`,
+    mend:
+      table === 'totp_authenticators'
+        ? `${FORMER_KEY}; if there is none, run "latchkey user reset-mfa", since no code of the app is accepted`
+        : `${FORMER_KEY}; docs/key-rotation.md says what is lost without it`,
+  }
+}

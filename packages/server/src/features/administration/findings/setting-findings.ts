@@ -1,0 +1,84 @@
+import { isShared } from '../../../crypto/jwt/algorithms.ts'
+import { loadJwtKeys } from '../../../crypto/jwt/load-keys.ts'
+import { nativeModulesOf } from '../../../crypto/password-hash/password-hasher.ts'
+import { type NativeModule, NativeModuleError } from '../../../kernel/native-module.ts'
+import { firstLine } from '../../../kernel/texts.ts'
+import { REFUSED_KEYS, refusesItsKeys } from '../../../settings/authentication-classes.ts'
+import { type DeployFinding, deployFindings } from '../../../settings/deploy.ts'
+import { isServerDatabase } from '../../../settings/kinds/connection-urls.ts'
+import type { LoadedSettings } from '../../../settings/resolve.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import { sqliteDriver } from '../../../storage/connect-sqlite.ts'
+import { fileFindings } from './file-findings.ts'
+import type { Finding } from './finding.ts'
+
+/**
+ * What the settings, and the files and packages that they need, show without the database. `origins`
+ * tells which settings are unsafe only because of another one; without it, each is a finding.
+ */
+export function settingFindings(
+  loaded: Pick<LoadedSettings, 'settings'> & Partial<LoadedSettings>,
+  { deploy }: { deploy: boolean },
+): Finding[] {
+  const { settings } = loaded
+  return [
+    ...packageFindings(settings),
+    ...fileFindings(settings),
+    ...keyFindings(settings),
+    ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
+    ...(deploy ? deployFindings(loaded).map(unsafe) : []),
+    ...(deploy ? adviceOnStopping(settings) : []),
+  ]
+}
+
+/**
+ * The native packages that these settings may need. The service starts even if the package of an
+ * older hash is missing. Without this check, a user with such a hash would be the first to notice.
+ */
+function packageFindings({ PASSWORD_HASHERS, DATABASE_URL }: Settings): Finding[] {
+  const drivers = isServerDatabase(DATABASE_URL) ? [] : [sqliteDriver]
+  return [...nativeModulesOf(PASSWORD_HASHERS), ...drivers].map(findingOn)
+}
+
+function findingOn({ name, load }: NativeModule): Finding {
+  const about = `package ${name}`
+  try {
+    load()
+    return { about, says: 'can be loaded', mend: null }
+  } catch (error) {
+    if (!(error instanceof NativeModuleError)) throw error
+    return { about, says: error.says, mend: error.mend }
+  }
+}
+
+/** Reports a key that cannot be used, since it would stop the start. */
+function keyFindings({ SIMPLE_JWT }: Settings): Finding[] {
+  if (isShared(SIMPLE_JWT.ALGORITHM)) return []
+  try {
+    const { verifying } = loadJwtKeys(SIMPLE_JWT, '')
+    return [{ about: 'keys', says: `can be used (${verifying.size} to check tokens)`, mend: null }]
+  } catch (error) {
+    return [
+      { about: 'keys', says: firstLine(error), mend: 'make a key with "latchkey keys generate"' },
+    ]
+  }
+}
+
+/** Only advice: a proxy on the same machine needs no delay. */
+const adviceOnStopping = ({ REST_FRAMEWORK, SHUTDOWN_DELAY }: Settings): readonly Finding[] =>
+  REST_FRAMEWORK.NUM_PROXIES > 0 && SHUTDOWN_DELAY === 0
+    ? [
+        {
+          about: 'SHUTDOWN_DELAY',
+          says: '0s; set it to 5 if a load balancer sends requests to several instances, so that it learns in time which one stops',
+          mend: null,
+        },
+      ]
+    : []
+
+const unsafe = ({ setting, finding, mend, also }: DeployFinding): Finding => ({
+  about: setting,
+  says: finding,
+  mend,
+  ...(also.length > 0 && { also }),
+})
