@@ -11,14 +11,15 @@ export const plainRoute = (route: string): string => route.replaceAll(NOT_EMPTY,
 
 /**
  * A path is served with and without its trailing slash, never by a redirect. These are the routes
- * that the server needs for that: a router that ignores the slash needs only one.
+ * that the server needs for that: a router that ignores the slash needs only the declared one.
  */
 export function spellings({ initialConfig }: FastifyInstance, path: string): string[] {
   const bare = withoutSlash(path).replace(/:\w+/g, (parameter) => parameter + NOT_EMPTY)
   if (bare === '') return ['/']
   const { ignoreTrailingSlash, routerOptions } = initialConfig
   const isOneRoute = routerOptions?.ignoreTrailingSlash || ignoreTrailingSlash
-  return isOneRoute ? [`/${bare}/`] : [`/${bare}/`, `/${bare}`]
+  const declared = path.endsWith('/') ? `/${bare}/` : `/${bare}`
+  return isOneRoute ? [declared] : [`/${bare}/`, `/${bare}`]
 }
 
 /** Adds a read-only resource that is not an endpoint but follows the same path rules. */
