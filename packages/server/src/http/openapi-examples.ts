@@ -95,6 +95,20 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   redirect_uri: 'https://app.example.com/callback',
   code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   nonce: 'n-0S6_WzA2Mj',
+  next: 'v1.cTNiMlpjTDBsSjlucUow.clY0bVhoVDhvWXdVZTZLZlJrMXM',
+  reason: 'Ticket 4711',
+  mfa: true,
+  mfa_setup_required: false,
+  is_staff: true,
+  is_superuser: false,
+  proved_at: TIME,
+  since: TIME,
+  due_at: TIME,
+  to: 'ada@example.com',
+  letter: 'verify-email',
+  receiver: 'https://app.example.com/events',
+  url: 'https://auth.example.com/account/impersonate/Zk3nQv8sYt1wRb6xLc0mUe5h',
+  expires: '90d',
 }
 
 /** A request body with its usual fields, or with all of them. */
@@ -120,5 +134,6 @@ export function exampleOf(schema: TSchema, name = '', parent: string = schema.$i
     return Object.fromEntries(properties.map(([key, each]) => [key, exampleOf(each, key, within)]))
   }
   if (known !== undefined) return known
+  if (schema.enum) return schema.enum[0]
   return schema.anyOf ? exampleOf(schema.anyOf[0], name, parent) : NO_EXAMPLE
 }

@@ -141,7 +141,8 @@ function ofCsrf({ access, method }: Documented, settings: Settings): Refusals {
   return signsByJwt ? originCheck() : {}
 }
 
-function ofService({ body = {}, refusals = [], faults = {} }: Documented): Refusals {
+function ofService({ query, body, refusals = [], faults = {} }: Documented): Refusals {
+  const fields = { ...query, ...body }
   const found: Refusals = {}
   for (const refusal of refusals) {
     const made = typeof refusal === 'string' ? problem(refusal) : refusal()
@@ -149,7 +150,7 @@ function ofService({ body = {}, refusals = [], faults = {} }: Documented): Refus
   }
   for (const [name, list = []] of Object.entries(faults)) {
     // The settings decide which fields exist.
-    if (!(name in body)) continue
+    if (!(name in fields)) continue
     for (const given of list) {
       const each = typeof given === 'string' ? worded(given) : given
       found[`${name}: ${each.code}`] = fieldProblem({ [name]: [each] })

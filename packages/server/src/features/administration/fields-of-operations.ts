@@ -19,7 +19,10 @@ const ofType = <T>(type: UserField['type'], more: Partial<UserField> = {}): Fiel
 
 export const flag = (): Field<boolean> => ofType('boolean')
 
-export const groups = (): Field<readonly string[]> => ofType('list')
+export function groups(): Field<readonly string[]> {
+  const field = ofType<readonly string[]>('list')
+  return { ...field, schema: { ...field.schema, examples: [['editors']] } }
+}
 
 export const integer = (limits: { min: number; max: number }): Field<number> =>
   ofType('integer', limits)
@@ -75,6 +78,7 @@ export function ownFields(declared: UserFields): Field<Values | undefined> {
       properties: Object.fromEntries(names.map((name) => [name, fields[name]?.schema])),
       examples: [{}],
     },
+    faults: [fault('unknown_field')],
     read(input) {
       if (!isObject(input)) return { faults: [fault('not_a_dictionary')] }
       const values: Record<string, Values[string]> = {}

@@ -33,7 +33,7 @@ const Mail = Type.Object(
   { $id: 'WaitingMail' },
 )
 const Event = Type.Object(
-  { ...waiting, type: Type.String(), receiver: orNull(Type.String()) },
+  { ...waiting, type: Type.String({ examples: ['registered'] }), receiver: orNull(Type.String()) },
   { $id: 'WaitingEvent' },
 )
 const Retried = Type.Object({ retried: Type.Integer({ examples: [1] }) }, { $id: 'Retried' })
