@@ -46,6 +46,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { createBothHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
 import { createRemembered } from './outbound/remembered.ts'
+import { ADMIN_PATH } from './settings/admin-view.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
 import { checkWritable } from './storage/check-writable.ts'
@@ -95,7 +96,7 @@ export function composeService(settings: Settings, options: ServiceOptions) {
 /** This is the composition root, the only function that knows every feature. */
 function compose(settings: Settings, options: ServiceOptions, connection: Connection) {
   const { clock = systemClock, log, sendsMail = true, outboundMs = 5 * SECOND, team } = options
-  const { adminPath = () => '/admin/' } = options
+  const { adminPath = () => ADMIN_PATH } = options
   const { SECRET_KEY: secretKey, PASSWORD_HASHERS: hashers } = settings
   if (secretKey === null) throw new Error('SECRET_KEY is needed.')
   const metrics = createMetrics()

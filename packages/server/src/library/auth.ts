@@ -15,6 +15,15 @@ export type Auth = {
   /** Answers a `Request` with a `Response`, for Hono, SvelteKit, Next and others. */
   readonly fetch: FetchMount
   /**
+   * The admin API and its pages for Fastify, at `/admin/` or at `prefix`. Never part of the other
+   * mounts. The module `admin` must be on. It does not close the service.
+   */
+  readonly adminFastify: FastifyMount
+  /** The same for Express, Connect and `node:http`: `app.use('/admin', auth.adminExpress)`. */
+  readonly adminExpress: ExpressMount
+  /** The same for a `Request`. */
+  readonly adminFetch: FetchMount
+  /**
    * Returns the user who sends a request to a route of yours. Returns null if the request has no
    * valid credential, or a cookie on an unsafe method without its CSRF token.
    * Rejects, with the status 503, if the database cannot be reached.
@@ -39,7 +48,7 @@ export type Auth = {
   close(): Promise<void>
 }
 
-/** A plugin for Fastify 5. `prefix` replaces `AUTH_PREFIX`. */
+/** A plugin for Fastify 5. `prefix` replaces `AUTH_PREFIX`, or `/admin/`. */
 export type FastifyMount = (
   host: { readonly prefix: string },
   options: { prefix?: string },

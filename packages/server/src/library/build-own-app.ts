@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { onSendAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify'
 import Fastify from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
 import type { Service } from '../compose-service.ts'
 import { routingAt } from '../core/place.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
 import { recordPaths, type ServedPaths, withoutSlash } from '../http/paths.ts'
-import { addWholeService } from '../mount/fastify-plugin.ts'
 import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
 
@@ -24,22 +23,27 @@ export type OwnApp = {
 /** The app that answers for mounts without their own server. All of them share one. */
 export type GetOwnApp = () => Promise<OwnApp>
 
-export async function buildOwnApp(service: Service): Promise<OwnApp> {
+/** Adds all routes to the app. */
+export type AddTo = (app: FastifyInstance, paths: ServedPaths) => Promise<void>
+
+export async function buildOwnApp(
+  { settings, log, place }: Pick<Service, 'settings' | 'log' | 'place'>,
+  add: AddTo,
+): Promise<OwnApp> {
   // The host logs its requests itself.
-  const app = Fastify(serverOptions(service.settings, service.log, NO_LOG))
+  const app: FastifyInstance = Fastify(serverOptions(settings, log, NO_LOG))
   const paths = recordPaths(app)
   app.addHook('preParsing', takeBodyOfHost)
   app.addHook('onSend', keepEarlierCookies)
-  await addWholeService(app, service, paths)
+  await add(app, paths)
   await app.ready()
 
-  const { AUTH_PREFIX: prefix } = routingAt(service.place())
+  const { AUTH_PREFIX: prefix } = routingAt(place())
   /**
    * Everything below the prefix is ours. At the root of a server, only the paths that we serve are.
    */
   const isBelow = (path: string) =>
-    service.place().AUTH_PREFIX !== '/' &&
-    (path.startsWith(prefix) || path === withoutSlash(prefix))
+    place().AUTH_PREFIX !== '/' && (path.startsWith(prefix) || path === withoutSlash(prefix))
   const answer: OwnApp['answer'] = (request, response) => app.routing(request, response)
   return {
     isOurs(url) {

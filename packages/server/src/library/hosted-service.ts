@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { composeService, type Service } from '../compose-service.ts'
+import type { Paths } from '../core/place.ts'
 import { createLogger } from '../server/logger.ts'
+import { ADMIN_PATH } from '../settings/admin-view.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { AuthLog, AuthOptions } from './auth.ts'
 import { createHostedPlace, type HostedPlace } from './place.ts'
@@ -11,6 +14,8 @@ import { checkedSettings } from './settings.ts'
 /** A service in a host. The host names its place when it mounts the service. */
 export type HostedService = Omit<Service, 'close'> & {
   readonly claim: HostedPlace['claim']
+  /** The place of the admin API, which is mounted separately. */
+  readonly adminPlace: HostedPlace
   /** Can be called more than once. */
   close(): Promise<void>
 }
@@ -26,10 +31,12 @@ export async function openService(
   const { claim, get } = createHostedPlace(settings, (paths) =>
     resolveSettings({ ...input, SECRET_KEY, ...paths }),
   )
+  const adminPlace = createHostedPlace({ ...settings, AUTH_PREFIX: ADMIN_PATH }, adminPathsAt)
   const service = composeService(settings, {
     ...options,
     log: log ? asLogger(log) : createLogger(settings),
     place: get,
+    adminPath: () => adminPlace.get().AUTH_PREFIX,
   })
   try {
     await (migrate ? service.migrate() : service.checkReady())
@@ -43,11 +50,18 @@ export async function openService(
   return {
     ...service,
     claim,
+    adminPlace,
     close() {
       closed ??= service.close()
       return closed
     },
   }
+}
+
+/** Refuses a path that does not work. Pages and API are below the same one. */
+function adminPathsAt({ AUTH_PREFIX = ADMIN_PATH }: Partial<Paths>): Settings {
+  const settings = resolveSettings({ AUTH_PREFIX, MODULES: [] })
+  return { ...settings, PAGES_PREFIX: settings.AUTH_PREFIX }
 }
 
 type Say = (fields: object | string, text?: string) => void

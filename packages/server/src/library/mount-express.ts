@@ -3,27 +3,23 @@ import { answerTo } from '../http/error-handler.ts'
 import { withoutSlash } from '../http/paths.ts'
 import { problem } from '../kernel/problems.ts'
 import type { ExpressMount } from './auth.ts'
-import type { GetOwnApp } from './build-own-app.ts'
 import { baseOf, pathAt } from './host-request.ts'
-import type { HostedService } from './hosted-service.ts'
-import type { Elsewhere, Spot } from './place.ts'
+import type { Mounted } from './mounted.ts'
+import type { Spot } from './place.ts'
 import { sendRefusal } from './refuse.ts'
 
 /** What Express (`mountpath`, `parent`) and Connect (`route`) set on an app that they mount. */
-type Mounted = { mountpath?: unknown; route?: unknown }
+type AsApp = { mountpath?: unknown; route?: unknown }
 type Parent = { path(): string }
 
-export function mountExpress(
-  service: HostedService,
-  ownApp: GetOwnApp,
-  elsewhere: Elsewhere,
-): ExpressMount {
+export function mountExpress(name: string, mounted: Mounted): ExpressMount {
+  const { settings, log, place, claim, ownApp, elsewhere } = mounted
   async function handle(request: IncomingMessage, response: ServerResponse, next?: () => void) {
     const app = await ownApp()
-    const url = pathAt(service.place(), request)
+    const url = pathAt(place(), request)
     if (url === null) {
       elsewhere.note(baseOf(request))
-      return sendRefusal(answerTo(problem('not_found'), service.settings), response)
+      return sendRefusal(answerTo(problem('not_found'), settings), response)
     }
     if (!app.isOurs(url)) {
       if (next) return next()
@@ -33,30 +29,28 @@ export function mountExpress(
     app.answer(request, response)
   }
 
-  const mount: ExpressMount & Mounted = (request, response, next) => {
+  const mount: ExpressMount & AsApp = (request, response, next) => {
     handle(request, response, next).catch((error) => {
       if (next) return next(error)
-      service.log.error({ err: error }, 'the service cannot answer')
+      log.error({ err: error }, 'the service cannot answer')
       response.writeHead(500).end()
     })
   }
-  const claim = (path: unknown, parent?: Parent) =>
-    service.claim(() =>
-      spotAt(`${parent?.path() ?? ''}${plain(path)}`, service.settings.AUTH_PREFIX),
-    )
+  const claimAt = (path: unknown, parent?: Parent) =>
+    claim(() => spotAt(`${parent?.path() ?? ''}${plain(path, name)}`, settings.AUTH_PREFIX))
 
   // With these, Express and Connect treat it as an app, and tell it where they mount it.
   Object.assign(mount, {
     handle: mount,
     set: () => mount,
     emit(event: string, parent: Parent) {
-      if (event === 'mount') claim(mount.mountpath, parent)
+      if (event === 'mount') claimAt(mount.mountpath, parent)
     },
   })
-  return Object.defineProperty(mount, 'route', { set: claim })
+  return Object.defineProperty(mount, 'route', { set: claimAt })
 }
 
-/** The path that a host names replaces `AUTH_PREFIX`. */
+/** The path that a host names replaces the prefix. */
 function spotAt(path: string, prefix: string): Spot {
   const base = path.replace(/\/+$/, '').replace(/\/{2,}/g, '/')
   // If the parents of a mount do not say where they are, the host has set the whole path itself.
@@ -64,9 +58,7 @@ function spotAt(path: string, prefix: string): Spot {
   return base === '' || isTail ? { base: '', prefix } : { base, prefix: '/' }
 }
 
-function plain(path: unknown): string {
+function plain(path: unknown, name: string): string {
   if (typeof path === 'string' && /^\/[\w.~/-]*$/.test(path)) return path
-  throw new Error(
-    `auth.express can be mounted at one plain path, such as /members, not at ${path}.`,
-  )
+  throw new Error(`${name} can be mounted at one plain path, such as /members, not at ${path}.`)
 }

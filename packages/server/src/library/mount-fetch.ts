@@ -1,29 +1,24 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import type { FetchMount } from './auth.ts'
-import type { GetOwnApp } from './build-own-app.ts'
-import type { HostedService } from './hosted-service.ts'
-import type { Elsewhere } from './place.ts'
+import type { Mounted } from './mounted.ts'
 
-export function mountFetch(
-  service: HostedService,
-  ownApp: GetOwnApp,
-  elsewhere: Elsewhere,
-): FetchMount {
-  const { NUM_PROXIES } = service.settings.REST_FRAMEWORK
+export function mountFetch(name: string, mounted: Mounted): FetchMount {
+  const { settings, log, ownApp, elsewhere } = mounted
+  const { NUM_PROXIES } = settings.REST_FRAMEWORK
   let isWarned = false
 
   return async (request, { address } = {}) => {
     if (address === undefined && NUM_PROXIES === 0 && !isWarned) {
       isWarned = true
-      service.log.warn(NO_ADDRESS)
+      log.warn(`${name} ${NO_ADDRESS}`)
     }
     const { method, url, signal } = request
     signal.throwIfAborted()
     const app = await ownApp()
     const { pathname } = new URL(url)
     if (!app.isOurs(pathname)) elsewhere.noteIfOurs(pathname, app)
-    const payload = await boundedBody(request)
+    const payload = await boundedBody(request, name)
     const answer = app.simulate({
       method: method as 'GET',
       url,
@@ -46,7 +41,7 @@ export function mountFetch(
 }
 
 const NO_ADDRESS =
-  'auth.fetch does not know the address of the client, so all clients share their limits. Pass { address }, or set REST_FRAMEWORK.NUM_PROXIES.'
+  'does not know the address of the client, so all clients share their limits. Pass { address }, or set REST_FRAMEWORK.NUM_PROXIES.'
 
 /** With these statuses a `Response` must not have a body. */
 const EMPTY = [204, 205, 304]
@@ -68,11 +63,12 @@ function headersOf({ headers, url }: Request, address: string | undefined): Inco
 }
 
 /** Stops reading as soon as the body is too large. */
-async function boundedBody({ body, bodyUsed, signal }: Request): Promise<Buffer | undefined> {
+async function boundedBody(
+  { body, bodyUsed, signal }: Request,
+  name: string,
+): Promise<Buffer | undefined> {
   if (bodyUsed) {
-    throw new Error(
-      'The body of the request was already read. Pass a request.clone() to auth.fetch.',
-    )
+    throw new Error(`The body of the request was already read. Pass a request.clone() to ${name}.`)
   }
   if (!body) return undefined
   const chunks: Uint8Array[] = []

@@ -78,8 +78,11 @@ export type Elsewhere = ReturnType<typeof createElsewhere>
 /** How many segments of a path are tried. */
 const PARTS_MAX = 8
 
-/** Warns once if requests come to another place than the host has named, and says what to set. */
-export function createElsewhere({ log, place }: Pick<Service, 'log' | 'place'>) {
+/** Warns once if requests come to another place than the host has named, and says what to do. */
+export function createElsewhere(
+  { log, place }: Pick<Service, 'log' | 'place'>,
+  remedyAt: (base: string) => string,
+) {
   let isSaid = false
 
   function note(base: string): void {
@@ -89,7 +92,7 @@ export function createElsewhere({ log, place }: Pick<Service, 'log' | 'place'>) 
     isSaid = true
     log.warn(
       { base },
-      `A request came to ${base}/, but the service is at ${api}, so the answer is 404. If the service is mounted there, set AUTH_PREFIX to "${base}/", and PAGES_PREFIX to where the pages are.`,
+      `A request came to ${base}/, but the service is at ${api}, so the answer is 404. ${remedyAt(base)}`,
     )
   }
 

@@ -2,34 +2,37 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
 import type { Throttle } from '../core/limits.ts'
+import type { Place } from '../core/place.ts'
 import type { AdminApi } from '../features/admin/feature.ts'
 import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeAdmin } from '../http/openapi-admin.ts'
+import { takeBodyOfHost } from '../http/parsed-body.ts'
 import {
   addResource,
   addRoutesForOtherMethods,
   recordPaths,
   refuseOtherMethods,
   type ServedPaths,
+  withoutSlash,
 } from '../http/paths.ts'
 import { registerEndpoints } from '../http/register-endpoints.ts'
-import { endpointNeeds } from './fastify-plugin.ts'
-
-export const ADMIN_PREFIX = '/admin'
+import { ADMIN_PATH } from '../settings/admin-view.ts'
+import { endpointNeeds, prefixAt, type Surroundings } from './fastify-plugin.ts'
 
 /** Counts people by their account, and programs by their address. */
 const throttleFor = (throttle: Throttle | null): Throttle<AdminCaller> | null =>
   throttle &&
   ((caller, address) => throttle(caller?.kind === 'person' ? caller.identity : null, address))
 
-/**
- * The admin API and its pages, to be registered below a prefix. `paths` are those of our own server,
- * which answers unknown paths; a host does that itself.
- */
+/** The admin API and its pages, to be registered below a prefix. */
 export const adminPlugin =
-  (service: Service, admin: AdminApi, pathsOfServer?: ServedPaths): FastifyPluginAsync =>
+  (
+    service: Service,
+    admin: AdminApi,
+    { isAlone, paths: pathsOfServer }: Surroundings,
+  ): FastifyPluginAsync =>
   async (app) => {
     const { settings, authenticate, freshness } = admin
     const paths = pathsOfServer ?? recordPaths(app)
@@ -44,7 +47,7 @@ export const adminPlugin =
 
     addErrorHandler(app, settings)
     addAnswerHeaders(app, settings)
-    if (pathsOfServer) {
+    if (isAlone) {
       addNotFoundHandler(app)
       refuseOtherMethods(app, paths)
     }
@@ -55,20 +58,44 @@ export const adminPlugin =
       openapi ??= JSON.stringify(describeAdmin(admin))
       return reply.type(JSON_TYPE).send(openapi)
     })
-    if (!pathsOfServer) addRoutesForOtherMethods(app, paths)
+    if (!isAlone) addRoutesForOtherMethods(app, paths)
   }
+
+type Own = {
+  paths: ServedPaths
+  /** Only if a host has named another one. */
+  place?: Place
+}
 
 /** Adds the admin API to our own server, and answers all other paths of it with 404. */
 export async function addAdminAlone(
   app: FastifyInstance,
   service: Service,
   admin: AdminApi,
-  paths: ServedPaths,
+  { paths, place }: Own,
 ): Promise<void> {
-  await app.register(async (outside) => {
-    addErrorHandler(outside, admin.settings)
-    addAnswerHeaders(outside, admin.settings)
-    addNotFoundHandler(outside)
+  const prefix = place ? prefixAt(place) : withoutSlash(ADMIN_PATH)
+  // Without a prefix, the API answers unknown paths.
+  if (prefix !== '') {
+    await app.register(async (outside) => {
+      addErrorHandler(outside, admin.settings)
+      addAnswerHeaders(outside, admin.settings)
+      addNotFoundHandler(outside)
+    })
+  }
+  await app.register(adminPlugin(service, admin, { isAlone: true, paths }), { prefix })
+}
+
+/** Adds the admin API to the server of a host. */
+export async function mountAdminInto(
+  host: FastifyInstance,
+  service: Service,
+  admin: AdminApi,
+  place: Place,
+): Promise<void> {
+  const prefix = prefixAt(place)
+  await host.register(async (ours) => {
+    ours.addHook('preParsing', takeBodyOfHost)
+    await ours.register(adminPlugin(service, admin, { isAlone: prefix !== '' }), { prefix })
   })
-  await app.register(adminPlugin(service, admin, paths), { prefix: ADMIN_PREFIX })
 }

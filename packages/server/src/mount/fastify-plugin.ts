@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
-import { routingAt } from '../core/place.ts'
+import { type Place, routingAt } from '../core/place.ts'
 import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { addressBucket, clientAddress } from '../http/client-address.ts'
@@ -23,7 +23,7 @@ import { registerEndpoints } from '../http/register-endpoints.ts'
  * hosted pages and some paths of `ROUTES` are outside the prefix of the API.
  */
 export async function mountInto(host: FastifyInstance, service: Service): Promise<void> {
-  const prefix = prefixOf(service)
+  const prefix = prefixAt(service.place())
   await host.register(async (ours) => {
     ours.addHook('preParsing', takeBodyOfHost)
     // If our prefix is empty, an unknown path may belong to the host.
@@ -38,7 +38,7 @@ export async function mountInto(host: FastifyInstance, service: Service): Promis
   })
 }
 
-type Surroundings = {
+export type Surroundings = {
   /** Whether all paths below the prefix are ours, so that we answer unknown ones. */
   isAlone: boolean
   /** The paths of our own server, which include more. */
@@ -87,7 +87,7 @@ function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
 }
 
 /** The prefix of the API, without what a host strips. */
-const prefixOf = ({ place }: Service): string => withoutSlash(routingAt(place()).AUTH_PREFIX)
+export const prefixAt = (place: Place): string => withoutSlash(routingAt(place).AUTH_PREFIX)
 
 export function endpointNeeds(service: Service) {
   const { settings, authenticate, throttle, clientLimits } = service
@@ -112,7 +112,7 @@ export async function addWholeService(
   addMore: (outside: FastifyInstance) => void = () => {},
 ): Promise<void> {
   const { settings } = service
-  const prefix = prefixOf(service)
+  const prefix = prefixAt(service.place())
   // Beside the API, not around it. Otherwise the hooks of both would run for each request to the
   // API.
   await app.register(async (outside) => {

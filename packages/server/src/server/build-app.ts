@@ -1,8 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Service } from '../compose-service.ts'
-import { recordPaths } from '../http/paths.ts'
-import { ADMIN_PREFIX, addAdminAlone, adminPlugin } from '../mount/admin-plugin.ts'
+import { recordPaths, withoutSlash } from '../http/paths.ts'
+import { addAdminAlone, adminPlugin } from '../mount/admin-plugin.ts'
 import { addWholeService } from '../mount/fastify-plugin.ts'
+import { ADMIN_PATH } from '../settings/admin-view.ts'
 import { adminAddress } from '../settings/kinds/admin-listen.ts'
 import type { Settings } from '../settings/settings.ts'
 import { hardenServer } from './harden-server.ts'
@@ -22,7 +23,8 @@ export async function buildApp(service: Service): Promise<FastifyInstance> {
   await addWholeService(app, service, paths, (outside) => addOperationRoutes(outside, service))
   const isShared = adminAddress(settings.ADMIN_LISTEN) === null
   if (admin && isShared) {
-    await app.register(adminPlugin(service, admin, paths), { prefix: ADMIN_PREFIX })
+    const prefix = withoutSlash(ADMIN_PATH)
+    await app.register(adminPlugin(service, admin, { isAlone: true, paths }), { prefix })
   }
   return app
 }
@@ -35,8 +37,8 @@ export async function buildAdminApp(service: Service): Promise<FastifyInstance |
   const { settings, admin } = service
   if (!admin || adminAddress(settings.ADMIN_LISTEN) === null) return null
   const { app, paths } = openServer(service, admin.settings)
-  addHome(app, `${ADMIN_PREFIX}/`)
-  await addAdminAlone(app, service, admin, paths)
+  addHome(app, ADMIN_PATH)
+  await addAdminAlone(app, service, admin, { paths })
   return app
 }
 

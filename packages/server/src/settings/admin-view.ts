@@ -1,6 +1,9 @@
 import { HOUR } from '../kernel/clock.ts'
 import type { Settings } from './settings.ts'
 
+/** Where the admin pages are. The API is below it, at `api/`. A host may name another path. */
+export const ADMIN_PATH = '/admin/'
+
 /** An admin session ends after this time, however much it is used. */
 export const ADMIN_SESSION_AGE = 8 * HOUR
 

@@ -1,4 +1,5 @@
 import { isShared, SHORTEST_SHARED_KEY } from '../crypto/jwt/algorithms.ts'
+import { ADMIN_PATH } from './admin-view.ts'
 import {
   type AuthenticationClass,
   authenticationClasses,
@@ -86,8 +87,6 @@ const userRules: readonly Rule[] = [
   },
 ]
 
-const ADMIN_PREFIX = '/admin/'
-
 /** Where the module `admin` answers. */
 const adminRules: readonly Rule[] = [
   {
@@ -105,8 +104,8 @@ const adminRules: readonly Rule[] = [
     broken: ({ ADMIN_LISTEN, AUTH_PREFIX, PAGES_PREFIX, MODULES }) =>
       MODULES.includes('admin') &&
       adminAddress(ADMIN_LISTEN) === null &&
-      [AUTH_PREFIX, PAGES_PREFIX].some((prefix) => prefix.startsWith(ADMIN_PREFIX)),
-    says: `is public, so nothing else can be below ${ADMIN_PREFIX}; choose another AUTH_PREFIX and PAGES_PREFIX`,
+      [AUTH_PREFIX, PAGES_PREFIX].some((prefix) => prefix.startsWith(ADMIN_PATH)),
+    says: `is public, so nothing else can be below ${ADMIN_PATH}; choose another AUTH_PREFIX and PAGES_PREFIX`,
   },
 ]
 

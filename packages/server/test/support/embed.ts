@@ -63,7 +63,7 @@ export function callerOf(send: Send, { api }: Pick<Host, 'api'>) {
   ) {
     const all = new Headers(headers)
     if (jar.size > 0) all.set('cookie', [...jar].map((pair) => pair.join('=')).join('; '))
-    const token = jar.get('csrftoken')
+    const token = jar.get('csrftoken') ?? jar.get('latchkey_admin_csrf')
     if (token) all.set('x-csrftoken', token)
     if (body !== undefined && !all.has('content-type')) all.set('content-type', 'application/json')
     const response = await send(path.startsWith('/') ? path : `${api}${path}`, {

@@ -22,10 +22,15 @@ test('a service is made from settings, and is what a host mounts', () => {
   const use = (auth: Auth) => {
     const fastify: (...args: never[]) => Promise<void> = auth.fastify
     const fetch: (request: Request) => Promise<Response> = auth.fetch
+    const admin: [Auth['fastify'], Auth['express'], Auth['fetch']] = [
+      auth.adminFastify,
+      auth.adminExpress,
+      auth.adminFetch,
+    ]
     const closed: Promise<void> = auth.close()
     // @ts-expect-error: a host does not reach inside
     auth.services
-    return { fastify, fetch, closed }
+    return { fastify, fetch, admin, closed }
   }
   const make = () => [
     createAuth({}, { clock: { now: () => 0 }, migrate: false, log: console }),
