@@ -11,6 +11,7 @@ import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import type { AdminKey } from '../operators/admin-keys.ts'
 import { type Actor, operatorOf } from './actor.ts'
+import { time } from './fields-of-operations.ts'
 import { listOf } from './find-operations.ts'
 import { operation } from './operation.ts'
 
@@ -58,6 +59,12 @@ const scopes = (): Field<readonly Scope[]> => ({
   },
 })
 
+/** A date begins at midnight in UTC. */
+function timeOf(expires: string): number {
+  const result = time().read(expires.replace(/^(\d{4}-\d{2}-\d{2})$/, '$1T00:00Z'))
+  return 'value' in result ? result.value : Number.NaN
+}
+
 const NAME_MAX = 100
 const EXPIRES_MAX = 40
 const DAYS_MAX = 36_500
@@ -71,8 +78,7 @@ export function adminKeyOperations(house: UpToAccount) {
   function endOf(expires: string | undefined): number | null {
     if (expires === undefined || expires === '') return null
     const [, days] = /^(\d{1,5})d$/.exec(expires) ?? []
-    const isDate = /^\d{4}-\d{2}-\d{2}([T ]|$)/.test(expires)
-    const end = days ? clock.now() + Number(days) * DAY : isDate ? Date.parse(expires) : Number.NaN
+    const end = days ? clock.now() + Number(days) * DAY : timeOf(expires)
     const isGood = end > clock.now() && end <= clock.now() + DAYS_MAX * DAY
     if (!isGood) throw fieldProblem({ expires: [fault('invalid_datetime')] })
     return end
