@@ -106,6 +106,8 @@ type OutboxTable = {
 type AuditEventsTable = {
   id: Generated<number>
   user_id: number
+  /** On the deletion of a user who had one. */
+  user_uuid: Generated<string | null>
   at: number
   event: string
   details: string

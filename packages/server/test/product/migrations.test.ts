@@ -152,7 +152,7 @@ test('audit rows are kept when the table is rebuilt', async () => {
       id: at + 1,
       ...event,
       ...{ day_key: null, times: 1, address: null, reason: null },
-      ...{ operator_kind: null, operator_pk: null, operator_name: null },
+      ...{ operator_kind: null, operator_pk: null, operator_name: null, user_uuid: null },
     })),
   )
 })

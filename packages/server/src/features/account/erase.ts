@@ -34,7 +34,8 @@ export function createErase(house: UpToSocial): Erase {
       if (!force) await keepSuperuser(user, tx)
       await everyFeature.erase(user, tx)
       await outbox.sayFarewell(user, tx)
-      await audit.record({ userId: user.id, event: 'user_deleted', ...causedBy(operator) }, tx)
+      const { id: userId, uuid } = user
+      await audit.record({ userId, uuid, event: 'user_deleted', ...causedBy(operator) }, tx)
       await events.note('deleted', user, { by: operator ? 'operator' : 'user' }, tx)
       return true
     })

@@ -40,13 +40,13 @@ export const AuditEntry = Type.Object({
   }),
 })
 
-/** `pks` has the users who are not deleted. With UUIDs, a deleted user has no pk any more. */
+/** `pks` has the users who are not deleted. */
 export const answerAudit = (rows: readonly AuditRow[], pks: ReadonlyMap<number, Pk>) =>
   rows.map((row) => ({
     id: row.id,
     at: isoTime(row.at),
     event: row.event,
-    user: row.user_id === NO_USER ? null : (pks.get(row.user_id) ?? null),
+    user: row.user_id === NO_USER ? null : (pks.get(row.user_id) ?? row.user_uuid),
     operator: row.operator_kind && {
       kind: row.operator_kind,
       pk: row.operator_pk,

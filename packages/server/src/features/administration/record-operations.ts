@@ -51,10 +51,12 @@ export function recordOperations(house: Needs) {
     return { column, is: given } as const
   }
 
-  /** Users without a UUID may be deleted: their number is the pk. Nobody has the pk 0. */
+  /** The user may be deleted. Nobody has the pk 0. */
   async function idOf(key: Pk | null): Promise<number> {
     if (key === null) return NO_USER
-    return (await users.findByPk(key))?.id ?? (typeof key === 'number' ? key : NO_USER)
+    const user = await users.findByPk(key)
+    if (user) return user.id
+    return typeof key === 'number' ? key : ((await audit.idOfDeleted(key)) ?? NO_USER)
   }
 
   async function pksOf(ids: readonly number[]): Promise<ReadonlyMap<number, Pk>> {

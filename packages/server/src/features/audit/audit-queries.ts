@@ -68,6 +68,10 @@ export function findEvents(
   return query.orderBy('at', 'desc').orderBy('id', 'desc').limit(count).execute()
 }
 
+export const findDeleted = one((db, uuid: string) =>
+  db.selectFrom('audit_events').select('user_id').where('user_uuid', '=', uuid),
+)
+
 export const newestEventsOfUser = many((db, userId: number, count: number) =>
   db
     .selectFrom('audit_events')

@@ -11,6 +11,7 @@ import {
   addEvent,
   countEventOfDay,
   type EventFilter,
+  findDeleted,
   findEvents,
   forgetOperator,
   type NewEvent,
@@ -25,6 +26,8 @@ export type Audit = ReturnType<typeof createAudit>
 export type AuditEvent = {
   /** `NO_USER` if the event is about no account. */
   userId: number
+  /** The UUID of a user whose row is gone. */
+  uuid?: string | null
   event: string
   details?: Readonly<Record<string, string | number>>
   /** Who caused it, if it was not the user. */
@@ -72,10 +75,11 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
   return {
     /** Pass the transaction that caused the event, if there is one. */
     async record(audited: AuditEvent, within: Handle = db) {
-      const { userId, event, details = {}, operator, countedBy } = audited
+      const { userId, uuid, event, details = {}, operator, countedBy } = audited
       const all = { ...details, ...detailsOf(operator) }
       const row = {
         user_id: userId,
+        ...(uuid && { user_uuid: uuid }),
         at: clock.now(),
         event,
         details: JSON.stringify(all),
@@ -95,6 +99,9 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
     /** Newest first. */
     find: (filter: EventFilter, after: { at: number; id: number } | null, count: number) =>
       findEvents(db, filter, after, count),
+
+    /** The id of a deleted user who had this UUID. */
+    idOfDeleted: async (uuid: string) => (await findDeleted(db, uuid))?.user_id,
 
     newestOfUser: (userId: number, count: number) => newestEventsOfUser(db, userId, count),
   }

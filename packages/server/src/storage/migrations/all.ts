@@ -26,6 +26,7 @@ import { instances } from './0025-instances.ts'
 import { administration } from './0026-administration.ts'
 import { admin } from './0027-admin.ts'
 import { impersonations } from './0028-impersonations.ts'
+import { deletedUuids } from './0029-deleted-uuids.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   administration,
   admin,
   impersonations,
+  deletedUuids,
 ]

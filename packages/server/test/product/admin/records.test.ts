@@ -125,3 +125,14 @@ test('the findings are those of check --deploy, also about sealed data, operator
   expect(await about('sealed data')).toEqual([`1 value in tokens cannot be opened (user ${id})`])
   expect(JSON.stringify(await operations.call(HOST, 'findings.list', {}))).not.toContain(token)
 })
+
+test('the deletion of a user with a UUID is found by that UUID', async () => {
+  const { auth, createUser } = await startAuth({ USER_PK: 'uuid' })
+  const { operations } = auth.services
+  const [ada, bob] = [await createUser({ username: 'ada' }), await createUser({ username: 'bob' })]
+  for (const { uuid } of [ada, bob]) await operations.call(HOST, 'users.delete', { pk: uuid })
+  const find = (user: string | null) => operations.call(HOST, 'audit.find', { user })
+  const row = expect.objectContaining({ event: 'user_deleted', user: ada.uuid })
+  expect(await find(ada.uuid)).toEqual({ results: [row], next: null })
+  expect(await find('00000000-0000-4000-8000-000000000000')).toEqual({ results: [], next: null })
+})
