@@ -16,6 +16,8 @@ export type ClientOptions = ErrorNames & {
   storage?: LoginStorage
   /** The key in the storage. Clients with the same key share a login. */
   storageKey?: string
+  /** The name of the CSRF cookie (`CSRF_COOKIE_NAME` of the service). */
+  csrfCookie?: string
   /** More origins that `fetch()` may send the credential to. */
   origins?: readonly string[]
   /** A call fails after so many milliseconds. 0 means never. */

@@ -23,6 +23,7 @@ export function createClient<User = UserDetails>({
   url: address = '/auth/',
   storage = (usesCookies(mode) && shared()) || memory(),
   storageKey = 'latchkey',
+  csrfCookie = 'csrftoken',
   origins = [],
   timeout = 30_000,
   fetch = (...args) => globalThis.fetch(...args),
@@ -34,7 +35,7 @@ export function createClient<User = UserDetails>({
   const keep = keepLogin<User>(storage, storageKey)
   const lock = createLock(storageKey)
 
-  const csrf = createCsrf(url, async () => {
+  const csrf = createCsrf(url, csrfCookie, async () => {
     const answer = await service('GET', 'csrf/', undefined, (attempt) => attempt({}))
     return (answer as CsrfToken).csrf_token
   })

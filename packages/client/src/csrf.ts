@@ -8,7 +8,7 @@ export type Csrf = ReturnType<typeof createCsrf>
  * its cookie. On other origins the cookie is not readable: if the service refuses a request for want
  * of a token, the token is asked for, and the request is sent again.
  */
-export function createCsrf(url: string, ask: () => Promise<string>) {
+export function createCsrf(url: string, cookie: string, ask: () => Promise<string>) {
   let told: string | undefined
   let asking: Promise<string> | undefined
 
@@ -30,7 +30,7 @@ export function createCsrf(url: string, ask: () => Promise<string>) {
       const withToken = (token: string | undefined) =>
         attempt(token ? { ...headers, 'X-CSRFToken': token } : headers)
       if (/^(GET|HEAD|OPTIONS)$/i.test(method)) return attempt(headers)
-      const used = told ?? readCookie(url)
+      const used = told ?? readCookie(url, cookie)
       const response = await withToken(used)
       if (response.status !== 403 || !(await isAboutToken(response))) return response
       // Another call may have asked in the meantime.
@@ -45,8 +45,9 @@ const isAboutToken = async (response: Response): Promise<boolean> =>
   /CSRF (cookie|token)/.test(await response.clone().text())
 
 /** On another origin, a cookie of this name belongs to another application. */
-function readCookie(url: string): string | undefined {
+function readCookie(url: string, name: string): string | undefined {
   if (!('document' in globalThis)) return undefined
   if (new URL(url, document.baseURI).origin !== location.origin) return undefined
-  return /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1]
+  const cookies = document.cookie.split('; ').map((one) => one.split('='))
+  return cookies.find(([found]) => found === name)?.[1]
 }

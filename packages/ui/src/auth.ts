@@ -12,6 +12,7 @@ export const auth = createClient({
   url: facts.api,
   mode: facts.credential,
   ...(!keepsCookies && { storage: sessionStorage }),
+  csrfCookie: facts.csrfCookie,
   ...facts.errorNames,
   ...(facts.admin && { storageKey: facts.admin.storageKey }),
 })

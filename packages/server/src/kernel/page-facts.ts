@@ -6,6 +6,7 @@ export type ServiceFacts = {
   modules: readonly string[]
   /** The credential that the pages use. */
   credential: 'session' | 'token' | 'jwt' | 'jwt-cookie'
+  csrfCookie: string
   /** How refusals are written (`REST_FRAMEWORK.NON_FIELD_ERRORS_KEY`, `ERRORS_UNDER`). */
   errorNames: { nonFieldErrorsKey: string; errorsUnder?: string }
   loginMethods: readonly ('username' | 'email')[]

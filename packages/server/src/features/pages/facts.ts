@@ -12,6 +12,7 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
     site: settings.SITE_NAME,
     modules: MODULES,
     credential: credentialOf(settings),
+    csrfCookie: settings.CSRF_COOKIE_NAME,
     errorNames: {
       nonFieldErrorsKey: REST_FRAMEWORK.NON_FIELD_ERRORS_KEY,
       ...(REST_FRAMEWORK.ERRORS_UNDER && { errorsUnder: REST_FRAMEWORK.ERRORS_UNDER }),
