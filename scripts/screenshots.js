@@ -13,7 +13,10 @@ import { startSite } from './screenshots/site.js'
 const [given] = process.argv.slice(2)
 const target = given ?? fileURLToPath(new URL('../docs/images/', import.meta.url))
 /** The pictures in the documents. */
-const SHOWN = ['login-1280-light', 'login-1280-dark', 'account-1280-light']
+const SHOWN = [
+  ...['login-1280-light', 'login-1280-dark', 'account-1280-light'],
+  ...['admin-users-1280-light', 'admin-user-1280-light', 'admin-deactivate-1280-dark'],
+]
 
 const found = findBrowser()
 if (!found) throw new Error(`Pictures need a browser, and ${NO_BROWSER}`)

@@ -22,6 +22,13 @@ export const scenes = [
   { name: 'confirm', show: behind('/confirm/') },
   { name: 'too-late', show: at('confirm/nothing') },
   { name: 'account', show: account },
+  { name: 'admin-users', show: admin('') },
+  { name: 'admin-user', show: adminUser },
+  { name: 'admin-deactivate', show: deactivate },
+  ...['audit', 'mail', 'keys', 'findings', 'figures'].map((path) => ({
+    name: `admin-${path}`,
+    show: admin(`${path}/`),
+  })),
 ]
 
 async function logIn(page, password) {
@@ -49,4 +56,24 @@ async function account(page) {
   await logIn(page, PASSWORD)
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
   await page.getByText('This device').waitFor()
+}
+
+function admin(path) {
+  return async (page, { admin: { origin, cookie } }) => {
+    await page.context().addCookies([cookie])
+    await page.goto(`${origin}/admin/${path}`)
+    await page.waitForLoadState('networkidle')
+  }
+}
+
+async function adminUser(page, site) {
+  await admin('?q=ada.lovelace')(page, site)
+  await page.getByRole('link', { name: 'ada.lovelace' }).click()
+  await page.getByRole('button', { name: 'Delete' }).waitFor()
+}
+
+async function deactivate(page, site) {
+  await adminUser(page, site)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('dialog').waitFor()
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { fillAdmin } from './admin.js'
 
 const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
 export const PASSWORD = 'a lantern in the harbour'
@@ -10,12 +11,16 @@ export const PASSWORD = 'a lantern in the harbour'
 export async function startSite(folder) {
   const port = await freePort()
   const origin = `http://localhost:${port}`
+  const adminPort = await freePort()
+  const adminOrigin = `http://localhost:${adminPort}`
   const app = { APP: { client_id: 'example', secret: 'example' } }
   const env = {
     PATH: process.env.PATH,
     PORT: String(port),
     SITE_NAME: 'Harbour',
     LOG_LEVEL: 'silent',
+    MODULES: 'registration,social,mfa,passkeys,pages,admin',
+    ADMIN_LISTEN: `127.0.0.1:${adminPort}`,
     ACCOUNT_DELETION: 'true',
     ACCOUNT_LOGIN_BY_CODE_ENABLED: 'true',
     SOCIALACCOUNT_PROVIDERS: JSON.stringify({ google: app, github: app }),
@@ -52,8 +57,10 @@ export async function startSite(folder) {
   // Who has never logged in keeps the link for a new password.
   await register('grace')
   await post('password/reset/', { email: 'grace@example.com' })
+  const given = { program, folder, env, origin: adminOrigin, password: PASSWORD }
   return {
     origin,
+    admin: { origin: adminOrigin, cookie: await fillAdmin(given) },
     post,
     mailedLink,
     async stop() {
