@@ -55,8 +55,11 @@ export async function openAdmin(settings: object = {}) {
     await started.createOperator(username, flags)
     const { browser: client, secret } = await setUpApp(started, username, origin)
     const visited = await visit(browser, look)
-    const value = client.cookie('latchkey_admin')
-    await visited.context.addCookies([{ name: 'latchkey_admin', value, url: `${origin}/admin/` }])
+    const cookies = ['latchkey_admin', 'latchkey_admin_csrf'].map((name) => ({
+      ...{ name, value: client.cookie(name) },
+      url: `${origin}/admin/`,
+    }))
+    await visited.context.addCookies(cookies)
     /** Each code is good once. */
     const nextCode = () => {
       started.clock.advance(30_000)

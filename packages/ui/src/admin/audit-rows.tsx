@@ -7,7 +7,7 @@ type Props = { rows: readonly AuditRow[]; names?: boolean }
 
 /** What happened, newest first. `names` says about whom, which is plain on the page of a user. */
 export const AuditRows = ({ rows, names = false }: Props) => (
-  <ul class="rows audit">
+  <ul class={names ? 'rows audit' : 'rows audit short'}>
     {rows.map((row) => (
       <li key={row.id} class="row">
         <span class="who">
@@ -39,8 +39,11 @@ export const AuditRows = ({ rows, names = false }: Props) => (
 )
 
 /** Why, from where, and what else is known. */
-function saidBy({ reason, address, details, times_that_day }: AuditRow): string {
-  const rest = Object.entries(details).map(([name, value]) => `${name}: ${value}`)
+function saidBy({ operator, reason, address, details, times_that_day }: AuditRow): string {
+  const rest = Object.entries(details)
+    // The operator is said beside it.
+    .filter(([name]) => !(name === 'operator' && operator))
+    .map(([name, value]) => `${name}: ${value}`)
   const many = times_that_day > 1 && say('audit.times', { count: times_that_day })
   const why = reason && say('audit.because', { reason })
   return [why, address, ...rest, many].filter(Boolean).join(' · ')

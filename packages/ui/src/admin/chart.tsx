@@ -8,7 +8,10 @@ const WIDTH = 320
 const HEIGHT = 96
 const GAP = 2
 
-/** A bar for each day. People who do not see it get a sentence, and a table. */
+/**
+ * A bar for each day. People who do not see it get a sentence, and a table. The table is in a box,
+ * since tables ignore the size of hidden elements and would make the page longer.
+ */
 export function Chart({ title, tone, days }: Props) {
   const id = useId()
   const most = Math.max(0, ...days.map(({ count }) => count))
@@ -64,23 +67,25 @@ export function Chart({ title, tone, days }: Props) {
         <span>{first && sayDay(first.day)}</span>
         <span>{last && sayDay(last.day)}</span>
       </p>
-      <table class="unseen">
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{say('figures.day')}</th>
-            <th scope="col">{say('figures.count')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ day, count }) => (
-            <tr key={day}>
-              <th scope="row">{sayDay(day)}</th>
-              <td>{sayNumber(count)}</td>
+      <div class="unseen">
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{say('figures.day')}</th>
+              <th scope="col">{say('figures.count')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map(({ day, count }) => (
+              <tr key={day}>
+                <th scope="row">{sayDay(day)}</th>
+                <td>{sayNumber(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

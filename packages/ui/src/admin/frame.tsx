@@ -63,13 +63,19 @@ function Bar() {
   const { isBusy, run } = useTask()
   const [here = ''] = placeNow().split('/')
   const place = here === 'users' ? '' : here
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the links are wider than the screen.
+  useEffect(() => {
+    const link = nav.current?.querySelector('[aria-current]')
+    link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [place])
   const signOut = () => run(() => auth.logout().then(() => location.assign(facts.pages)))
   return (
     <header class="bar">
       <div class="brand">
         <Link to="">{facts.site}</Link>
       </div>
-      <nav aria-label={say('nav.label')}>
+      <nav ref={nav} aria-label={say('nav.label')}>
         {Object.entries(PLACES)
           .filter(([to]) => to !== 'keys' || operator.is_superuser)
           .map(([to, words]) => (

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { useLoaded } from '../account/use-loaded.ts'
-import { Field } from '../components/field.tsx'
+import { describedBy, Field, FieldError } from '../components/field.tsx'
+import { useFieldError } from '../components/form.tsx'
 import { Trouble } from '../components/task.tsx'
 import { call, get } from './api.ts'
 import { Badge, Time } from './components.tsx'
@@ -10,7 +11,7 @@ import { Panel } from './panel.tsx'
 import type { AdminKey, ServiceKey } from './shapes.ts'
 import { ShownOnce } from './shown-once.tsx'
 import { Check } from './users/check.tsx'
-import { say } from './words.ts'
+import { say, sayDay } from './words.ts'
 
 const PATH = 'admin-keys/'
 const SCOPES = ['read', 'audit', 'mails', 'users'] as const
@@ -63,12 +64,7 @@ function AdminKeys() {
       fields={
         <>
           <Field name="name" label={say('keys.name')} autocomplete="off" />
-          <fieldset>
-            <legend>{say('keys.scopes')}</legend>
-            {SCOPES.map((scope) => (
-              <Check key={scope} name={scope} label={say(`keys.scope.${scope}`)} />
-            ))}
-          </fieldset>
+          <Scopes />
           <Field name="expires" label={say('keys.expires')} required={false} autocomplete="off" />
         </>
       }
@@ -104,6 +100,22 @@ function AdminKeys() {
   )
 }
 
+function Scopes() {
+  const id = useId()
+  const error = useFieldError('scopes')
+  return (
+    <fieldset {...describedBy(id, error)}>
+      <legend>{say('keys.scopes')}</legend>
+      {/* Tells the form that what is wrong with the scopes belongs here. */}
+      <input type="hidden" name="scopes" />
+      {SCOPES.map((scope) => (
+        <Check key={scope} name={scope} label={say(`keys.scope.${scope}`)} />
+      ))}
+      <FieldError id={id} error={error} />
+    </fieldset>
+  )
+}
+
 type RowProps = { of: AdminKey; reload(): Promise<void> }
 
 const AdminKeyRow = ({ of: key, reload }: RowProps) => (
@@ -123,7 +135,7 @@ const AdminKeyRow = ({ of: key, reload }: RowProps) => (
     <span class="when">
       {key.expires_at ? (
         <>
-          {say('keys.until')} <Time at={key.expires_at} />
+          {say('keys.until')} <Time at={key.expires_at} say={sayDay} />
         </>
       ) : (
         <Badge tone="warn">{say('keys.noEnd')}</Badge>

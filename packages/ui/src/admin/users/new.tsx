@@ -3,9 +3,11 @@ import { whenFresh } from '../../account/ask-again.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form, type Values } from '../../components/form.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { Trouble } from '../../components/task.tsx'
 import { typedValue, UserFieldInput } from '../../components/user-field.tsx'
 import { facts } from '../../facts.ts'
-import { goTo } from '../../router.tsx'
+import { troubleOf } from '../../problem.ts'
+import { goTo, Link } from '../../router.tsx'
 import { call } from '../api.ts'
 import { Frame } from '../frame.tsx'
 import type { UserRow } from '../shapes.ts'
@@ -15,6 +17,8 @@ import { Check } from './check.tsx'
 /** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {
   const [invites, setInvites] = useState(true)
+  /** The user whose invitation was not sent, and why. */
+  const [failed, setFailed] = useState<{ user: UserRow; why: string } | null>(null)
 
   async function create({ reason = '', ...values }: Values) {
     const fields = Object.entries(facts.userFields).map(([name, field]) => [
@@ -30,10 +34,28 @@ export function NewUser() {
       ...(!invites && { password: values.password, verified: values.verified === 'on' }),
       ...(reason && { reason }),
     }
-    const { pk } = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
-    // If the mail cannot be sent, the page of the new user has a button for another one.
-    if (invites) await call('POST', `users/${pk}/send-reset/`, { body: {} }).catch(() => {})
-    goTo(`users/${pk}`)
+    const user = await whenFresh(() => call<UserRow>('POST', 'users/', { body }))
+    try {
+      if (invites) await call('POST', `users/${user.pk}/send-reset/`, { body: {} })
+      goTo(`users/${user.pk}`)
+    } catch (error) {
+      setFailed({ user, why: troubleOf(error, []).general })
+    }
+  }
+
+  // The account exists, and its page has a button for another mail.
+  if (failed) {
+    const { user, why } = failed
+    return (
+      <Frame title={say('new.title')}>
+        <Trouble words={`${say('new.notInvited', { username: user.username })} ${why}`} />
+        <p>
+          <Link to={`users/${user.pk}`} class="button">
+            {say('new.open')}
+          </Link>
+        </p>
+      </Frame>
+    )
   }
 
   return (

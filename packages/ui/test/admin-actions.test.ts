@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { freePort, useBrowser } from '../../server/test/support/browser.ts'
+import { openAdmin } from './support.ts'
+
+const browser = useBrowser()
+
+test('a key for a program is shown once, works, and is revoked', async () => {
+  const site = await openAdmin()
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const dialog = page.getByRole('dialog')
+  const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true })
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+  const readAs = async (key: string, path: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await fetch(`${site.origin}/admin/api/${path}`, { headers })).status
+  }
+
+  await page.goto('/admin/keys/')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await dialog.getByLabel('Name of the program').fill('billing')
+  await inDialog('Create a key').click()
+  // Beside the scopes, not above the form.
+  await dialog.getByRole('group').getByText('Please fill this in.').waitFor()
+  expect(await dialog.locator('.notice').count()).toBe(0)
+  await dialog.getByLabel('read the audit').check()
+  await dialog.getByLabel('Expires').fill('90d')
+  await inDialog('Create a key').click()
+  await dialog.waitFor({ state: 'hidden' })
+  const key = (await page.locator('.secret code').textContent()) ?? ''
+  expect([await readAs(key, 'audit/'), await readAs(key, 'users/')]).toEqual([200, 403])
+
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  expect(await page.content()).not.toContain(key)
+  await page.reload()
+  await page.getByRole('button', { name: 'Revoke billing' }).click()
+  expect(await page.content()).not.toContain(key)
+  await inDialog('Cancel').click()
+  expect(await readAs(key, 'audit/')).toBe(200)
+  await page.getByRole('button', { name: 'Revoke billing' }).click()
+  await inDialog('Revoke').click()
+  await page.getByText('billing', { exact: true }).waitFor({ state: 'detached' })
+  expect(await readAs(key, 'audit/')).toBe(401)
+  // The pages read the token from their cookie.
+  expect(sent.filter((path) => path.endsWith('/csrf/'))).toEqual([])
+  expect(faults).toEqual([])
+})
+
+test('set a password, act as a user, delete them, invite another', async () => {
+  const port = await freePort()
+  const site = await openAdmin({ PORT: port, ADMIN_IMPERSONATION: true })
+  await site.app.listen({ host: 'localhost', port })
+  const ada = await site.createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
+  const dialog = page.getByRole('dialog')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const confirm = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+  const logIn = async (password: string) => {
+    const body = JSON.stringify({ username: 'ada', password })
+    const headers = { 'content-type': 'application/json' }
+    const address = `http://localhost:${port}/auth/login/`
+    return (await fetch(address, { method: 'POST', headers, body })).status
+  }
+
+  await page.goto(`/admin/users/${ada.id}/`)
+  await press('Set a password')
+  await confirm('Set a password')
+  await dialog.getByText('Please fill this in.').waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill('a harbour of lanterns')
+  await confirm('Set a password')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await logIn('a harbour of lanterns')).toBe(200)
+
+  // Without a reason nobody acts as somebody else.
+  await press('Act as this user')
+  await confirm('Act as this user')
+  await dialog.getByText('Please fill this in.').waitFor()
+  await dialog.getByLabel('Reason').fill('ticket 4711')
+  expect(faults).toEqual([])
+  await confirm('Act as this user')
+  await page.getByText('You, root, are using the account of a user').waitFor()
+  expect(new URL(page.url()).port).toBe(String(port))
+  await press('Stop using this account')
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+
+  await page.goto(`/admin/users/${ada.id}/`)
+  await press('Delete')
+  await dialog.getByText('This cannot be undone.').waitFor()
+  await confirm('Cancel')
+  expect(await logIn('a harbour of lanterns')).toBe(200)
+  await press('Delete')
+  await confirm('Delete')
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  expect(await logIn('a harbour of lanterns')).toBe(400)
+
+  // The account exists even if the mail cannot be sent.
+  await page.route('**/send-reset/', (route) => route.abort())
+  await page.goto('/admin/users/new/')
+  await page.getByLabel('Username').fill('grace')
+  await page.getByLabel('E-mail address').fill('grace@example.com')
+  await press('Invite')
+  await page.getByText('grace has an account now, but the invitation was not sent.').waitFor()
+  await page.getByRole('link', { name: 'Open the account' }).click()
+  await page.getByRole('button', { name: 'Send a password reset' }).waitFor()
+})
