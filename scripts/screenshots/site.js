@@ -30,10 +30,10 @@ export async function startSite(folder) {
   await once(child.stdout, 'data')
   child.stdout.resume()
 
-  const post = (path, body) =>
+  const post = (path, body, headers = {}) =>
     fetch(`${origin}/auth/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
   /** Of all links that were mailed, the newest that has this in it. */
@@ -58,9 +58,12 @@ export async function startSite(folder) {
   await register('grace')
   await post('password/reset/', { email: 'grace@example.com' })
   const given = { program, folder, env, origin: adminOrigin, password: PASSWORD }
+  const cookie = await fillAdmin(given)
+  const phone = { 'user-agent': 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Firefox/130.0' }
+  await post('login/', { username: 'ada.lovelace', password: PASSWORD }, phone)
   return {
     origin,
-    admin: { origin: adminOrigin, cookie: await fillAdmin(given) },
+    admin: { origin: adminOrigin, cookie },
     post,
     mailedLink,
     async stop() {
