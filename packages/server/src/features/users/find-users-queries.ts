@@ -98,7 +98,7 @@ export const listBetween = (
   list(
     handle,
     sql`users`,
-    [conditions(handle, filter), from(order, after), to ? sql`not ${beyond(order, to)}` : ALL],
+    [conditions(handle, filter), from(order, after), to ? upTo(order, to) : ALL],
     order,
     count,
   )
@@ -141,10 +141,24 @@ const inOrder = ({ by, down }: Order) =>
 const from = (order: Order, after: Position | null): RawBuilder<SqlBool> =>
   after ? beyond(order, after) : ALL
 
-const beyond = ({ by, down }: Order, { key, id }: Position): RawBuilder<SqlBool> =>
-  down
-    ? sql`(${KEYS[by]}, users.id) < (${key}, ${id})`
-    : sql`(${KEYS[by]}, users.id) > (${key}, ${id})`
+const beyond = (order: Order, position: Position): RawBuilder<SqlBool> =>
+  compared(order, order.down ? '<' : '>', position)
+
+// Not the negation of `beyond`: no database uses an index for that.
+const upTo = (order: Order, position: Position): RawBuilder<SqlBool> =>
+  compared(order, order.down ? '>=' : '<=', position)
+
+function compared(
+  { by }: Order,
+  sign: '<' | '>' | '<=' | '>=',
+  { key, id }: Position,
+): RawBuilder<SqlBool> {
+  const whole = sql<SqlBool>`(${KEYS[by]}, users.id) ${sql.raw(sign)} (${key}, ${id})`
+  // SQLite searches the index of an expression by single values only.
+  return by === 'last_login'
+    ? sql`${KEYS[by]} ${sql.raw(`${sign.charAt(0)}=`)} ${key} and ${whole}`
+    : whole
+}
 
 const joinedSince = (since: number | undefined): RawBuilder<SqlBool> =>
   since === undefined ? ALL : sql`users.joined_at >= ${since}`
