@@ -57,7 +57,7 @@ export async function findFew(
   most: number,
 ): Promise<number[] | null> {
   const sources = [
-    ...([...text].length >= TRIGRAM ? [searchIn(handle, text)] : []),
+    ...partsOf(text).map((part) => searchIn(handle, part)),
     ...(state && Object.hasOwn(RARE, state) ? [RARE[state as keyof typeof RARE]] : []),
     ...(since === undefined ? [] : [sql`select id from users where joined_at >= ${since}`]),
   ]
@@ -69,6 +69,13 @@ export async function findFew(
   }
   return null
 }
+
+/**
+ * The parts of the text that the index is asked for, one after the other. Many users share a domain,
+ * so the part before it finds the user of an address sooner.
+ */
+const partsOf = (text: string): string[] =>
+  [...new Set([text.replace(/@.*/, '@'), text])].filter((part) => [...part].length >= TRIGRAM)
 
 /** Of these users, those that the filter lets through. */
 export const listAmong = (

@@ -33,3 +33,17 @@ test('a long search goes on in steps that share no user, and reads only the user
     expect(await planOf(started, step)).toMatch(bothEnds)
   }
 })
+
+test('an address is found by its start, and only with its domain', async () => {
+  const { auth, createUser } = await startAuth()
+  for (const name of ['ada', 'bob'])
+    await createUser({ username: name, email: `${name}@one.example` })
+  const found = async (q: string) => {
+    const host = { kind: 'host', name: 'support', may: 'all' } as const
+    const { results } = await auth.services.operations.call(host, 'users.find', { q })
+    return results.map((one) => (one as { username: string }).username)
+  }
+  expect(await found('ada@one.example')).toEqual(['ada'])
+  expect(await found('ada@two.example')).toEqual([])
+  expect((await found('@one.ex')).toSorted()).toEqual(['ada', 'bob'])
+})
