@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Scope } from '../../core/admin-caller.ts'
 import type { Method, Refusal } from '../../http/endpoint.ts'
 import type { BodyOf, Fields } from '../../http/fields.ts'
-import type { FaultCode } from '../../kernel/problems.ts'
+import type { Fault, FaultCode } from '../../kernel/problems.ts'
 import type { Actor } from './actor.ts'
 
 type Declaration<F extends Fields, O extends TSchema | null> = {
@@ -32,7 +32,7 @@ type Declaration<F extends Fields, O extends TSchema | null> = {
   readonly output: O
   /** Its refusals, in addition to those of the rules and the fields. */
   readonly refusals?: readonly Refusal[]
-  readonly faults?: { readonly [Name in keyof F]?: readonly FaultCode[] }
+  readonly faults?: { readonly [Name in keyof F]?: readonly (FaultCode | Fault)[] }
   run(actor: Actor, input: BodyOf<F>): Promise<O extends TSchema ? Static<O> : undefined>
 }
 

@@ -1,9 +1,11 @@
 import { email, optional, password, text, username } from '../../http/fields.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { NAME_MAX } from '../../kernel/names.ts'
-import { type PlainProblemCode, problem } from '../../kernel/problems.ts'
+import { fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import { possiblePasswordFaults } from '../passwords/password-rules.ts'
+import type { PersonalDetails } from '../users/user-values.ts'
 import type { AccountChanges } from './account-changes.ts'
 import type { Actor } from './actor.ts'
 import type { AnswerAccount } from './answer-account.ts'
@@ -27,7 +29,7 @@ const PASSWORD_MAX = 128
 const LOGIN_ID_MAX = 64
 
 export function userOperations(house: Needs) {
-  const { users, userFields, answerAccount, target } = house
+  const { users, userFields, passwordRules, answerAccount, target, host } = house
   const { declared } = userFields
 
   /** Changes the user with this pk, and returns them as they are afterwards. */
@@ -39,6 +41,12 @@ export function userOperations(house: Needs) {
     const user = await target(key)
     await work(changesBy(actor, house), user)
     return answerAccount.one((await users.findById(user.id)) ?? user)
+  }
+
+  /** Commands and the host may set any password: they could change the database anyway. */
+  async function refuseWeak({ may }: Actor, password: string, details: PersonalDetails) {
+    const faults = may === 'all' ? [] : await passwordRules(password, details)
+    if (faults.length > 0) throw fieldProblem({ password: faults })
   }
 
   const at = (verb: string) =>
@@ -84,15 +92,23 @@ export function userOperations(house: Needs) {
         ...details,
       },
       output: answerAccount.schema,
-      faults: { username: ['username_taken'], email: ['email_taken'], fields: ['not_unique'] },
+      faults: {
+        username: ['username_taken'],
+        email: ['email_taken'],
+        password: possiblePasswordFaults(host),
+        fields: ['not_unique'],
+      },
       async run(actor, { username, password, ...input }) {
+        const { email = '' } = input
+        const names = namesIn(input)
+        if (password !== undefined) await refuseWeak(actor, password, { username, email, ...names })
         const user = await changesBy(actor, house).create({
           username,
           password: password ?? null,
-          email: input.email ?? '',
+          email,
           verified: input.verified ?? false,
           active: input.active ?? true,
-          names: namesIn(input),
+          names,
           ...standingIn(input),
           values: input.fields ?? {},
         })
@@ -162,8 +178,12 @@ export function userOperations(house: Needs) {
       ...at('set-password'),
       summary: 'Set a new password, and log the user out everywhere',
       input: { pk: pk(), password: password({ max: PASSWORD_MAX }) },
+      faults: { password: possiblePasswordFaults(host) },
       run: (actor, input) =>
-        changed(actor, input.pk, (changes, user) => changes.setPassword(user, input.password)),
+        changed(actor, input.pk, async (changes, user) => {
+          await refuseWeak(actor, input.password, user)
+          await changes.setPassword(user, input.password)
+        }),
     }),
 
     'users.endLogins': operation({

@@ -112,6 +112,21 @@ test('an expired, revoked or unknown key is refused, and only a digest is stored
   ).toBe(401)
 })
 
+test('people set passwords by the rules', async () => {
+  const started = await startAdmin()
+  await started.createOperator('grace')
+  const { id, password } = await started.createUser({ username: 'ada' })
+  const { browser } = await setUpApp(started, 'grace')
+  const weak = { password: ['This password is too short. It must contain at least 8 characters.'] }
+  const given = { password: 'x5-k' }
+  const set = await browser.post(`users/${id}/set-password/`, given, sent(browser))
+  expect(set).toMatchReply(400, weak)
+  const made = await browser.post('users/', { username: 'eve', ...given }, sent(browser))
+  expect(made).toMatchReply(400, weak)
+  expect((await started.findUser('ada')).password).toBe(password)
+  await expect(started.findUser('eve')).rejects.toThrow()
+})
+
 test('wrong input is a field error, and nothing is a 5xx', async () => {
   const started = await startAdmin()
   await started.createOperator('grace')
