@@ -18,6 +18,16 @@ export type ClientOptions = ErrorNames & {
   storageKey?: string
   /** The name of the CSRF cookie (`CSRF_COOKIE_NAME` of the service). */
   csrfCookie?: string
+  /**
+   * The language of messages and letters, such as `pt-BR`, or a function that returns it. Browsers
+   * send that of their user anyway.
+   */
+  language?: string | (() => string)
+  /**
+   * Whether the client asks for codes of errors (default: true). A service of another maker may not
+   * allow the header `X-Error-Codes` to pages of another origin.
+   */
+  errorCodes?: boolean
   /** More origins that `fetch()` may send the credential to. */
   origins?: readonly string[]
   /** A call fails after so many milliseconds. 0 means never. */

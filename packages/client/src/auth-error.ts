@@ -1,9 +1,18 @@
+/** The codes of the messages, in the same places as these. A service without codes sends none. */
+export type ErrorCodes = {
+  /** For each field: `{ email: ['invalid_email'] }`. */
+  fields: Record<string, string[]>
+  nonField: string[]
+  detail: string | undefined
+}
+
 /** What is known about an error. */
 export type Refusal = {
   status: number
   fields?: Record<string, string[]>
   nonField?: string[]
   detail?: string | undefined
+  codes?: ErrorCodes
   code?: string | undefined
   retryAfter?: number | undefined
   cause?: unknown
@@ -20,6 +29,8 @@ export class AuthError extends Error {
   readonly nonField: string[]
   /** The message about the whole request. */
   readonly detail: string | undefined
+  /** What programs compare, since the messages are in the language of the caller. */
+  readonly codes: ErrorCodes
   /**
    * A code of the service, such as `token_not_valid` or `reauthentication_required`, or one of ours:
    * `network` (no answer), `timeout`, or `not_json` (something else answered, such as a proxy). In a
@@ -29,7 +40,9 @@ export class AuthError extends Error {
   /** Try again after so many seconds. */
   readonly retryAfter: number | undefined
 
-  constructor({ status, fields = {}, nonField = [], detail, code, retryAfter, cause }: Refusal) {
+  constructor(refusal: Refusal) {
+    const { status, fields = {}, nonField = [], detail, code, retryAfter, cause } = refusal
+    const { codes = { fields: {}, nonField: [], detail: undefined } } = refusal
     const [text] = [
       detail,
       ...nonField,
@@ -42,7 +55,14 @@ export class AuthError extends Error {
     this.fields = fields
     this.nonField = nonField
     this.detail = detail
+    this.codes = codes
     this.code = code
     this.retryAfter = retryAfter
+  }
+
+  /** Whether one of the codes is this one, wherever it is: `error.has('email_not_verified')`. */
+  has(code: string): boolean {
+    const { fields, nonField, detail } = this.codes
+    return [this.code, detail, ...nonField, ...Object.values(fields).flat()].includes(code)
   }
 }

@@ -24,6 +24,8 @@ export function createClient<User = UserDetails>({
   storage = (usesCookies(mode) && shared()) || memory(),
   storageKey = 'latchkey',
   csrfCookie = 'csrftoken',
+  language = '',
+  errorCodes = true,
   origins = [],
   timeout = 30_000,
   fetch = (...args) => globalThis.fetch(...args),
@@ -31,7 +33,15 @@ export function createClient<User = UserDetails>({
 }: ClientOptions): AuthClient<User> {
   const url = address.replace(/\/*$/, '/')
   const credentials = usesCookies(mode) ? 'include' : 'omit'
-  const service = createService({ url, fetch, credentials, timeout, ...names })
+  const usual = () => {
+    const wanted = typeof language === 'function' ? language() : language
+    return {
+      Accept: 'application/json',
+      ...(wanted && { 'Accept-Language': wanted }),
+      ...(errorCodes && { 'X-Error-Codes': '1' }),
+    }
+  }
+  const service = createService({ url, fetch, credentials, timeout, usual, ...names })
   const keep = keepLogin<User>(storage, storageKey)
   const lock = createLock(storageKey)
 

@@ -40,9 +40,14 @@ export function createCsrf(url: string, cookie: string, ask: () => Promise<strin
   }
 }
 
-/** A refused origin is a 403, too, but another token would not help. */
-const isAboutToken = async (response: Response): Promise<boolean> =>
-  /CSRF (cookie|token)/.test(await response.clone().text())
+/**
+ * A refused origin is a 403, too, but another token would not help. Without codes only the name CSRF
+ * is the same in every language; a wrong guess costs a request.
+ */
+async function isAboutToken(response: Response): Promise<boolean> {
+  const text = await response.clone().text()
+  return /csrf/i.test(text) && !/csrf_foreign_origin|Origin checking/.test(text)
+}
 
 /** On another origin, a cookie of this name belongs to another application. */
 function readCookie(url: string, name: string): string | undefined {

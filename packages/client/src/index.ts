@@ -1,5 +1,5 @@
 export type { AuthClient, ClientOptions } from './auth-client.ts'
-export { AuthError } from './auth-error.ts'
+export { AuthError, type ErrorCodes } from './auth-error.ts'
 export type * from './contract.ts'
 export { createClient } from './create-client.ts'
 export type { Mode } from './credentials.ts'

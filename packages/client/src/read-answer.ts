@@ -36,11 +36,21 @@ function readRefusal(
   { nonFieldErrorsKey = 'non_field_errors', errorsUnder = '' }: ErrorNames,
 ) {
   const said = Object((body as Record<string, unknown>)?.[errorsUnder] ?? body)
-  const fields: Record<string, string[]> = {}
-  for (const [name, value] of Object.entries(said)) {
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) fields[name] = value
-  }
-  const { [nonFieldErrorsKey]: nonField = [], ...others } = fields
+  const { [nonFieldErrorsKey]: nonField = [], ...fields } = listsIn(said)
+  const { [nonFieldErrorsKey]: general = [], detail = [], ...ofFields } = listsIn(said.codes)
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  return { fields: others, nonField, detail: text(said.detail), code: text(said.code) }
+  return {
+    fields,
+    nonField,
+    detail: text(said.detail),
+    code: text(said.code),
+    codes: { fields: ofFields, nonField: general, detail: detail[0] },
+  }
+}
+
+/** What is a list of texts. Everything else is left out. */
+function listsIn(value: unknown): Record<string, string[]> {
+  const isList = (entry: [string, unknown]): entry is [string, string[]] =>
+    Array.isArray(entry[1]) && entry[1].every((one) => typeof one === 'string')
+  return Object.fromEntries(Object.entries(Object(value)).filter(isList))
 }

@@ -8,6 +8,8 @@ type Needs = ErrorNames & {
   fetch: typeof fetch
   credentials: RequestCredentials
   timeout: number
+  /** What every request has besides its credential. */
+  usual: () => Record<string, string>
 }
 
 /** Adds a credential to a request. It may send the request more than once. */
@@ -16,7 +18,7 @@ type Send = (attempt: Attempt) => Promise<Response>
 export type Service = ReturnType<typeof createService>
 
 /** Sends a request with a JSON body, and reads the JSON of the answer. */
-export function createService({ url, fetch, credentials, timeout, ...names }: Needs) {
+export function createService({ url, fetch, credentials, timeout, usual, ...names }: Needs) {
   return (
     method: string,
     target: string,
@@ -33,7 +35,7 @@ export function createService({ url, fetch, credentials, timeout, ...names }: Ne
             credentials,
             keepalive,
             signal,
-            headers: { Accept: 'application/json', ...json, ...headers },
+            headers: { ...usual(), ...json, ...headers },
             ...(body ? { body: JSON.stringify(body) } : {}),
           }),
         )

@@ -42,6 +42,7 @@ const REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
   'X-CSRFToken',
+  'X-Error-Codes',
   'X-Request-Id',
   'X-Requested-With',
   'Accept',
