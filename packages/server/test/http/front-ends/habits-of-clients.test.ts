@@ -37,7 +37,7 @@ test('a preflight allows what front ends send, and what the deployment adds', as
   }
   const usual = await ask({})
   expect(usual).toEqual([
-    ...['Authorization', 'Content-Type', 'X-CSRFToken', 'X-Request-Id'],
+    ...['Authorization', 'Content-Type', 'X-CSRFToken', 'X-Error-Codes', 'X-Request-Id'],
     ...['X-Requested-With', 'Accept', 'Accept-Language', 'Cache-Control', 'Pragma'],
   ])
   expect(await ask({ CORS_ALLOW_HEADERS: ['X-Client-Version'] })).toEqual([
