@@ -19,8 +19,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'the fields are new_password1 and new_password2, and with REST_AUTH.OLD_PASSWORD_FIELD_ENABLED also old_password',
   REGISTER_SERIALIZER:
     'list its fields in ACCOUNT.SIGNUP_FIELDS, and declare your own in USER_FIELDS with "signup": true',
-  TOKEN_CREATOR: 'Latchkey makes the keys itself',
 }
+
+const CREATOR = 'REST_AUTH.TOKEN_CREATOR'
 
 const isOriginal = (path: unknown): boolean =>
   path === null ||
@@ -34,6 +35,17 @@ export const serializers: readonly Mapping[] = [
     )
   }),
   { from: [], carry: detailsWithoutUsername },
+  each(CREATOR, (value) => {
+    if (isOriginal(value)) return []
+    // django-rest-knox makes a key for each login. Projects import its functions by a path of theirs.
+    if (/knox/i.test(String(value))) {
+      const lives =
+        'its keys expire after REST_KNOX.TOKEN_TTL (10 hours); set TOKEN_LIFETIME to that'
+      return [{ setting: CREATOR, value: 'per_login', about: CREATOR }, note(CREATOR, lives)]
+    }
+    const instead = 'if it makes a key for each login, set REST_AUTH.TOKEN_CREATOR to per_login'
+    return [note(CREATOR, `your own code is not carried over; ${instead}`)]
+  }),
 ]
 
 /** The serializer of dj-rest-auth leaves out what the user model does not have. */

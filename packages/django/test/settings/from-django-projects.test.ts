@@ -87,7 +87,12 @@ const projects: Record<string, Project> = {
       EMAIL_BACKEND: 'sendgrid_backend.SendgridBackend',
     },
     carried: {
-      REST_AUTH: { USE_JWT: true, SESSION_LOGIN: false, TOKEN_MODEL: 'token' },
+      REST_AUTH: {
+        USE_JWT: true,
+        SESSION_LOGIN: false,
+        TOKEN_MODEL: 'token',
+        TOKEN_CREATOR: 'per_login',
+      },
       SIMPLE_JWT: { AUTH_HEADER_TYPES: ['JWT'] },
     },
     noted: [

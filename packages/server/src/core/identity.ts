@@ -5,11 +5,11 @@ import type { User } from '../storage/schema.ts'
 export type Identity = {
   user: User
   via: 'token' | 'session' | 'jwt'
-  /** The login of the credential. An API token belongs to none. */
+  /** The login of the credential. A key that all logins share belongs to none. */
   loginId: number | null
   /** The key of the admin session, if that is the credential. It belongs to no login. */
   adminSession?: string
-  /** The digest of the API token, if that was the credential. */
+  /** The digest of the key, if all logins of the user share it. */
   tokenDigest?: string
   /**
    * When the user last authenticated for this login or API token. It is `NEVER_HERE` for a token of
@@ -36,6 +36,9 @@ export type Impersonation = {
   readonly operator: Pick<User, 'id' | 'uuid' | 'username'>
   readonly reason: string
 }
+
+/** Whether the credential is the key that all logins of the user share. */
+export const isSharedKey = ({ tokenDigest }: Identity): boolean => tokenDigest !== undefined
 
 /** Longer ago than any authentication. */
 export const NEVER_HERE = 0

@@ -17,6 +17,10 @@ export function authenticationClasses({
   return REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? CLASSES.filter((name) => isOn[name])
 }
 
+/** Whether a login answers with a key of its own, not with the one that all logins share. */
+export const givesKeyPerLogin = ({ REST_AUTH }: Pick<Settings, 'REST_AUTH'>): boolean =>
+  REST_AUTH.TOKEN_MODEL !== null && !REST_AUTH.USE_JWT && REST_AUTH.TOKEN_CREATOR === 'per_login'
+
 /** What an operator gets who uses the account of a user: an access token, or a link to the pages. */
 export function impersonationWays(settings: Deciding & Pick<Settings, 'MODULES'>) {
   const classes = authenticationClasses(settings)

@@ -21,6 +21,8 @@ export type LoginsTable = {
   /** `unknown` if it began at another service, `impersonation` if an operator uses the account. */
   method: LoginMethod | 'unknown' | 'impersonation'
   session_digest: string | null
+  /** Of the key that belongs to this login alone (`TOKEN_CREATOR`). */
+  key_digest: Generated<string | null>
   created_at: number
   expires_at: number
   /** Null for logins of before these were stored, and of tokens of other services. */

@@ -1,10 +1,11 @@
-import type { Identity } from '../../core/identity.ts'
+import { type Identity, isSharedKey } from '../../core/identity.ts'
 import { readId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
+import { NO_END } from '../sessions/start-logins.ts'
 import type { UpToTokens } from '../tokens/feature.ts'
 
 export type Devices = ReturnType<typeof createDevices>
@@ -55,13 +56,14 @@ export function createDevices(house: UpToTokens) {
      * may have, it gets a new key, which is returned.
      */
     async endOthers(identity: Identity): Promise<string | null> {
-      const { user, via } = identity
+      const { user } = identity
+      const isShared = isSharedKey(identity)
       const key = await transaction(db, async (tx) => {
         await users.stillSignedIn(user, tx)
         await revocation.ofOtherCredentials(identity, tx)
-        const newKey = via === 'token' ? await tokens.replace(identity, tx) : null
+        const newKey = isShared ? await tokens.replace(identity, tx) : null
         // The token was revoked in the meantime.
-        if (via === 'token' && newKey === null) throw problem('invalid_token')
+        if (isShared && newKey === null) throw problem('invalid_token')
         await audit.record({ userId: user.id, event: 'other_logins_ended' }, tx)
         return newKey
       })
@@ -79,17 +81,19 @@ export function createDevices(house: UpToTokens) {
         method: login.method === 'unknown' ? null : login.method,
         createdAt: login.created_at,
         lastUsedAt: login.last_used_at,
-        expiresAt: login.expires_at,
+        expiresAt: login.expires_at === NO_END ? null : login.expires_at,
         address: login.address,
         userAgent: login.user_agent,
       }),
     )
     if (!token) return listed
-    const times = { createdAt: token.created_at, lastUsedAt: token.last_used_at, expiresAt: null }
+    const { created_at: createdAt, last_used_at: lastUsedAt, expiresAt } = token
     const shared: Listed = {
       id: TOKEN_ID,
       method: 'token',
-      ...times,
+      createdAt,
+      lastUsedAt,
+      expiresAt,
       address: null,
       userAgent: null,
     }
@@ -116,5 +120,7 @@ export function createDevices(house: UpToTokens) {
 }
 
 /** Null for a token of another service, which has no login here. */
-const idOf = ({ via, loginId }: Identity): string | null =>
-  via === 'token' ? TOKEN_ID : loginId === null ? null : String(loginId)
+function idOf(identity: Identity): string | null {
+  if (isSharedKey(identity)) return TOKEN_ID
+  return identity.loginId === null ? null : String(identity.loginId)
+}

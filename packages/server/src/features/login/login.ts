@@ -1,4 +1,4 @@
-import { type Identity, pkOf } from '../../core/identity.ts'
+import { type Identity, isSharedKey, pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { type Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -83,7 +83,7 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
       await refreshTokens.endLogin(identity.loginId)
     }
     if (sessionId) await endSession(sessionId, identity)
-    if (identity) await tokens.revoke(identity.user.id)
+    if (identity) await endKey(identity)
     // Thrown last: a bad refresh token must not keep the other credentials alive.
     if (fault) throw problem(fault)
   }
@@ -91,6 +91,13 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
   /** An operator stops using the account. The token of the user is left alone. */
   async function leave({ loginId }: Identity): Promise<void> {
     if (loginId !== null) await sessions.impersonations.leave(loginId)
+  }
+
+  /** Of several keys, only the one in the request ends. A key of a login ends with its login. */
+  async function endKey(identity: Identity): Promise<void> {
+    const { user, via, loginId } = identity
+    if (via === 'token' && loginId !== null) await sessions.endLogin(loginId)
+    else if (!tokens.perLogin || isSharedKey(identity)) await tokens.revoke(user.id)
   }
 
   /** A session of another user that came along with a token is left alone. */

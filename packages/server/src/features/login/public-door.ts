@@ -1,3 +1,5 @@
+import type { Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import type { Credentials, Door } from './gate.ts'
 
@@ -22,13 +24,19 @@ export function createPublicDoor({
       if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
       const how = { method, device: visitor.device }
       const session = SESSION_LOGIN ? await sessions.start(user.id, how, tx) : null
-      const token = TOKEN_MODEL && !USE_JWT ? await tokens.keyOf(user.id, tx) : null
       const startBare = () => sessions.startBare(user.id, how, tx)
-      const loginId = session?.loginId ?? (USE_JWT ? await startBare() : null)
+      const needsLogin = USE_JWT || tokens.perLogin
+      const loginId = session?.loginId ?? (needsLogin ? await startBare() : null)
+      const token = TOKEN_MODEL && !USE_JWT ? await keyOf(user, loginId, tx) : null
       return (claims) => {
         const jwt = USE_JWT && loginId !== null ? pairs.start(user, loginId, claims) : null
         return { user, token, session, jwt }
       }
     },
+  }
+
+  function keyOf(user: User, loginId: number | null, tx: Tx): Promise<string> {
+    const isOwn = tokens.perLogin && loginId !== null
+    return isOwn ? sessions.giveKey(loginId, tx) : tokens.keyOf(user.id, tx)
   }
 }

@@ -32,6 +32,16 @@ export const findBySession = one((db, digest: string) =>
     .where('logins.session_digest', '=', digest),
 )
 
+/** By the key that belongs to the login alone. */
+export const findByKey = one((db, digest: string) =>
+  db
+    .selectFrom('logins')
+    .innerJoin('users', 'users.id', 'logins.user_id')
+    .selectAll('users')
+    .select(OF_LOGIN)
+    .where('logins.key_digest', '=', digest),
+)
+
 /** A user by their number, and the given login if it is theirs and has not ended. */
 export const findUserWithLogin = one((db, id: number, loginId: number) =>
   db
@@ -125,6 +135,10 @@ export const extendLogin = change((db, digest: string, { created_at, expires_at 
 /** Gives the login another session id. */
 export const replaceSession = change((db, id: number, digest: string) =>
   db.updateTable('logins').set({ session_digest: digest }).where('id', '=', id),
+)
+
+export const giveKey = change((db, id: number, digest: string) =>
+  db.updateTable('logins').set({ key_digest: digest }).where('id', '=', id),
 )
 
 /** Returns false if the login has ended. */

@@ -16,6 +16,7 @@ import {
   endOtherLoginsOfUser,
   endSurplusLogins,
   extendLogin,
+  findByKey,
   findBySession,
   findUserWithLogin,
   findUuidUserWithLogin,
@@ -50,7 +51,7 @@ export type UserWithLogin = {
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
 export function createSessions(house: UpToEvents) {
   const { db, clock, log, settings } = house
-  const { SESSION_COOKIE_AGE: sessionAge } = settings
+  const { SESSION_COOKIE_AGE: sessionAge, TOKEN_LIFETIME: keyAge } = settings
   const lastUses = createLastUses({
     clock,
     log,
@@ -83,6 +84,17 @@ export function createSessions(house: UpToEvents) {
       if (found.login_method !== 'impersonation') return identity
       const ongoing = await impersonations.ongoing(loginId, found)
       return ongoing && { ...identity, ...ongoing }
+    },
+
+    /** Returns null for a key that belongs to no login, or has expired. */
+    async identifyByKey(keyDigest: string): Promise<Identity | null> {
+      const found = await findByKey(db, keyDigest)
+      if (!found) return null
+      const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
+      const expiresAt = keyAge === null ? null : found.login_created_at + keyAge
+      if (expiresAt !== null && expiresAt <= clock.now()) return null
+      lastUses.note(loginId, found.login_last_used_at)
+      return { user: found, via: 'token', loginId, authenticatedAt, expiresAt }
     },
 
     ...createStartLogins({ clock, settings }),

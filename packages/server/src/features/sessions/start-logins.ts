@@ -1,11 +1,18 @@
 import { type Device, NEVER_HERE } from '../../core/identity.ts'
 import { digest } from '../../crypto/digests.ts'
-import { randomToken } from '../../kernel/random.ts'
+import { randomHex, randomToken } from '../../kernel/random.ts'
+import { givesKeyPerLogin } from '../../settings/authentication-classes.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginMethod } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { addLogin, endSurplusLogins, type NewLogin, replaceSession } from './logins-queries.ts'
+import {
+  addLogin,
+  endSurplusLogins,
+  giveKey,
+  type NewLogin,
+  replaceSession,
+} from './logins-queries.ts'
 
 /** The session for the client. The database stores only a digest of its id. */
 export type NewSession = { id: string; loginId: number }
@@ -14,6 +21,7 @@ export type NewSession = { id: string; loginId: number }
 export type LoginStart = { method: LoginMethod; device: Device }
 
 const SESSION_BYTES = 24
+const KEY_BYTES = 20
 
 /** Starts logins. The transaction must hold the user's row, since the oldest of too many logins end. */
 export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | 'settings'>) {
@@ -35,6 +43,13 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
     /** Starts a login without a session cookie. Returns its id. */
     startBare: (userId: number, how: LoginStart, tx: Tx): Promise<number> =>
       add(userId, how, null, tx),
+
+    /** Makes a key that belongs to this login alone. The database stores only its digest. */
+    async giveKey(loginId: number, tx: Tx): Promise<string> {
+      const key = randomHex(KEY_BYTES)
+      await giveKey(tx, loginId, digest(key))
+      return key
+    },
 
     /** Starts a login for a refresh token of another service. It is not fresh. */
     adopt: (userId: number, tx: Tx): Promise<number> =>
@@ -70,7 +85,11 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
     columns: Omit<NewLogin, 'created_at' | 'last_used_at' | 'expires_at'>,
   ): Promise<number> {
     const now = clock.now()
-    const times = { created_at: now, last_used_at: now, expires_at: now + loginAge }
+    const times = {
+      created_at: now,
+      last_used_at: now,
+      expires_at: Math.min(now + loginAge, NO_END),
+    }
     const added = await addLogin(tx, { ...columns, ...times })
     if (!added) throw new Error('A login was not added.')
     await endSurplusLogins(tx, columns.user_id, now)
@@ -78,11 +97,16 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
   }
 }
 
+/** The `expires_at` of a login whose key never expires: the last moment that a `Date` can hold. */
+export const NO_END = 8.64e15
+
 /** A login is stored for as long as any credential of it can be valid. */
-function longestAge({ SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT }: Settings): number {
+function longestAge(settings: Settings): number {
+  const { SESSION_COOKIE_AGE, REST_AUTH, SIMPLE_JWT, TOKEN_LIFETIME } = settings
   const { ACCESS_TOKEN_LIFETIME, REFRESH_TOKEN_LIFETIME } = SIMPLE_JWT
   return Math.max(
     REST_AUTH.SESSION_LOGIN ? SESSION_COOKIE_AGE : 0,
     REST_AUTH.USE_JWT ? REFRESH_TOKEN_LIFETIME + ACCESS_TOKEN_LIFETIME : 0,
+    givesKeyPerLogin(settings) ? (TOKEN_LIFETIME ?? NO_END) : 0,
   )
 }

@@ -21,6 +21,16 @@ export const tokensFeature = feature('tokens', (house: UpToOperators) => {
       sealedText(sealedBox, { table: 'tokens', key: 'user_id', column: 'sealed_key' }, tokenOwner),
     ],
     worker: tokens.worker,
+    ...(settings.TOKEN_LIFETIME !== null && {
+      sweeps: [
+        {
+          table: 'tokens',
+          key: 'user_id',
+          time: 'created_at',
+          keepFor: settings.TOKEN_LIFETIME,
+        },
+      ],
+    }),
     warnings: refusesItsKeys(settings) ? [`${REFUSED_KEYS.setting} ${REFUSED_KEYS.finding}.`] : [],
     ...(settings.REST_AUTH.TOKEN_MODEL && {
       authenticators: [

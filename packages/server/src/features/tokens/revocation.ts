@@ -1,4 +1,4 @@
-import type { Identity } from '../../core/identity.ts'
+import { type Identity, isSharedKey } from '../../core/identity.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { UpToOperators } from '../operators/feature.ts'
 import type { Tokens } from './tokens.ts'
@@ -38,9 +38,9 @@ export function createRevocation(needs: Needs) {
 
     /** Ends every credential but the one in use, which may be the API token. */
     async ofOtherCredentials(identity: Identity, tx: Tx): Promise<void> {
-      const { user, via, loginId, adminSession } = identity
+      const { user, loginId, adminSession } = identity
       await ofOtherLogins(user.id, loginId, tx, adminSession)
-      if (via !== 'token') await tokens.revoke(user.id, tx)
+      if (!isSharedKey(identity)) await tokens.revoke(user.id, tx)
     },
   }
 

@@ -10,6 +10,7 @@ export const findOwnerOfToken = one((db, digest: string) =>
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .selectAll('users')
     .select([
+      'tokens.created_at as token_created_at',
       'tokens.last_used_at as token_last_used_at',
       'tokens.authenticated_at as token_authenticated_at',
     ])

@@ -3,8 +3,9 @@ import { createLastUses } from '../../core/last-uses.ts'
 import { digest } from '../../crypto/digests.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomHex } from '../../kernel/random.ts'
+import { givesKeyPerLogin } from '../../settings/authentication-classes.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
-import type { Context } from '../feature.ts'
+import type { UpToOperators } from '../operators/feature.ts'
 import {
   addTokenIfNone,
   addTokens,
@@ -26,13 +27,19 @@ const KEY_FORM = /^[0-9a-f]{40}$/
 
 export type KeyOwner = { userId: number; key: string; createdAt: number }
 
-/** The API token: one per user, the same at every login, until logout deletes it. */
-export function createTokens({
-  db,
-  sealedBox,
-  clock,
-  log,
-}: Pick<Context, 'db' | 'sealedBox' | 'clock' | 'log'>) {
+/**
+ * The API token: one per user, the same at every login, until logout deletes it. With
+ * `TOKEN_CREATOR=per_login` each login makes a key of its own instead, which belongs to its row.
+ * Keys of both kinds are accepted, so that a change of the setting logs nobody out.
+ */
+export function createTokens(house: UpToOperators) {
+  const { db, sealedBox, clock, log, sessions, settings } = house
+  const { TOKEN_LIFETIME: lifetime } = settings
+  const perLogin = givesKeyPerLogin(settings)
+  /** Most keys are of the kind that logins make now. */
+  const [findFirst, findNext] = perLogin
+    ? [sessions.identifyByKey, identifyShared]
+    : [identifyShared, sessions.identifyByKey]
   const lastUses = createLastUses({
     clock,
     log,
@@ -42,27 +49,21 @@ export function createTokens({
   return {
     async identify(key: string): Promise<Identity> {
       if (!KEY_FORM.test(key)) throw problem('invalid_token')
-      const tokenDigest = digest(key)
-      const found = await findOwnerOfToken(db, tokenDigest)
-      if (!found) throw problem('invalid_token')
-      if (!found.is_active) throw problem('user_inactive_or_deleted')
-      const { token_last_used_at, token_authenticated_at: authenticatedAt } = found
-      lastUses.note(found.id, token_last_used_at)
-      return {
-        user: found,
-        via: 'token',
-        loginId: null,
-        tokenDigest,
-        authenticatedAt,
-        expiresAt: null,
-      }
+      const keyDigest = digest(key)
+      const identity = (await findFirst(keyDigest)) ?? (await findNext(keyDigest))
+      if (!identity) throw problem('invalid_token')
+      if (!identity.user.is_active) throw problem('user_inactive_or_deleted')
+      return identity
     },
 
-    /** Returns the key for a login, which makes the token fresh. */
+    /** Whether each login makes a key of its own (`sessions.giveKey`). */
+    perLogin,
+
+    /** Returns the key that all logins of the user share. This login makes it fresh. */
     async keyOf(userId: number, tx: Tx): Promise<string> {
       const existing = await findTokenOfUser(tx, userId)
-      const readable = existing && open(existing)
-      if (readable) {
+      const readable = existing && !hasExpired(existing) ? open(existing) : null
+      if (existing && readable) {
         const isCurrent = existing.sealed_key.startsWith(sealedBox.prefix)
         const sealed_key = isCurrent
           ? existing.sealed_key
@@ -73,7 +74,9 @@ export function createTokens({
 
       const fresh = rowOf(randomHex(KEY_BYTES), userId)
       if (existing) {
-        log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
+        if (!hasExpired(existing)) {
+          log.error({ user: userId }, 'an API token cannot be read; this login gets a new one')
+        }
         await replaceToken(tx, existing.digest, fresh)
       } else {
         await addTokenIfNone(tx, fresh)
@@ -101,9 +104,11 @@ export function createTokens({
     /** The user has proved again who they are. Returns false if the token is gone. */
     makeFresh: (tokenDigest: string): Promise<boolean> => makeFresh(db, tokenDigest, clock.now()),
 
-    async ofUser(userId: number): Promise<Token | undefined> {
+    /** Undefined if the user has none, or it has expired. */
+    async ofUser(userId: number) {
       await lastUses.flush()
-      return findTokenOfUser(db, userId)
+      const token = await findTokenOfUser(db, userId)
+      return token && !hasExpired(token) ? { ...token, expiresAt: endOf(token) } : undefined
     },
 
     /** Writes when tokens were last used. */
@@ -128,6 +133,25 @@ export function createTokens({
     revoke: (userId: number, within: Handle = db) => removeTokenOfUser(within, userId),
 
     revokeAll: (userIds: readonly number[], tx: Tx) => removeTokensOf(tx, userIds),
+  }
+
+  /** The owner of a key that all logins of a user share. */
+  async function identifyShared(tokenDigest: string): Promise<Identity | null> {
+    const found = await findOwnerOfToken(db, tokenDigest)
+    if (!found || hasExpired({ created_at: found.token_created_at })) return null
+    const { token_last_used_at, token_authenticated_at: authenticatedAt } = found
+    lastUses.note(found.id, token_last_used_at)
+    const expiresAt = endOf({ created_at: found.token_created_at })
+    return { user: found, via: 'token', loginId: null, tokenDigest, authenticatedAt, expiresAt }
+  }
+
+  function endOf({ created_at }: Pick<Token, 'created_at'>): number | null {
+    return lifetime === null ? null : created_at + lifetime
+  }
+
+  function hasExpired(token: Pick<Token, 'created_at'>): boolean {
+    const end = endOf(token)
+    return end !== null && end <= clock.now()
   }
 
   function rowOf(key: string, userId: number): Token {

@@ -34,7 +34,12 @@ export const restAuth = {
   TOKEN_MODEL: setting(
     optional(choice(['token'])),
     'token',
-    'Let logins answer with a key of 40 hex digits that does not expire. `none` switches it off.',
+    'Let logins answer with a key of 40 hex digits. `none` switches it off.',
+  ),
+  TOKEN_CREATOR: setting(
+    choice(['one', 'per_login']),
+    'one',
+    'Whether a user has one key, which every login returns, or each login makes a key of its own. See docs/credentials.md.',
   ),
   JWT_AUTH_COOKIE: setting(
     optional(cookieName),

@@ -74,6 +74,11 @@ export const security = {
     'UTC',
     'The `TIME_ZONE` of that project, which the age of its reset links depends on.',
   ),
+  TOKEN_LIFETIME: setting(
+    optional(duration()),
+    null,
+    'How long a token key is valid after it was made. Without it, keys do not expire.',
+  ),
   PASSWORD_HASHERS: setting(
     passwordHashers,
     passwordHasherNames,

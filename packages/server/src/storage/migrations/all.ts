@@ -27,6 +27,7 @@ import { administration } from './0026-administration.ts'
 import { admin } from './0027-admin.ts'
 import { impersonations } from './0028-impersonations.ts'
 import { deletedUuids } from './0029-deleted-uuids.ts'
+import { keysOfLogins } from './0031-keys-of-logins.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   admin,
   impersonations,
   deletedUuids,
+  keysOfLogins,
 ]
