@@ -11,7 +11,6 @@ import { addHome } from './home.ts'
 import { addOperationRoutes } from './operation-routes.ts'
 import { createRequestLog } from './request-log.ts'
 import { serverOptions } from './server-options.ts'
-import { cutStalledReaders } from './stalled-readers.ts'
 
 /** The service as a server of its own, with the routes for operators. */
 export async function buildApp(service: Service): Promise<FastifyInstance> {
@@ -47,7 +46,6 @@ function openServer({ metrics, log }: Service, settings: Settings) {
   const requestLog = createRequestLog(log, metrics, (url) => paths.named(url)?.route)
   const app: FastifyInstance = Fastify(serverOptions(settings, log, requestLog))
   hardenServer(app.server)
-  cutStalledReaders(app.server)
   const paths = recordPaths(app)
   return { app, paths }
 }

@@ -1,8 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SECOND } from '../kernel/clock.ts'
-import { aroundRequests } from './harden-server.ts'
+import { connectionsOf } from './connections.ts'
 
 /** How long connections are taken from the queue of the system. A flood would never empty it. */
 const QUEUE_IS_LEFT_AFTER = 1.5 * SECOND
@@ -26,56 +26,23 @@ export type Stopping = {
  * connections at once, and so reset those on which a request has just been sent.
  */
 export function createDrain(server: Server, stopping: Stopping): () => Promise<void> {
-  const open = new Set<Socket>()
-  const underWay = new Set<ServerResponse>()
-  let isDraining = false
-  let connections = 0
-  /** Requests that wait while the queue of the system is emptied. */
-  let held: (() => void)[] | null = null
-
-  server.on('connection', (socket: Socket) => {
-    connections += 1
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  aroundRequests(server, (handle) => (request: IncomingMessage, response: ServerResponse) => {
-    underWay.add(response)
-    response.on('close', onAnswered)
-    if (isDraining) announceEnd(response)
-    if (held) held.push(() => handle(request, response))
-    else handle(request, response)
-  })
-
-  function onAnswered(this: ServerResponse): void {
-    underWay.delete(this)
-    // This answer did not announce the end: its headers were sent before.
-    if (isDraining && isIdle(this.req.socket)) this.req.socket.end()
-  }
-
-  function isIdle(socket: Socket): boolean {
-    for (const { req } of underWay) if (req.socket === socket) return false
-    return true
-  }
-
-  const idle = () => [...open].filter(isIdle)
-  const unfinished = () => [...underWay].filter(({ req }) => !req.complete)
+  const connections = connectionsOf(server)
 
   return async () => {
-    isDraining = true
-    for (const response of underWay) announceEnd(response)
+    connections.end()
     const delayMs = stopping.delayMs()
     if (delayMs > 0) await new Promise((over) => setTimeout(over, delayMs))
-    const lastCut = setTimeout(() => each(open, 'destroy'), ALL_IS_CUT_AFTER)
+    const lastCut = setTimeout(() => each(connections.all(), 'destroy'), ALL_IS_CUT_AFTER)
     await emptyQueue()
     const ended = stopListening(stopping.listeners)
-    release()
+    connections.release()
     const timers = [
       lastCut,
-      setTimeout(() => each(idle(), 'end'), IDLE_IS_ENDED_AFTER),
-      setTimeout(() => each(idle(), 'destroy'), IDLE_IS_CUT_AFTER),
+      setTimeout(() => each(connections.idle(), 'end'), IDLE_IS_ENDED_AFTER),
+      setTimeout(() => each(connections.idle(), 'destroy'), IDLE_IS_CUT_AFTER),
       setTimeout(() => {
-        for (const { req } of unfinished()) req.socket.destroy()
-        each(idle(), 'destroy')
+        each(connections.sending(), 'destroy')
+        each(connections.idle(), 'destroy')
       }, UNFINISHED_REQUEST_IS_CUT_AFTER),
     ]
     await ended
@@ -89,26 +56,15 @@ export function createDrain(server: Server, stopping: Stopping): () => Promise<v
    * connect again after their answer do not fill the queue.
    */
   async function emptyQueue(): Promise<void> {
-    held = []
+    connections.hold()
     const end = performance.now() + QUEUE_IS_LEFT_AFTER
     // The rest of this turn accepts nothing more.
     await nextTurn()
-    for (let before = -1; before !== connections && performance.now() < end; ) {
-      before = connections
+    for (let before = -1; before !== connections.count() && performance.now() < end; ) {
+      before = connections.count()
       await nextTurn()
     }
   }
-
-  function release(): void {
-    const requests = held ?? []
-    held = null
-    for (const handle of requests) handle()
-  }
-}
-
-/** Tells the client to send nothing more on this connection. */
-function announceEnd(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
 function each(sockets: Iterable<Socket>, verb: 'end' | 'destroy'): void {
