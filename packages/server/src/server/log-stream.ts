@@ -13,8 +13,11 @@ export type Write = (
 
 const STDOUT = 1
 
-/** Lines are written in chunks of this size. */
-const CHUNK = 8192
+/**
+ * Lines are written in chunks of this size. Handing one to another thread costs as much as handling a
+ * request.
+ */
+const CHUNK = 64 * 1024
 const FLUSH_EVERY = 0.1 * SECOND
 
 /** How much may wait for a slow reader. Later lines are lost, and counted. */

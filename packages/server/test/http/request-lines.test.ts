@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
+import { createMetrics } from '../../src/core/metrics.ts'
+import { serializers } from '../../src/server/logger.ts'
+import { createRequestLog } from '../../src/server/request-log.ts'
 import { sendBytes } from '../support/socket.ts'
 import { startAuth } from '../support/start-auth.ts'
 
@@ -31,6 +35,17 @@ test('an expectation that nobody has heard of is answered as ever', async () => 
   const answer = await sendBytes(app, `${head}Expect: miracles\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   expect(answer).toMatch(/^x-request-id: \S+/im)
+})
+
+test('a line is exactly what the logger would write', async () => {
+  const written: string[] = []
+  const log = pino({ serializers }, { write: (line) => written.push(line) })
+  const fields = { method: 'GET', route: '/auth/"ü"/', status: 200 }
+  const reqId = 'a.b:c/d+e=f-1'
+  createRequestLog(log, createMetrics(), () => undefined).note({ ...fields, id: reqId, ms: 1.26 })
+  log.child(fields).info({ reqId, ms: 1.3 }, 'request')
+  const [ours, theirs] = written.map((line) => line.replace(/"time":\d+/, '"time":0'))
+  expect(ours).toBe(theirs)
 })
 
 test('a client that goes away in the middle of its request is no fault of ours', async () => {
