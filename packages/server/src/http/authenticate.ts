@@ -44,7 +44,12 @@ type Needs = {
   http: Pick<HttpTools, 'cookies' | 'csrf' | 'origins'>
 }
 
-type StaleCookies = 'refused' | 'ignored'
+/** What an endpoint accepts. */
+type Demands = {
+  /** If so, anonymous requests and stale cookies are refused. */
+  isRequired: boolean
+  restricted: Restricted | undefined
+}
 
 export function createAuthenticate({ settings, http, ...needs }: Needs): Authenticate {
   const { csrf, origins, cookies } = http
@@ -77,18 +82,18 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
         if (loginSetsCookies) origins.refuseForeign(request)
         return null
       case 'anyone':
-        return identify(request, { stale: 'ignored', restricted }).catch(nullIfRefused)
+        return identify(request, { isRequired: false, restricted }).catch(nullIfRefused)
       case 'if-signed-in':
-        return identify(request, { stale: 'ignored', restricted }, afterBody)
+        return identify(request, { isRequired: false, restricted }, afterBody)
       case 'signed-in':
-        return identify(request, { stale: 'refused', restricted }, afterBody).then(refuseNobody)
+        return identify(request, { isRequired: true, restricted }, afterBody)
     }
   }
 
   /** The first method that finds a credential decides, even if the credential is invalid. */
   async function identify(
     request: RequestHead,
-    { stale, restricted }: { stale: StaleCookies; restricted: Restricted | undefined },
+    { isRequired, restricted }: Demands,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
     const header = headerIn(request)
@@ -100,9 +105,11 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       }
       // A method that reads both reads its cookie only if there is no header.
       if (header && !(isOrdered && schemes.length === 0)) continue
-      const identity = await fromCookie(method, request, stale, afterBody)
+      if (!method.fromCookie) continue
+      const identity = await fromCookie(method, request, isRequired, afterBody)
       if (identity) return accepted(identity, restricted)
     }
+    if (isRequired) throw problem('not_authenticated')
     return null
   }
 
@@ -121,11 +128,11 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   async function fromCookie(
     { fromCookie, cookieNeedsCsrf }: Authenticator,
     request: RequestHead,
-    stale: StaleCookies,
+    isRequired: boolean,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
     const found = fromCookie?.(request)
-    const identity = await (stale === 'ignored' ? found?.catch(nullIfRefused) : found)
+    const identity = await (isRequired ? found : found?.catch(nullIfRefused))
     if (!identity) return null
     if (cookieNeedsCsrf) csrf.check(request, identity.loginId, afterBody)
     else csrf.checkOrigin(request)
@@ -154,9 +161,4 @@ function accepted(identity: Identity, restricted: Restricted = 'refused'): Ident
   const kind = identity.restriction?.kind
   if (kind === undefined || (restricted !== 'refused' && restricted.includes(kind))) return identity
   throw problem(RESTRICTED[kind])
-}
-
-function refuseNobody(identity: Identity | null): Identity {
-  if (!identity) throw problem('not_authenticated')
-  return identity
 }

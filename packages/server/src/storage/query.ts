@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 import type { Database } from './schema.ts'
 import type { Statement } from './statements.ts'
@@ -25,7 +25,7 @@ export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
   const run = prepared(build, { first: true })
-  return async (handle, ...values) => (await run(handle, values))[0]
+  return async (handle, ...values) => (await run(handle, values)).rows[0]
 }
 
 /** A query that returns all rows. */
@@ -33,7 +33,7 @@ export function many<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row[]> {
   const run = prepared(build, { first: false })
-  return (handle, ...values) => run(handle, values)
+  return async (handle, ...values) => (await run(handle, values)).rows
 }
 
 /** A query that returns true if it found or changed a row. */
@@ -41,7 +41,7 @@ export function whether<Values extends unknown[]>(
   build: Build<Values, unknown>,
 ): Query<Values, boolean> {
   const run = prepared(build, { first: true })
-  return async (handle, ...values) => (await run(handle, values)).length > 0
+  return async (handle, ...values) => (await run(handle, values)).rows.length > 0
 }
 
 /** A change without a result. */
@@ -54,8 +54,13 @@ export function change<Values extends unknown[]>(
   }
 }
 
-/** A compiled query, and for each parameter the function that finds its value. */
-type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ((values: unknown[]) => unknown)[] }
+/**
+ * A compiled query, and for each parameter the function that finds its value. Null if the values
+ * themselves are the parameters, in their order, as they are for most queries.
+ */
+type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ValueIn[] | null }
+
+type ValueIn = (values: unknown[]) => unknown
 
 function prepared<Values extends unknown[], Row>(
   build: Build<Values, Row>,
@@ -63,12 +68,12 @@ function prepared<Values extends unknown[], Row>(
 ) {
   const plans = new Map<object, Map<string, Plan<Row>>>()
 
-  return async (handle: Handle, values: Values): Promise<Row[]> => {
+  return (handle: Handle, values: Values): Promise<QueryResult<Row>> => {
     const db = kyselyOf(handle)
     const { compiled, fill } = planFor(db, values)
-    const parameters = fill.map((valueIn) => valueIn(values))
+    const parameters = fill ? fill.map((valueIn) => valueIn(values)) : values
     const statement: Statement = { ...compiled, parameters, first }
-    return (await db.executeQuery<Row>(statement)).rows
+    return db.executeQuery<Row>(statement)
   }
 
   function planFor(db: Kysely<Database>, values: Values): Plan<Row> {
@@ -85,8 +90,8 @@ function prepared<Values extends unknown[], Row>(
   }
 
   function makePlan(db: Kysely<Database>, values: Values): Plan<Row> {
-    const holes = new Map<unknown, (values: unknown[]) => unknown>()
-    const hole = (valueIn: (values: unknown[]) => unknown): symbol => {
+    const holes = new Map<unknown, ValueIn>()
+    const hole = (valueIn: ValueIn): symbol => {
       const mark = Symbol('hole')
       holes.set(mark, valueIn)
       return mark
@@ -98,8 +103,11 @@ function prepared<Values extends unknown[], Row>(
       return Object.fromEntries(columns.map((column) => [column, cell(column)]))
     })
     const compiled = build(db, ...(withHoles as Values)).compile()
-    const fill = compiled.parameters.map((parameter) => holes.get(parameter) ?? (() => parameter))
-    return { compiled, fill }
+    const { parameters } = compiled
+    const isInOrder =
+      parameters.length === values.length && parameters.every((one, i) => one === withHoles[i])
+    const fill = parameters.map((parameter) => holes.get(parameter) ?? (() => parameter))
+    return { compiled, fill: isInOrder ? null : fill }
   }
 }
 
