@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { askEvery } from './core/every-feature.ts'
 import { createHost } from './core/host/host.ts'
 import { type HostOptions, hostMistakes } from './core/host/host-options.ts'
+import { createLanguages } from './core/languages.ts'
 import { createMetrics } from './core/metrics.ts'
 import { type FindPlace, type Place, routingAt } from './core/place.ts'
 import { createPresence } from './core/presence.ts'
@@ -107,8 +108,10 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const bySettings: Place = { ...settings, base: '' }
   const place = options.place ?? (() => bySettings)
   const features: Feature[] = []
+  const languages = createLanguages(settings)
   const context: Context = {
     settings,
+    languages,
     place,
     secretKey,
     db: handleOf<Db>(connection.db),
@@ -118,7 +121,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     metrics,
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
     hasher,
-    ...createBothHttpTools({ settings, place, secretKey, clock, adminPath }),
+    ...createBothHttpTools({ settings, languages, place, secretKey, clock, adminPath }),
     adminPath,
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),
@@ -188,6 +191,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
 
   return {
     settings,
+    languages,
     clock,
     log,
     metrics,

@@ -21,7 +21,7 @@ export const usageRefusal = (message: string): CommandRefusal => new CommandRefu
 export function explain(error: unknown): readonly string[] {
   if (error instanceof CommandRefusal) return [error.message]
   if (error instanceof SettingsError) return error.mistakes
-  if (error instanceof Problem) return Object.entries(error.body).flatMap(problemLines)
+  if (error instanceof Problem) return Object.entries(error.bodyIn()).flatMap(problemLines)
   return [`Unexpected error: ${firstLine(error)}`]
 }
 

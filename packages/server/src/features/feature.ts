@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { EveryFeature, Part } from '../core/every-feature.ts'
 import type { Hooks } from '../core/hooks.ts'
 import type { Host } from '../core/host/host.ts'
+import type { Languages } from '../core/languages.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { FindPlace } from '../core/place.ts'
 import type { Sweep } from '../core/sweep.ts'
@@ -20,6 +21,7 @@ import type { Db } from '../storage/handle.ts'
 export type Context = {
   /** Paths in the settings ignore the mount point. Ask `place` where the service is. */
   settings: Settings
+  languages: Languages
   place: FindPlace
   secretKey: string
   db: Db

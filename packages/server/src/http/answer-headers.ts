@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Languages } from '../core/languages.ts'
+import type { Language } from '../kernel/words/english.ts'
 import type { Settings } from '../settings/settings.ts'
 import { requestId } from './request.ts'
 
@@ -29,12 +31,27 @@ export function answerHeaders({ PUBLIC_URL }: Settings): Record<string, string> 
   }
 }
 
-export function addAnswerHeaders(app: FastifyInstance, settings: Settings): void {
+export function addAnswerHeaders(
+  app: FastifyInstance,
+  { settings, languages }: { settings: Settings; languages: Languages },
+): void {
   const headers = answerHeaders(settings)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', requestId(request.raw) ?? request.id)
+    if (languages.isNegotiated) tellLanguage(reply, languages.of(request))
     done()
   })
+}
+
+/** For caches: another reader may get other words. */
+export function tellLanguage(reply: FastifyReply, { code }: Language): void {
+  addVary(reply, 'Accept-Language')
+  reply.header('content-language', code)
+}
+
+export function addVary(reply: FastifyReply, name: string): void {
+  const known = [reply.getHeader('vary') ?? []].flat().map(String)
+  if (!known.includes(name)) reply.header('vary', [...known, name].join(', '))
 }
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE'
@@ -65,7 +82,7 @@ export function addCors(
   const requestHeaders = [...REQUEST_HEADERS, ...CORS_ALLOW_HEADERS].join(', ')
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('Vary', 'Origin')
+    addVary(reply, 'Origin')
     const { origin } = request.headers
     if (!origin || !allowed.has(origin)) return
     reply.headers({

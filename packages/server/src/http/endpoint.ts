@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Identity, Restriction } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
 import type { Fault, FaultCode, PlainProblemCode, Problem } from '../kernel/problems.ts'
+import { english, type MessageKey } from '../kernel/words/english.ts'
 import type { BodyOf, Fields } from './fields.ts'
 import type { Freshness } from './freshness.ts'
 
@@ -45,6 +46,8 @@ export type Call<F extends Fields = Fields, A extends Access = Access, Caller = 
   readonly gone: AbortSignal
   request: FastifyRequest
   reply: FastifyReply
+  /** What has been done, in the language of the caller. */
+  readonly say: (key: MessageKey) => string
 }
 
 /** What `check` gets: only the fields without a fault so far. */
@@ -171,6 +174,9 @@ export const tagged = <Caller>(
   endpoints: readonly Endpoint<Caller>[],
 ): Endpoint<Caller>[] => endpoints.map((endpoint) => ({ ...endpoint, tag }))
 
-/** The schema of an answer that is only a message. */
+/** The schema of an answer that is only a text. */
 export const saying = (detail: string) =>
   Type.Object({ detail: Type.String() }, { $id: 'Detail', examples: [{ detail }] })
+
+/** The schema of an answer that only tells what was done. */
+export const telling = (key: MessageKey) => saying(english.answers[key])

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Asking, Languages } from '../core/languages.ts'
 import { NativeModuleError } from '../kernel/native-module.ts'
 import { Problem, problem, unavailable } from '../kernel/problems.ts'
+import { ENGLISH, type Language } from '../kernel/words/english.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isOfDeletedUser, isUnavailable } from '../storage/faults.ts'
 import { sendJson } from './answer-headers.ts'
@@ -11,24 +13,42 @@ export type RefusalAnswer = {
   body: Record<string, unknown>
 }
 
+/** What decides how an answer is worded. */
+export type Speaking = { readonly settings: Settings; readonly languages: Languages }
+
 /** The only place where a refusal becomes an answer. */
-export function answerTo(refusal: Problem, settings: Settings): RefusalAnswer {
-  const { status, headers } = refusal
-  const body = errorBody(refusal, settings)
-  if (status !== 401) return { status, headers, body }
-  const [scheme] = settings.SIMPLE_JWT.AUTH_HEADER_TYPES
-  const challenge = settings.REST_AUTH.USE_JWT ? `${scheme} realm="api"` : 'Token'
-  return { status, headers: { ...headers, 'WWW-Authenticate': challenge }, body }
+export function answerTo(
+  refusal: Problem,
+  asking: Asking,
+  { settings, languages }: Speaking,
+): RefusalAnswer {
+  const { status } = refusal
+  const language = languages.of(asking)
+  const hasCodes = settings.ERROR_CODES || asking.headers['x-error-codes'] === '1'
+  return {
+    status,
+    headers: {
+      ...refusal.headers,
+      ...(languages.isNegotiated && { 'Content-Language': language.code }),
+      ...(status === 401 && { 'WWW-Authenticate': challengeOf(settings) }),
+    },
+    body: errorBody(refusal, settings, { language, hasCodes }),
+  }
 }
 
-export function addErrorHandler(app: FastifyInstance, settings: Settings): void {
+function challengeOf({ SIMPLE_JWT, REST_AUTH }: Settings): string {
+  const [scheme] = SIMPLE_JWT.AUTH_HEADER_TYPES
+  return REST_AUTH.USE_JWT ? `${scheme} realm="api"` : 'Token'
+}
+
+export function addErrorHandler(app: FastifyInstance, speaking: Speaking): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asProblem(error, request)
     if (refusal.status === 503 && !refusal.isLogged)
       request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500)
       request.log.error({ reqId: request.id, err: error }, 'internal error')
-    const { status, headers, body } = answerTo(refusal, settings)
+    const { status, headers, body } = answerTo(refusal, request, speaking)
     return sendJson(reply.status(status).headers(headers), JSON.stringify(body))
   })
 }
@@ -61,19 +81,27 @@ function asProblem(error: unknown, { headers, raw }: FastifyRequest): Problem {
   return statusCode < 500 ? problem('malformed_request') : problem('internal')
 }
 
-type ErrorSettings = Pick<Settings, 'REST_FRAMEWORK'>
+type ErrorSettings = Pick<Settings, 'REST_FRAMEWORK' | 'ERROR_CODES'>
 
 const USUAL_KEY = 'non_field_errors'
 
+type Wording = { language?: Language; hasCodes?: boolean }
+
 /** The body of a refusal. Settings rename its keys. */
 export function errorBody(
-  { status, body }: Problem,
-  { REST_FRAMEWORK }: ErrorSettings,
+  refusal: Problem,
+  { REST_FRAMEWORK, ERROR_CODES }: ErrorSettings,
+  { language = ENGLISH, hasCodes = ERROR_CODES }: Wording = {},
 ): Record<string, unknown> {
   const { NON_FIELD_ERRORS_KEY: key, ERRORS_UNDER: under } = REST_FRAMEWORK
-  const renamed =
-    key !== USUAL_KEY && USUAL_KEY in body
-      ? Object.fromEntries(Object.entries(body).map(([k, v]) => [k === USUAL_KEY ? key : k, v]))
-      : body
-  return under !== null && status < 500 ? { [under]: renamed } : renamed
+  const body = {
+    ...renamed(refusal.bodyIn(language), key),
+    ...(hasCodes && { codes: renamed(refusal.codes(), key) }),
+  }
+  return under !== null && refusal.status < 500 ? { [under]: body } : body
 }
+
+const renamed = <T>(body: Record<string, T>, key: string): Record<string, T> =>
+  key !== USUAL_KEY && USUAL_KEY in body
+    ? Object.fromEntries(Object.entries(body).map(([k, v]) => [k === USUAL_KEY ? key : k, v]))
+    : body

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../kernel/problems.ts'
+import { Fault, type Problem, problem } from '../kernel/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Documented } from './endpoint.ts'
 import { errorBody } from './error-handler.ts'
@@ -76,7 +76,7 @@ function jsonContent(status: number, refusals: Refusals, settings: Settings) {
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 function schemaOf({ body }: Problem): keyof ReturnType<typeof problemSchemas> {
-  if (typeof body.detail !== 'string') return 'FieldErrors'
+  if (!(body.detail instanceof Fault)) return 'FieldErrors'
   if ('messages' in body) return 'AccessTokenRefused'
   return 'code' in body ? 'DetailWithCode' : 'Detail'
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Identity } from '../core/identity.ts'
+import type { Languages } from '../core/languages.ts'
 import type { ClientLimits, Throttle } from '../core/limits.ts'
 import { Problem } from '../kernel/problems.ts'
 import { sendJson } from './answer-headers.ts'
@@ -20,6 +21,7 @@ type Needs<Who> = {
   /** Null if no rate is set. */
   throttle: Throttle<Who> | null
   clientLimits: ClientLimits
+  languages: Languages
   addressOf(request: FastifyRequest): string
 }
 
@@ -118,7 +120,7 @@ function errorHandler({ onRefusal }: Documented) {
 }
 
 /** Checks the body, runs the handler, and sends what it returns. */
-function answering<Who>(endpoint: Endpoint<Who>, { addressOf }: Needs<Who>) {
+function answering<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>) {
   const serialisers = new Map(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       Number(status),
@@ -131,7 +133,7 @@ function answering<Who>(endpoint: Endpoint<Who>, { addressOf }: Needs<Who>) {
     caller.checkBody?.(request.body)
     const { values, faults } = inspectBody(endpoint, request)
     // What `authenticate` found for this endpoint.
-    const made = new IncomingCall(caller, request, reply, values, addressOf)
+    const made = new IncomingCall(caller, request, reply, values, needs)
     const call = made as Call<Fields, Access, Who>
     // A field's own fault wins: the check did not see its value.
     const all = endpoint.check ? { ...faults, ...(await endpoint.check(call)), ...faults } : faults
@@ -146,6 +148,8 @@ function answering<Who>(endpoint: Endpoint<Who>, { addressOf }: Needs<Who>) {
   }
 }
 
+type CallNeeds = Pick<Needs<never>, 'addressOf' | 'languages'>
+
 /**
  * What a handler gets. It is a class because of its getters: in an object literal, V8 would make a
  * hidden class for each request, and keep the request with it until the next full collection.
@@ -156,17 +160,17 @@ class IncomingCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   body: Call['body']
-  readonly #addressOf: Needs<never>['addressOf']
+  readonly #needs: CallNeeds
 
   constructor(
     caller: Caller,
     request: FastifyRequest,
     reply: FastifyReply,
     body: Call['body'],
-    addressOf: Needs<never>['addressOf'],
+    needs: CallNeeds,
   ) {
     this.identity = caller.identity
-    this.#addressOf = addressOf
+    this.#needs = needs
     this.params = request.params as Call['params']
     this.request = request
     this.reply = reply
@@ -174,7 +178,12 @@ class IncomingCall {
   }
 
   get address(): string {
-    return this.#addressOf(this.request)
+    return this.#needs.addressOf(this.request)
+  }
+
+  /** Made on demand, so that a handler can take it apart from the call. */
+  get say(): Call['say'] {
+    return (key) => String(this.#needs.languages.of(this.request).words.answers[key])
   }
 
   /** Created on demand: most requests are answered before a client could disconnect. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Device } from '../core/identity.ts'
+import type { Languages } from '../core/languages.ts'
 import type { FindPlace } from '../core/place.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { adminView } from '../settings/admin-view.ts'
@@ -23,6 +24,7 @@ export type HttpTools = {
 
 type Needs = {
   settings: Settings
+  languages: Languages
   place: FindPlace
   secretKey: string
   clock: Clock
@@ -31,13 +33,13 @@ type Needs = {
 }
 
 function createHttpTools(needs: Needs): HttpTools {
-  const { settings, place, secretKey, clock, adminPath } = needs
+  const { settings, languages, place, secretKey, clock, adminPath } = needs
   const cookies = createCookies(settings, clock, adminPath)
   const origins = createOrigins(settings, { isStrict: adminPath !== undefined })
   return {
     cookies,
     origins,
-    pages: createSitePages({ settings, place, origins }),
+    pages: createSitePages({ settings, languages, place, origins }),
     deviceOf: createDeviceOf(settings),
     answerNames: createAnswerNames(settings.REST_AUTH.ANSWER_NAMES),
     csrf: createCsrf({

@@ -1,5 +1,7 @@
 import { advice } from './problem-advice.ts'
-import { problems, type Text } from './problem-table.ts'
+import { problems } from './problem-table.ts'
+import { english } from './words/english.ts'
+import { formsOf } from './words/text.ts'
 
 const INTRODUCTION = `# Every error
 
@@ -21,7 +23,13 @@ makes one class of all this. Every answer has an \`X-Request-Id\`, which is also
 stands for every provider of [social login](social.md).
 `
 
-type Row = { readonly status: number; readonly at: string; readonly text: Text; code?: string }
+type Row = { readonly status: number; readonly at: string; readonly code?: string }
+
+/** A text with values shows their names. */
+const wordsOf = (code: keyof typeof problems): string => {
+  const text = code === 'refused_by_host' ? '{words}' : english.answers[code]
+  return (formsOf(text).at(-1) ?? '').replace(/\{(\w+)\}/g, '<$1>')
+}
 
 /** Sections in the order in which a reader searches: fields first. */
 const SECTIONS: readonly (readonly [string, (row: Row) => boolean])[] = [
@@ -55,7 +63,7 @@ export function documentProblems(document: Described): string {
       if (!belongs(row)) return []
       const [when, remedy] = advice[code].split(' → ')
       const places = found.filter((one) => one.code === code)
-      const body = bodyOf(row, places[0]?.body)
+      const body = bodyOf(row, wordsOf(code), places[0]?.body)
       return [[`\`${code}\``, row.status, `\`${body}\``, when, remedy, whereOf(places)]]
     })
     return `## ${title}\n\n${[HEADER, RULE, ...rows].map(line).join('\n')}\n`
@@ -68,10 +76,8 @@ const RULE = HEADER.map(() => '---')
 const line = (cells: readonly unknown[]): string =>
   `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
-/** A text with parameters shows their names. Otherwise the example has the keys beside the text. */
-function bodyOf({ at, text, code }: Row, example: Record<string, unknown> = {}): string {
-  const names = new Proxy({}, { get: (_, name) => `<${String(name)}>` })
-  const words = typeof text === 'string' ? text : text(names)
+/** The example has the keys beside the text. */
+function bodyOf({ at, code }: Row, words: string, example: Record<string, unknown> = {}): string {
   const key = at === 'field' ? '<field>' : at
   const body = at === 'detail' ? { detail: words, ...(code && { code }), ...example } : {}
   const whole = { ...body, [key]: at === 'detail' ? words : [words] }

@@ -1,4 +1,5 @@
 import type { UserFields } from './user-fields/user-field.ts'
+import type { Texts } from './words/text.ts'
 
 /** What the script of the hosted pages knows about the service. Nothing here is secret. */
 export type ServiceFacts = {
@@ -36,7 +37,11 @@ export type PageFacts = ServiceFacts & {
   next: string | null
   /** The parameters with which a provider sent the browser back. */
   callback?: { provider: string; code: string; state: string; error: string }
-  words: Readonly<Record<string, string>>
+  /** The words of the pages, in the language of the page. */
+  words: Texts
+  /** What the API says, by the codes of its errors, in the same language. */
+  answers: Texts
+  attributes: Texts
   /** Only on the pages for operators. */
   admin?: AdminFacts
 }

@@ -1,14 +1,26 @@
-import { problems, type Text } from './problem-table.ts'
+import { isObject } from './json-object.ts'
+import { problems } from './problem-table.ts'
+import {
+  type AnswerKey,
+  type Attribute,
+  ENGLISH,
+  type english,
+  type Language,
+} from './words/english.ts'
+import { fill, type Values, type ValuesOf } from './words/text.ts'
 
 type Problems = typeof problems
 export type ProblemCode = keyof Problems
-type ParamsOf<C extends ProblemCode> = Problems[C]['text'] extends (params: infer P) => string
-  ? [params: P]
-  : []
+/** A hook or a rule of the host says its own words. All others are ours. */
+type HostCode = 'refused_by_host'
+type NeededBy<C extends ProblemCode> = C extends AnswerKey
+  ? ValuesOf<(typeof english.answers)[C]>
+  : { readonly words: string }
+type ParamsOf<C extends ProblemCode> = keyof NeededBy<C> extends never ? [] : [values: NeededBy<C>]
 
 /** The codes of the problems at this place whose text has no parameters. */
 type CodesWithoutParams<At> = {
-  [C in ProblemCode]: [Problems[C]['at'], Problems[C]['text']] extends [At, string] ? C : never
+  [C in ProblemCode]: [Problems[C]['at'], ParamsOf<C>] extends [At, []] ? C : never
 }[ProblemCode]
 
 /** What can be wrong with a field. The caller names the field. */
@@ -16,13 +28,42 @@ export type FaultCode = CodesWithoutParams<'field'>
 /** Problems whose body is always the same. */
 export type PlainProblemCode = Exclude<CodesWithoutParams<string>, FaultCode>
 
-/** One thing that is wrong with one field, as text for the client. */
-export type Fault = { readonly code: ProblemCode; readonly text: string }
+/** One thing that is wrong. It becomes a text when the language of the answer is known. */
+export class Fault {
+  readonly code: ProblemCode
+  readonly values: Values
+  /** The part of the field that it is about, such as a key of an object. */
+  readonly part: string | null
 
-export function fault<C extends ProblemCode>(code: C, ...[params]: ParamsOf<C>): Fault {
-  const text: Text = problems[code].text
-  return { code, text: typeof text === 'string' ? text : text(params) }
+  constructor(code: ProblemCode, values: Values = {}, part: string | null = null) {
+    this.code = code
+    this.values = values
+    this.part = part
+  }
+
+  /** In English, for operators. */
+  get text(): string {
+    return this.textIn(ENGLISH)
+  }
+
+  textIn(language: Language): string {
+    const text = textOf(this, language)
+    return this.part === null ? text : `${this.part}: ${text}`
+  }
 }
+
+function textOf({ code, values }: Fault, { code: language, words }: Language): string {
+  if (isOfHost(code)) return String(values.words)
+  const { attribute } = values
+  // An attribute is itself a word.
+  const worded = attribute !== undefined && { attribute: words.attributes[attribute as Attribute] }
+  return fill(words.answers[code], { ...values, ...worded }, language)
+}
+
+const isOfHost = (code: ProblemCode): code is HostCode => code === 'refused_by_host'
+
+export const fault = <C extends ProblemCode>(code: C, ...[values]: ParamsOf<C>): Fault =>
+  new Fault(code, values)
 
 /**
  * A refusal. Any code may throw one, and `http/error-handler.ts` turns it into an answer. It is in
@@ -30,16 +71,28 @@ export function fault<C extends ProblemCode>(code: C, ...[params]: ParamsOf<C>):
  */
 export class Problem extends Error {
   readonly status: number
-  readonly body: Record<string, unknown>
+  /** Faults stand where the answer has their texts. */
+  readonly body: Readonly<Record<string, unknown>>
   readonly headers: Record<string, string>
   /** True if the reason is already in the log. */
   isLogged = false
 
-  constructor(status: number, body: Record<string, unknown>, message: string) {
+  constructor(status: number, body: Readonly<Record<string, unknown>>, message: string) {
     super(message)
     this.status = status
     this.body = body
     this.headers = {}
+  }
+
+  /** The body as the reader gets it. */
+  bodyIn(language: Language = ENGLISH): Record<string, unknown> {
+    return worded(this.body, language) as Record<string, unknown>
+  }
+
+  /** The codes of its faults, under the keys that the body has their texts under. */
+  codes(): Record<string, ProblemCode[]> {
+    const all = Object.entries(this.body).map(([key, value]) => [key, codesIn(value)] as const)
+    return Object.fromEntries(all.filter(([, codes]) => codes.length > 0))
   }
 
   with(header: string, value: string | number): this {
@@ -53,11 +106,23 @@ export class Problem extends Error {
   }
 }
 
+/** The same value, with texts instead of faults. */
+function worded(value: unknown, language: Language): unknown {
+  if (value instanceof Fault) return value.textIn(language)
+  if (Array.isArray(value)) return value.map((one) => worded(one, language))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, worded(one, language)]))
+}
+
+function codesIn(value: unknown): ProblemCode[] {
+  if (value instanceof Fault) return [value.code]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(codesIn) : []
+}
+
 export function problem<C extends ProblemCode>(code: C, ...params: ParamsOf<C>): Problem {
   const { status, at, ...rest } = problems[code]
-  const { text } = fault(code, ...params)
-  const body = { [at]: at === 'detail' ? text : [text], ...('code' in rest && { code: rest.code }) }
-  return new Problem(status, body, code)
+  const found = fault(code, ...params)
+  return new Problem(status, { [at]: at === 'detail' ? found : [found], ...rest }, code)
 }
 
 /**
@@ -78,16 +143,14 @@ export function tokenNotValid(code: TokenFault): Problem {
 
 export function accessTokenNotValid(code: TokenFault): Problem {
   const { status, body } = problem('access_token_not_valid')
-  const message = fault(code).text
-  const messages = [{ token_class: 'AccessToken', token_type: 'access', message }]
+  const messages = [{ token_class: 'AccessToken', token_type: 'access', message: fault(code) }]
   return new Problem(status, { ...body, messages }, code)
 }
 
 /** One problem with all faults of all fields of a request. */
 export function fieldProblem(faults: Record<string, readonly Fault[]>): Problem {
-  const texts = Object.entries(faults).map(([name, list]) => [name, list.map((f) => f.text)])
   const codes = Object.entries(faults).map(([name, list]) => `${name}: ${list.map((f) => f.code)}`)
-  return new Problem(400, Object.fromEntries(texts), codes.join('; '))
+  return new Problem(400, faults, codes.join('; '))
 }
 
 export const throttled = (seconds: number): Problem =>

@@ -20,7 +20,7 @@ export class HostRefusal extends Problem {
     const faults = faultsOf(why)
     const { status, body, message } = fieldProblem(faults)
     super(status, body, message)
-    this.words = Object.values(faults).flatMap((list) => list.map(({ text }) => text))
+    this.words = typeof why === 'string' ? [why] : Object.values(why).flat()
   }
 }
 

@@ -27,11 +27,11 @@ export type GetOwnApp = () => Promise<OwnApp>
 export type AddTo = (app: FastifyInstance, paths: ServedPaths) => Promise<void>
 
 export async function buildOwnApp(
-  { settings, log, place }: Pick<Service, 'settings' | 'log' | 'place'>,
+  { log, place, ...speaking }: Pick<Service, 'settings' | 'languages' | 'log' | 'place'>,
   add: AddTo,
 ): Promise<OwnApp> {
   // The host logs its requests itself.
-  const app: FastifyInstance = Fastify(serverOptions(settings, log, NO_LOG))
+  const app: FastifyInstance = Fastify(serverOptions(speaking, log, NO_LOG))
   const paths = recordPaths(app)
   app.addHook('preParsing', takeBodyOfHost)
   app.addHook('onSend', keepEarlierCookies)

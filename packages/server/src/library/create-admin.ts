@@ -14,7 +14,8 @@ export class OperationRefused extends Error {
   readonly fields: Readonly<Record<string, readonly string[]>>
 
   constructor(problem: Problem) {
-    const { status, body, message: code } = problem
+    const { status, message: code } = problem
+    const body = problem.bodyIn()
     const fields = Object.entries(body).filter((entry): entry is [string, string[]] =>
       Array.isArray(entry[1]),
     )

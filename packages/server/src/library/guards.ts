@@ -1,7 +1,7 @@
 import type { Service } from '../compose-service.ts'
 import { answerTo, asRefusal, type RefusalAnswer } from '../http/error-handler.ts'
 import type { Auth, AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './auth.ts'
-import { isOfFetch } from './host-request.ts'
+import { askedBy, isOfFetch } from './host-request.ts'
 import { createIdentify } from './identify.ts'
 import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
 
@@ -29,7 +29,7 @@ export function createGuards(service: Service): Callers {
         .then(
           () => next(),
           (error) => {
-            const answer = answerOf(error)
+            const answer = answerOf(error, request)
             if (answer) sendRefusal(answer, reply)
             else next(error)
           },
@@ -41,19 +41,19 @@ export function createGuards(service: Service): Callers {
     const hook = middleware(find)
     const handle = (request: HostRequest, reply?: HostReply, next?: Next) =>
       isOfFetch(request) || !reply || !next
-        ? find(request).catch(refuse)
+        ? find(request).catch((error) => refuse(error, request))
         : hook(request as Parameters<Middleware>[0], reply, next)
     return handle as Guard
   }
 
-  function refuse(error: unknown): never {
-    const answer = answerOf(error)
+  function refuse(error: unknown, request: HostRequest): never {
+    const answer = answerOf(error, request)
     throw answer ? new RequestRefused(answer) : error
   }
 
   /** Returns null for an error that is not a refusal. The host must handle it. */
-  function answerOf(error: unknown): RefusalAnswer | null {
+  function answerOf(error: unknown, request: HostRequest): RefusalAnswer | null {
     const refusal = asRefusal(error)
-    return refusal && answerTo(refusal, service.settings)
+    return refusal && answerTo(refusal, askedBy(request).asking, service)
   }
 }

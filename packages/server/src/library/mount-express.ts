@@ -19,7 +19,7 @@ export function mountExpress(name: string, mounted: Mounted): ExpressMount {
     const url = pathAt(place(), request)
     if (url === null) {
       elsewhere.note(baseOf(request))
-      return sendRefusal(answerTo(problem('not_found'), settings), response)
+      return sendRefusal(answerTo(problem('not_found'), request, mounted), response)
     }
     if (!app.isOurs(url)) {
       if (next) return next()

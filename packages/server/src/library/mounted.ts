@@ -8,8 +8,10 @@ import type { AddTo, GetOwnApp } from './build-own-app.ts'
 import type { HostedService } from './hosted-service.ts'
 import { createElsewhere, type Elsewhere, type HostedPlace } from './place.ts'
 
+type Shared = Pick<Service, 'settings' | 'languages' | 'log' | 'place'>
+
 /** One of the two APIs of a service, as its mounts need it. */
-export type Mounted = Pick<Service, 'settings' | 'log' | 'place'> & {
+export type Mounted = Shared & {
   readonly claim: HostedPlace['claim']
   /** Adds it to the Fastify of a host. */
   mountInto(host: FastifyInstance): Promise<void>
@@ -19,7 +21,7 @@ export type Mounted = Pick<Service, 'settings' | 'log' | 'place'> & {
 }
 
 /** Loads Fastify with the first request, since a host with its own never needs ours. */
-const ownAppOf = (mounted: Pick<Mounted, 'settings' | 'log' | 'place'>, add: AddTo): GetOwnApp =>
+const ownAppOf = (mounted: Shared, add: AddTo): GetOwnApp =>
   once(async () => (await import('./build-own-app.ts')).buildOwnApp(mounted, add))
 
 /** The public API and its pages. */
@@ -43,6 +45,7 @@ export function adminApi(service: HostedService): Mounted {
   }
   const mounted = {
     settings: { ...(service.admin ?? service).settings, AUTH_PREFIX: ADMIN_PATH },
+    languages: service.languages,
     log,
     place: adminPlace.get,
   }

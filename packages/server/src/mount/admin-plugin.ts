@@ -36,6 +36,7 @@ export const adminPlugin =
   async (app) => {
     const { settings, authenticate, freshness } = admin
     const paths = pathsOfServer ?? recordPaths(app)
+    const speaking = { settings, languages: service.languages }
     const needs = {
       ...endpointNeeds(service),
       authenticate,
@@ -45,8 +46,8 @@ export const adminPlugin =
     // Made at the first request for it, since most processes never need it.
     let openapi: string | undefined
 
-    addErrorHandler(app, settings)
-    addAnswerHeaders(app, settings)
+    addErrorHandler(app, speaking)
+    addAnswerHeaders(app, speaking)
     if (isAlone) {
       addNotFoundHandler(app)
       refuseOtherMethods(app, paths)
@@ -78,8 +79,9 @@ export async function addAdminAlone(
   // Without a prefix, the API answers unknown paths.
   if (prefix !== '') {
     await app.register(async (outside) => {
-      addErrorHandler(outside, admin.settings)
-      addAnswerHeaders(outside, admin.settings)
+      const speaking = { settings: admin.settings, languages: service.languages }
+      addErrorHandler(outside, speaking)
+      addAnswerHeaders(outside, speaking)
       addNotFoundHandler(outside)
     })
   }

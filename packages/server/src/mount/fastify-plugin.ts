@@ -30,8 +30,8 @@ export async function mountInto(host: FastifyInstance, service: Service): Promis
     await ours.register(apiBelowPrefix(service, { isAlone: prefix !== '' }), { prefix })
     await ours.register(async (outside) => {
       const paths = recordPaths(outside)
-      addErrorHandler(outside, service.settings)
-      addAnswerHeaders(outside, service.settings)
+      addErrorHandler(outside, service)
+      addAnswerHeaders(outside, service)
       addEndpointsAtRoot(outside, service)
       addRoutesForOtherMethods(outside, paths)
     })
@@ -57,8 +57,8 @@ function apiBelowPrefix(
 
   return async (app) => {
     const paths = pathsOfServer ?? recordPaths(app)
-    addErrorHandler(app, settings)
-    addAnswerHeaders(app, settings)
+    addErrorHandler(app, service)
+    addAnswerHeaders(app, service)
     addCors(app, settings)
     if (isAlone) {
       addNotFoundHandler(app)
@@ -90,13 +90,14 @@ function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
 export const prefixAt = (place: Place): string => withoutSlash(routingAt(place).AUTH_PREFIX)
 
 export function endpointNeeds(service: Service) {
-  const { settings, authenticate, throttle, clientLimits } = service
+  const { settings, authenticate, throttle, clientLimits, languages } = service
   const { NUM_PROXIES } = settings.REST_FRAMEWORK
   return {
     authenticate,
     freshness: createFreshness(service),
     throttle,
     clientLimits,
+    languages,
     addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),
   }
 }
@@ -111,13 +112,12 @@ export async function addWholeService(
   paths: ServedPaths,
   addMore: (outside: FastifyInstance) => void = () => {},
 ): Promise<void> {
-  const { settings } = service
   const prefix = prefixAt(service.place())
   // Beside the API, not around it. Otherwise the hooks of both would run for each request to the
   // API.
   await app.register(async (outside) => {
-    addErrorHandler(outside, settings)
-    addAnswerHeaders(outside, settings)
+    addErrorHandler(outside, service)
+    addAnswerHeaders(outside, service)
     addEndpointsAtRoot(outside, service)
     // Without a prefix, the API answers unknown paths.
     if (prefix !== '') {

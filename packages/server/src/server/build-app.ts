@@ -42,9 +42,9 @@ export async function buildAdminApp(service: Service): Promise<FastifyInstance |
 }
 
 /** Every listener has the same protections and the same log. */
-function openServer({ metrics, log }: Service, settings: Settings) {
+function openServer({ metrics, log, languages }: Service, settings: Settings) {
   const requestLog = createRequestLog(log, metrics, (url) => paths.named(url)?.route)
-  const app: FastifyInstance = Fastify(serverOptions(settings, log, requestLog))
+  const app: FastifyInstance = Fastify(serverOptions({ settings, languages }, log, requestLog))
   hardenServer(app.server)
   const paths = recordPaths(app)
   return { app, paths }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { addVary } from '../http/answer-headers.ts'
 import { acceptsHtml } from '../http/request.ts'
 
 /**
@@ -10,6 +11,7 @@ export function addHome(app: FastifyInstance, pages: string): void {
   app.addHook('preHandler', (request, reply, done) => {
     const isHome = request.is404 && request.method === 'GET' && /^\/(\?|$)/.test(request.url)
     if (!isHome || !acceptsHtml(request)) return done()
-    reply.header('vary', 'Accept').redirect(pages)
+    addVary(reply, 'Accept')
+    reply.redirect(pages)
   })
 }

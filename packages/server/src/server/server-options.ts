@@ -3,19 +3,19 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify'
 import { answerHeaders, JSON_TYPE, sendJson } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-limits.ts'
-import { errorBody } from '../http/error-handler.ts'
+import { answerTo, errorBody, type Speaking } from '../http/error-handler.ts'
 import { createRequestIds, requestId } from '../http/request.ts'
 import { MINUTE, SECOND } from '../kernel/clock.ts'
 import { problem } from '../kernel/problems.ts'
-import type { Settings } from '../settings/settings.ts'
 import { AnswerLog, type RequestLog, UNKNOWN } from './request-log.ts'
 
 /** Bounds for slow clients and malformed requests. Their answers are JSON, too. */
 export function serverOptions(
-  settings: Settings,
+  speaking: Speaking,
   log: FastifyBaseLogger,
   requestLog: RequestLog,
 ): FastifyHttpOptions<RawServerDefault> {
+  const { settings, languages } = speaking
   const newRequestId = createRequestIds()
   return {
     bodyLimit: BODY_LIMIT,
@@ -37,22 +37,19 @@ export function serverOptions(
     childLoggerFactory: (logger) => logger,
     // A path that cannot be decoded is a 404. No hook has run at this point.
     frameworkErrors: (_error, request, reply) => {
-      const refusal = problem('not_found')
-      const { status } = refusal
+      const { status, headers, body } = answerTo(problem('not_found'), request, speaking)
       const { id, method } = request
       requestLog.note({ id, method, route: UNKNOWN, status, ms: 0 })
-      const headers = { ...answerHeaders(settings), 'x-request-id': id }
-      return sendJson(
-        (reply as FastifyReply).status(status).headers(headers),
-        JSON.stringify(errorBody(refusal, settings)),
-      )
+      const all = { ...answerHeaders(settings), ...headers, 'x-request-id': id }
+      return sendJson((reply as FastifyReply).status(status).headers(all), JSON.stringify(body))
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
       const refusal = problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request')
       const id = newRequestId()
       requestLog.note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
-      answerRaw(socket, refusal.status, errorBody(refusal, settings), id)
+      const body = errorBody(refusal, settings, { language: languages.usual })
+      answerRaw(socket, refusal.status, body, id)
     },
   }
 }

@@ -10,6 +10,7 @@ import { adminAddress, isSameAddress } from './kinds/admin-listen.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
+import { languageRules } from './language-rules.ts'
 import type { Rule, SettingName, Settings } from './settings.ts'
 
 /**
@@ -201,4 +202,5 @@ const rules: readonly Rule[] = [
   },
   ...cookieRules,
   ...userRules,
+  ...languageRules,
 ]

@@ -1,5 +1,6 @@
 import { account } from './groups/account.ts'
 import { admin } from './groups/admin.ts'
+import { languages } from './groups/languages.ts'
 import { restAuth } from './groups/rest-auth.ts'
 import { restFramework } from './groups/rest-framework.ts'
 import { security } from './groups/security.ts'
@@ -13,7 +14,7 @@ import type { ValueOf } from './setting.ts'
  * types, the config file, the environment, `--set`, `latchkey settings` and `docs/settings.md` are
  * all derived from these two tables.
  */
-export const topLevel = { ...service, ...security, ...admin }
+export const topLevel = { ...service, ...languages, ...security, ...admin }
 
 export const groups = {
   REST_AUTH: restAuth,

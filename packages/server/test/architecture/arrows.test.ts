@@ -23,7 +23,7 @@ const FLOORS = [
   ['verify'],
   ['django/source'],
   ['storage', 'crypto', 'mailer', 'outbound'],
-  ['kernel', 'version.ts', 'built-pages.ts'],
+  ['kernel', 'version.ts', 'built-pages.ts', 'shipped-words.ts'],
 ]
 
 /** In the order in which they are added: each may use those before it. */

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { Documented } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
-import { problems } from '../../src/kernel/problem-table.ts'
+import { english } from '../../src/kernel/words/english.ts'
+import { formsOf, placeholdersIn } from '../../src/kernel/words/text.ts'
 import { EXAMPLE_WORDS } from '../../src/kernel/refuse.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { fits } from './json-schema.ts'
@@ -109,14 +110,10 @@ function shapeOf(text: string): string {
   return SHAPES.find((shape) => shape.test(plural))?.source ?? text
 }
 
-const ANYTHING = '\u{F0000}'
-
-/** The words of a host have no shape: it would fit every text. */
-const { refused_by_host: _, ...worded } = problems
-
-const SHAPES = Object.values(worded).flatMap(({ text }) => {
-  if (typeof text === 'string') return []
-  const filled = (text as (params: unknown) => string)(new Proxy({}, { get: () => ANYTHING }))
-  const parts = filled.split(ANYTHING).map((part) => part.replace(/[^\w\s]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 's')
-})
+const SHAPES = Object.values(english.answers)
+  .map((text) => formsOf(text).at(-1) ?? '')
+  .filter((text) => placeholdersIn(text).length > 0)
+  .map((text) => {
+    const parts = text.split(/\{\w+\}/).map((part) => part.replace(/[^\w\s]/g, '\\$&'))
+    return new RegExp(`^${parts.join('.*')}$`, 's')
+  })

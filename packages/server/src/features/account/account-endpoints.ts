@@ -1,12 +1,10 @@
 import { clearEveryCookie } from '../../http/cookies.ts'
-import { endpoint, saying } from '../../http/endpoint.ts'
+import { endpoint, telling } from '../../http/endpoint.ts'
 import { code, optional, password } from '../../http/fields.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToSocial } from '../social/feature.ts'
 import type { Dossier } from './dossier.ts'
 import type { Leaving } from './erase.ts'
-
-const DELETED = 'Account deleted.'
 
 export const exportEndpoint = (dossier: Dossier) =>
   endpoint({
@@ -37,14 +35,14 @@ export const deleteEndpoint = ({ leaving, http: { cookies } }: UpToSocial & { le
     freshness: 'required-without-password',
     throttle: 'auth_service',
     body: { password: optional(password()), code: optional(code()) },
-    replies: { 200: saying(DELETED) },
+    replies: { 200: telling('account_deleted') },
     refusals: ['mfa_code_invalid', 'last_superuser'],
     faults: { password: ['required', fault('password_invalid')], code: ['required'] },
     check: ({ identity, body, address, gone }) =>
       leaving.check(identity, body, { client: address, gone }),
-    async handle({ identity, body, address, reply }) {
+    async handle({ identity, body, address, reply, say }) {
       await leaving.leave(identity, body, address)
       clearEveryCookie(cookies, reply)
-      return { detail: DELETED }
+      return { detail: say('account_deleted') }
     },
   })

@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 import { confirmByKey } from '../registration/link-page-endpoints.ts'
 import type { AddressChanges } from './address-changes.ts'
-
-const SENT = 'Verification e-mail sent.'
 
 const Address = Type.Object(
   {
@@ -43,14 +41,14 @@ export const addressEndpoints = ({
     summary: 'Ask for another address; it is sent a link to confirm it',
     limit: 'verify_mail',
     body: { email: email(), password: optional(password()) },
-    replies: { 200: saying(SENT) },
+    replies: { 200: telling('verification_sent') },
     faults: { email: ['own_email'], password: ['required', fault('password_invalid')] },
     check: ({ body, identity, address, gone }) =>
       changes.check(identity.user, body, { client: address, gone }),
     refusals: host.changingEmail ? [wordsOfHost] : [],
-    async handle({ body, identity, address }) {
+    async handle({ body, identity, address, say }) {
       await changes.request(identity.user, body.email, address)
-      return { detail: SENT }
+      return { detail: say('verification_sent') }
     },
   }),
   endpoint({

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { AdminCaller, AdminPerson } from '../../core/admin-caller.ts'
 import { pkOf } from '../../core/identity.ts'
-import { type Access, type Call, type Endpoint, endpointFor, saying } from '../../http/endpoint.ts'
+import { type Access, type Call, type Endpoint, endpointFor, telling } from '../../http/endpoint.ts'
 import type { Fields } from '../../http/fields.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -89,8 +89,6 @@ const completing = (one: Endpoint, { adminSessions, http }: Needs): Endpoint => 
   },
 })
 
-const LOGGED_OUT = 'Successfully logged out.'
-
 const logoutEndpoint = ({ adminSessions, http: { cookies } }: Needs) =>
   adminEndpoint({
     method: 'POST',
@@ -100,14 +98,14 @@ const logoutEndpoint = ({ adminSessions, http: { cookies } }: Needs) =>
     access: 'if-signed-in',
     restricted: 'refused',
     throttle: 'auth_service',
-    replies: { 200: saying(LOGGED_OUT) },
+    replies: { 200: telling('logged_out') },
     refusals: ['admin_key_invalid'],
-    async handle({ identity, request, reply }) {
+    async handle({ identity, request, reply, say }) {
       const id = cookies.session.read(request)
       if (id !== undefined && identity?.kind === 'person') await adminSessions.end(id)
       cookies.session.clear(reply)
       cookies.csrf.clear(reply)
-      return { detail: LOGGED_OUT }
+      return { detail: say('logged_out') }
     },
   })
 

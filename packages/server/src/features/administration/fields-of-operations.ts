@@ -2,7 +2,7 @@ import { type Field, optional, text } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
-import { type Fault, fault } from '../../kernel/problems.ts'
+import { Fault, fault } from '../../kernel/problems.ts'
 import { nameOfType } from '../../kernel/texts.ts'
 import type { UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Values } from '../users/user-values.ts'
@@ -89,7 +89,7 @@ export function ownFields(declared: UserFields): Field<Values | undefined> {
         const result = field?.read(typeof given === 'number' ? String(given) : given)
         if (!result) faults.push(fault('unknown_field'))
         else if ('value' in result) values[name] = result.value
-        else faults.push(...result.faults.map((one) => ({ ...one, text: `${name}: ${one.text}` })))
+        else faults.push(...result.faults.map((one) => new Fault(one.code, one.values, name)))
       }
       return faults.length > 0 ? { faults } : { value: values }
     },

@@ -1,14 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { code, email, identifier, optional, sessionId } from '../../http/fields.ts'
+import { english } from '../../kernel/words/english.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginByCode } from './login-by-code.ts'
 
-const SENT = 'If there is such an account, a code has been sent.'
-
 const CodeSent = Type.Object(
   { detail: Type.String(), session_id: Type.String({ pattern: '^[0-9a-f]{32}$' }) },
-  { $id: 'CodeSent', examples: [{ detail: SENT, session_id: '5f2c0e7a91b34d68a0c1e2f3b4d5a697' }] },
+  {
+    $id: 'CodeSent',
+    examples: [
+      { detail: english.answers.login_code_sent, session_id: '5f2c0e7a91b34d68a0c1e2f3b4d5a697' },
+    ],
+  },
 )
 
 const common = { method: 'POST', throttle: 'auth_service' } as const
@@ -31,8 +35,11 @@ export const codeEndpoints = ({
     usualFields: ['email'],
     replies: { 200: CodeSent },
     refusals: ['identifier_needed', 'username_needed', 'email_needed'],
-    async handle({ body: { username = '', email = '' } }) {
-      return { detail: SENT, session_id: await loginByCode.send({ username, email }) }
+    async handle({ body: { username = '', email = '' }, say }) {
+      return {
+        detail: say('login_code_sent'),
+        session_id: await loginByCode.send({ username, email }),
+      }
     },
   }),
   endpoint({

@@ -8,8 +8,6 @@ import type { Devices, Listed } from './devices.ts'
 
 const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
 
-const DONE = 'Logged out everywhere else.'
-
 type Needs = { devices: Devices; http: HttpTools }
 
 export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Needs): Endpoint[] {
@@ -51,9 +49,9 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
     summary: 'End every other login; a token is replaced by a new one, or ended',
     freshness: 'required',
     replies: { 200: answerNames.schemaOf({ detail: Type.String(), key }, { $id: 'OthersEnded' }) },
-    async handle({ identity }) {
+    async handle({ identity, say }) {
       const key = await devices.endOthers(identity)
-      return answerNames.renamed({ detail: DONE, ...(key !== null && { key }) })
+      return answerNames.renamed({ detail: say('others_ended'), ...(key !== null && { key }) })
     },
   })
 

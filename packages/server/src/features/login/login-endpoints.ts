@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { bringsAuthorization } from '../../http/authenticate.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
-import { type Endpoint, endpoint, type Method, saying } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
 import {
   code,
   email,
@@ -146,10 +146,6 @@ export const csrfEndpoint = ({ http: { csrf } }: Pick<UpToPasskeys, 'http'>) =>
     }),
   })
 
-const LOGGED_OUT = 'Successfully logged out.'
-const TOKENS_LEFT =
-  'Neither cookies or blacklist are enabled, so the token has not been deleted server side. Please make sure the token is deleted client side.'
-
 type LogoutNeeds = UpToPasskeys & { logout: Logout }
 
 export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
@@ -173,13 +169,13 @@ export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
       restricted: ['impersonation'],
       throttle: 'auth_service',
       body: tokenAnswers.names.refreshFields,
-      replies: { 200: saying(LOGGED_OUT) },
+      replies: { 200: telling('logged_out') },
       refusals: [
         ...(USE_JWT ? tokenFaults : []),
         ...(USE_JWT || SESSION_LOGIN ? [] : ['not_logged_in' as const]),
         ...(tokenAnswers.travelInCookies && method !== 'GET' ? [foreignOrigin] : []),
       ],
-      async handle({ identity, body, request, reply }) {
+      async handle({ identity, body, request, reply, say }) {
         // A foreign page must not be able to log a visitor out.
         if (tokenAnswers.travelInCookies && !bringsAuthorization(request)) csrf.checkOrigin(request)
         await logout(identity, {
@@ -188,7 +184,7 @@ export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
           sessionId: cookies.session.read(request),
         })
         clearLoginCookies(cookies, request, reply)
-        return { detail: leavesTokens ? TOKENS_LEFT : LOGGED_OUT }
+        return { detail: say(leavesTokens ? 'token_left' : 'logged_out') }
       },
       // Even if the token is refused, its cookies are cleared.
       onRefusal({ refusal, request, reply }) {

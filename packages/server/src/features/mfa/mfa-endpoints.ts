@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint, type Method, saying } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Mfa } from './mfa.ts'
@@ -78,11 +78,11 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
     operationId: 'deactivateTotp',
     summary: 'Switch MFA off with a code, and log out all other devices',
     body: { code: code() },
-    replies: { 200: saying('TOTP has been deactivated.') },
+    replies: { 200: telling('totp_deactivated') },
     refusals: ['mfa_not_enabled', 'mfa_code_invalid'],
-    async handle({ identity, body, address }) {
+    async handle({ identity, body, address, say }) {
       await mfa.deactivate(identity, body.code, address)
-      return { detail: 'TOTP has been deactivated.' }
+      return { detail: say('totp_deactivated') }
     },
   })
 

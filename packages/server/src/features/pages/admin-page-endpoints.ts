@@ -20,7 +20,7 @@ const PAGES = {
   'figures/': 'nav.figures',
 } as const
 
-type Needs = Pick<UpToAccount, 'place' | 'social' | 'adminPath'> & {
+type Needs = Pick<UpToAccount, 'place' | 'social' | 'adminPath' | 'languages'> & {
   /** The settings as the admin API sees them. */
   settings: Settings
   origins: Origins
@@ -34,6 +34,7 @@ type Needs = Pick<UpToAccount, 'place' | 'social' | 'adminPath'> & {
  */
 export function adminPagesEndpoints({
   settings,
+  languages,
   social,
   place,
   origins,
@@ -43,6 +44,7 @@ export function adminPagesEndpoints({
   const files = createBuiltFiles('admin')
   const { show } = createSitePages({
     settings: { ...settings, MODULES: ['pages'] },
+    languages,
     place: () => ({ ...place(), AUTH_PREFIX: `${adminPath()}api/`, PAGES_PREFIX: adminPath() }),
     origins,
     files,

@@ -1,10 +1,11 @@
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
-import type { PageContent, ShowPage } from '../../http/pages/site-page.ts'
+import type { PageContent, ShownKey, ShowPage } from '../../http/pages/site-page.ts'
 import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
+import type { PageKey } from '../../kernel/words/english.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { authorizeUrl } from '../social/provider-client.ts'
@@ -15,7 +16,7 @@ type Needs = Pick<UpToAccount, 'place' | 'social'> & {
 }
 
 /** The path of each page and the key of its title. */
-export const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, string> => ({
+export const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, PageKey> => ({
   '': 'account.title',
   'login/': 'login.title',
   ...(ACCOUNT.LOGIN_BY_CODE_ENABLED && { 'login/code/': 'code.title' }),
@@ -31,7 +32,7 @@ type Script = NonNullable<PageContent['script']>
 export const scriptPagesEndpoints = (
   show: ShowPage,
   script: Script,
-  pages: Readonly<Record<string, string>>,
+  pages: Readonly<Record<string, ShownKey>>,
 ): Endpoint[] =>
   Object.entries(pages).map(([path, title]) =>
     endpoint({
@@ -47,7 +48,7 @@ export const scriptPagesEndpoints = (
     }),
   )
 
-const scriptPage = (title: string, script: Script): PageContent => ({
+const scriptPage = (title: ShownKey, script: Script): PageContent => ({
   title,
   body: (words) => html`<noscript><p>${words.say('noScript')}</p></noscript>`,
   script,

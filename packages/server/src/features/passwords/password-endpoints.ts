@@ -1,6 +1,6 @@
 import type { Host } from '../../core/host/host.ts'
 import { clearJwtCookies } from '../../http/cookies.ts'
-import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
 import { email, optional, password, secret, text } from '../../http/fields.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToDevices } from '../devices/feature.ts'
@@ -19,7 +19,6 @@ const uid = text({ max: UID_MAX, tooLong: fault('invalid_value') })
 
 const resetToken = secret('ns9k3b0g-4f1b7c9e2d8a6053b1c4e7f9a2d5083b')
 
-export const RESET = 'Password has been reset with the new password.'
 export const confirmFields = { ...newPasswordFields, uid, token: resetToken }
 
 export const newPasswordFaults = (host: Host) => ({
@@ -38,10 +37,10 @@ export const requestResetEndpoint = (passwordReset: PasswordReset): Endpoint =>
     throttle: 'auth_service',
     limit: 'reset_mail',
     body: { email: email() },
-    replies: { 200: saying('Password reset e-mail has been sent.') },
-    async handle({ body }) {
+    replies: { 200: telling('reset_sent') },
+    async handle({ body, say }) {
       await passwordReset.request(body.email)
-      return { detail: 'Password reset e-mail has been sent.' }
+      return { detail: say('reset_sent') }
     },
   })
 
@@ -54,11 +53,11 @@ export const confirmResetEndpoint = ({ passwordReset, host }: ResetNeeds): Endpo
     access: 'public',
     throttle: 'auth_service',
     body: confirmFields,
-    replies: { 200: saying(RESET) },
+    replies: { 200: telling('password_reset') },
     faults: { ...newPasswordFaults(host), uid: ['invalid_value'], token: ['invalid_value'] },
-    async handle({ body: { uid, token, ...typed }, address, gone }) {
+    async handle({ body: { uid, token, ...typed }, address, gone, say }) {
       await passwordReset.confirm({ uid, token }, typed, { client: address, gone })
-      return { detail: RESET }
+      return { detail: say('password_reset') }
     },
   })
 
@@ -86,7 +85,7 @@ export function changePasswordEndpoint({
     freshness: { unlessSent: 'old_password' },
     throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },
-    replies: { 200: saying('New password has been saved.') },
+    replies: { 200: telling('password_saved') },
     faults: { ...newPasswordFaults(host), old_password: ['old_password_wrong'] },
     async check({ body, identity, address, gone }) {
       const { old_password } = body as { old_password?: string }
@@ -95,7 +94,7 @@ export function changePasswordEndpoint({
       const isRight = await ownPassword.isRight(identity.user, old_password, turn)
       return isRight ? {} : { old_password: [fault('old_password_wrong')] }
     },
-    async handle({ body, identity, address, gone, reply }) {
+    async handle({ body, identity, address, gone, reply, say }) {
       const session = await ownPassword.change(identity, body, { client: address, gone })
       if (session) {
         cookies.session.set(reply, session.id)
@@ -105,7 +104,7 @@ export function changePasswordEndpoint({
         cookies.session.clear(reply)
         clearJwtCookies(cookies, reply)
       }
-      return { detail: 'New password has been saved.' }
+      return { detail: say('password_saved') }
     },
   })
 }

@@ -14,16 +14,9 @@ const MIN_LENGTH = 8
 /** Every hash scheme can take a password of this length. */
 export const PASSWORD_MAX = 128
 
-const NAMES = {
-  username: 'username',
-  first_name: 'first name',
-  last_name: 'last name',
-  email: 'email address',
-} as const
-
 /** All faults that the rules can report, for OpenAPI. */
 export const possiblePasswordFaults = (host: Host): readonly Fault[] => [
-  fault('password_too_similar', { attribute: NAMES.username }),
+  fault('password_too_similar', { attribute: 'username' }),
   fault('password_too_short', { min: MIN_LENGTH }),
   fault('password_too_common'),
   fault('password_numeric'),
@@ -55,7 +48,7 @@ export const passwordRules: PasswordRules = async (password, details) => {
 function similarTo(password: string, details: PersonalDetails): Fault[] {
   for (const name of ['username', 'first_name', 'last_name', 'email'] as const) {
     if (!isSimilar(password, details[name] ?? '')) continue
-    return [fault('password_too_similar', { attribute: NAMES[name] })]
+    return [fault('password_too_similar', { attribute: name })]
   }
   return []
 }

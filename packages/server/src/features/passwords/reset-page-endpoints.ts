@@ -1,20 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import type { Host } from '../../core/host/host.ts'
-import { type Call, type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
+import { type Call, type Endpoint, endpoint, saying, telling } from '../../http/endpoint.ts'
 import { readFields } from '../../http/fields.ts'
 import { pageOr } from '../../http/pages/page.ts'
 import {
   type LinkPlace,
   messagePage,
   type PageContent,
+  type PageWords,
+  type ShownKey,
   type SitePages,
 } from '../../http/pages/site-page.ts'
 import { wantsPage } from '../../http/request.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
-import { Problem } from '../../kernel/problems.ts'
-import type { Words } from '../../kernel/words.ts'
-import { confirmFields, newPasswordFaults, newPasswordFields, RESET } from './password-endpoints.ts'
+import { type Fault, Problem } from '../../kernel/problems.ts'
+import { confirmFields, newPasswordFaults, newPasswordFields } from './password-endpoints.ts'
 import { type PasswordReset, type ResetLink, tokenRefused, uidRefused } from './password-reset.ts'
 
 type Needs = { passwordReset: PasswordReset; host: Host; site: SitePages }
@@ -48,7 +49,7 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 400) throw error
       const isAboutTheLink = 'uid' in error.body || 'token' in error.body
-      return isAboutTheLink ? tooLate : formWith(error.body)
+      return isAboutTheLink ? tooLate : formWith(error.body as Errors)
     }
   }
 
@@ -81,7 +82,7 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
       'Choose a new password with the uid and the token in the path; the form on the page does this',
     body: newPasswordFields,
     readsBody: true,
-    replies: { 200: pageOr(saying(RESET)) },
+    replies: { 200: pageOr(telling('password_reset')) },
     faults: newPasswordFaults(host),
     pages: { ...common.pages, 400: 'The form again, with the reasons why the password is refused' },
     async handle(call) {
@@ -91,7 +92,7 @@ export function resetPageEndpoints({ passwordReset, host, site }: Needs, place: 
       const sent = isObject(body) ? { ...body, ...linkIn(params) } : body
       const { uid, token, ...typed } = readFields(confirmFields, sent)
       await passwordReset.confirm({ uid, token }, typed, { client: address, gone })
-      return { detail: RESET }
+      return { detail: call.say('password_reset') }
     },
   })
 
@@ -114,7 +115,7 @@ const tooLate = messagePage({
   link: { to: 'password/reset/', words: 'reset.tooLate.link' },
 })
 
-type Errors = Readonly<Record<string, unknown>>
+type Errors = Readonly<Record<string, readonly Fault[]>>
 
 const form = (errors: Errors): PageContent => ({
   title: 'reset.title',
@@ -126,8 +127,8 @@ ${passwordInput('new_password2', 'password.again', errors, words)}
   status: Object.keys(errors).length > 0 ? 400 : 200,
 })
 
-function passwordInput(name: string, label: string, errors: Errors, words: Words): Html {
-  const messages = [errors[name] ?? []].flat().map((one) => words.translate(String(one)))
+function passwordInput(name: string, label: ShownKey, errors: Errors, words: PageWords): Html {
+  const messages = (errors[name] ?? []).map(words.sayFault)
   const isWrong = messages.length > 0
   return html`<div class="field">
 <label for="${name}">${words.say(label)}</label>

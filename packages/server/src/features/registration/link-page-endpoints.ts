@@ -134,7 +134,7 @@ const orElse =
     throw error
   }
 
-const TO_ACCOUNT = { to: '', words: 'toAccount' }
+const TO_ACCOUNT = { to: '', words: 'toAccount' } as const
 
 const contentsOf = (words: LinkPage['words']) => ({
   ask: ({ username, email }: Account): PageContent => ({

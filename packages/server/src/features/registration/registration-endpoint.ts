@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, saying, telling } from '../../http/endpoint.ts'
 import {
   email,
   type Field,
@@ -20,7 +20,7 @@ import type { UpToLogin } from '../login/feature.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from '../passwords/password-rules.ts'
 import type { Values } from '../users/user-values.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
-import { type Registration, type SignupForm, VERIFICATION_SENT } from './registration.ts'
+import type { Registration, SignupForm } from './registration.ts'
 
 type Needs = UpToLogin & { registration: Registration }
 
@@ -52,7 +52,7 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
     throttle: 'auth_service',
     limit: 'signup',
     body: { ...extra.fields, ...signupFields(ACCOUNT.SIGNUP_FIELDS) },
-    replies: waitsForMail ? { 201: saying(VERIFICATION_SENT) } : { 201: loggedIn, 204: null },
+    replies: waitsForMail ? { 201: telling('verification_sent') } : { 201: loggedIn, 204: null },
     refusals: [
       'passwords_differ_at_registration',
       ...(waitsForMail ? [] : refusals),
@@ -69,6 +69,7 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
       const values = valuesIn(call.body)
       // The start checks that the settings require `password1*`, which the compiler cannot see.
       const login = await registration.register(call.body as SignupForm, values, visitorOf(call))
+      if ('message' in login) return { detail: call.say(login.message) }
       return 'detail' in login ? login : answer(call.reply, login, told)
     },
   })

@@ -2,6 +2,7 @@ import type { Registering } from '../../core/hooks.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
 import { HostRefusal } from '../../kernel/refuse.ts'
+import type { MessageKey } from '../../kernel/words/english.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -28,9 +29,7 @@ export type SignupForm = {
 type NewAccount = SignupForm & { password: string; wishes: readonly string[] }
 
 /** The answer to a registration without a login. */
-export type NoLogin = { detail: string }
-
-export const VERIFICATION_SENT = 'Verification e-mail sent.'
+export type NoLogin = { message: MessageKey } | { detail: string }
 
 type Needs = UpToLogin & {
   /** Limits letters to the owner of an address that somebody else tries to register. */
@@ -83,7 +82,7 @@ export function createRegistration(house: Needs) {
         await events.note('registered', added, { method: 'registration' }, tx)
         return added
       })
-      if (EMAIL_VERIFICATION === 'mandatory') return { detail: VERIFICATION_SENT }
+      if (EMAIL_VERIFICATION === 'mandatory') return { message: 'verification_sent' }
       const proof = { method: 'registration', isStrong: false, visitor } as const
       return gate.completeLogin(user, proof).catch(withoutLogin)
     },

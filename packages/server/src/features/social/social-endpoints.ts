@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint, saying } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { idIn } from '../../http/request.ts'
@@ -151,11 +151,11 @@ export function socialAccountsEndpoints(social: Social): Endpoint[] {
     restricted: 'refused',
     freshness: 'required',
     throttle: 'auth_service',
-    replies: { 200: saying('Social account disconnected.') },
+    replies: { 200: telling('social_disconnected') },
     refusals: ['social_last_way_in'],
-    async handle({ identity, params }) {
+    async handle({ identity, params, say }) {
       await social.disconnect(identity.user, idIn(params))
-      return { detail: 'Social account disconnected.' }
+      return { detail: say('social_disconnected') }
     },
   })
 

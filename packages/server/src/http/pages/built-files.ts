@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { BUILT_PAGES } from '../../built-pages.ts'
 import { type Assets, readAssets } from '../../kernel/asset-files.ts'
 import { once } from '../../kernel/promises.ts'
-import { createWords, type Words } from '../../kernel/words.ts'
 
 /** What `packages/ui` builds. */
 export type BuiltFiles = {
@@ -10,11 +9,9 @@ export type BuiltFiles = {
   script: string
   style: { file: string; text: string }
   assets: Assets
-  /** By language. */
-  words: ReadonlyMap<string, Words>
 }
 
-/** The hosted pages, and those for operators, which also use the words of the first. */
+/** The hosted pages, and those for operators. */
 const BUILDS = {
   site: { folder: '', entry: 'src/main.tsx' },
   admin: { folder: 'admin/', entry: 'src/admin/main.tsx' },
@@ -32,17 +29,9 @@ async function load(build: Build): Promise<BuiltFiles> {
   const { folder, entry } = BUILDS[build]
   const { file, css } = (await readJson(`${folder}manifest.json`))[entry]
   const [style] = css
-  const languages = await readdir(at('words/'))
-  const folders = [...new Set(['', folder])]
   return {
     script: file,
     style: { file: style, text: await readFile(at(`${folder}${style}`), 'utf8') },
     assets: await readAssets(at(`${folder}assets/`)),
-    words: new Map(await Promise.all(languages.map((name) => readWords(name, folders)))),
   }
-}
-
-async function readWords(name: string, folders: readonly string[]): Promise<[string, Words]> {
-  const all = await Promise.all(folders.map((folder) => readJson(`${folder}words/${name}`)))
-  return [name.replace('.json', ''), createWords(Object.assign({}, ...all))]
 }

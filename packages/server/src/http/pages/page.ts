@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../kernel/html.ts'
+import { directionOf } from '../../kernel/words/direction.ts'
 
 /** The answer of an endpoint that shows a page. */
 export const Page = Type.String({ $id: 'Page', contentMediaType: 'text/html' })
@@ -40,7 +41,7 @@ export function writePage(reply: FastifyReply, page: Parts): string {
       'cross-origin-opener-policy': 'same-origin',
     })
   return html`<!doctype html>
-<html lang="${language}"${isRightToLeft(language) ? html` dir="rtl"` : []}>
+<html lang="${language}"${directionOf(language) === 'rtl' ? html` dir="rtl"` : []}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -74,5 +75,3 @@ function policyOf(allows: Allowed, style: string | undefined): string {
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
-
-const isRightToLeft = (language: string): boolean => /^(ar|fa|he|ur)\b/.test(language)

@@ -1,23 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Languages } from '../../core/languages.ts'
 import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import type { PageFacts } from '../../kernel/page-facts.ts'
-import { createWords, type Words } from '../../kernel/words.ts'
+import type { Fault } from '../../kernel/problems.ts'
+import type { AdminKey, Language, PageKey } from '../../kernel/words/english.ts'
+import { createSay, type Say } from '../../kernel/words/say.ts'
+import type { Texts } from '../../kernel/words/text.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { tellLanguage } from '../answer-headers.ts'
 import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
-import { chooseLanguage, DEFAULT_LANGUAGE } from './language.ts'
 import { writePage } from './page.ts'
 import { themeOf } from './theme.ts'
 
+export type ShownKey = PageKey | AdminKey
+
+/** What a page says, in the language of its reader. */
+export type PageWords = { say: Say<ShownKey>; sayFault(fault: Fault): string }
+
 export type PageContent = {
-  /** A key of the words. */
-  title: string
+  title: ShownKey
   /** What visitors see without scripts. `pages` is the path of the hosted pages, or null. */
-  body: (words: Words, pages: string | null) => Html
+  body: (words: PageWords, pages: string | null) => Html
   status?: number
   /** The data for the script. Undefined if the page needs none. */
-  script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words'>
+  script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words' | 'answers' | 'attributes'>
 }
 
 export type ShowPage = (
@@ -30,6 +38,7 @@ export type SitePages = ReturnType<typeof createSitePages>
 
 type Needs = {
   settings: Pick<Settings, 'SITE_NAME' | 'SITE_COLOR' | 'MODULES'>
+  languages: Languages
   place: FindPlace
   origins: Origins
   /** The files that the pages load. Without them, those of the hosted pages. */
@@ -39,6 +48,7 @@ type Needs = {
 /** Pages with the name, the colour and the languages of the site. */
 export function createSitePages({
   settings,
+  languages,
   place,
   origins,
   files = createBuiltFiles('site'),
@@ -47,19 +57,21 @@ export function createSitePages({
   const theme = themeOf(color)
 
   const show: ShowPage = async (request, reply, { title, body, status = 200, script }) => {
-    const { script: entry, style, words: all } = await files()
-    const language = chooseLanguage(request.headers['accept-language'] ?? '', [...all.keys()])
-    const words = all.get(language) ?? all.get(DEFAULT_LANGUAGE) ?? createWords({})
-    reply.header('vary', 'Accept-Language')
+    const { script: entry, style } = await files()
+    const language = languages.ofPage(request)
+    tellLanguage(reply, language)
+    const { answers, attributes, pages: ofPages, admin } = language.words
+    const texts = { ...ofPages, ...(script?.admin && admin) }
+    const words = wordsOf(language)
     const { AUTH_PREFIX: api, PAGES_PREFIX: prefix } = place()
     /** Where the hosted pages are, and their files; null if they are off. */
     const pages = MODULES.includes('pages') ? prefix : null
     const next = origins.nextOf(request)
-    const told = script && { ...script, api, pages, next, words: words.all }
+    const told = script && { ...script, api, pages, next, words: texts, answers, attributes }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,
       status,
-      language,
+      language: language.code,
       // Without hosted pages nothing serves the stylesheet, so it is inlined.
       style: pages === null ? theme + style.text : theme,
       head: html`<link rel="icon" href="${iconOf(color)}">
@@ -86,6 +98,19 @@ ${told ? html`<script type="application/json" id="facts">${asJson(told)}</script
   return { show, files, theme }
 }
 
+/** The pages say some faults in friendlier words than the API. */
+function wordsOf(language: Language): PageWords {
+  const { code, words } = language
+  const texts: Texts = { ...words.pages, ...words.admin }
+  return {
+    say: createSay(texts, code),
+    sayFault: (fault) =>
+      Object.hasOwn(texts, `error.${fault.code}`)
+        ? String(texts[`error.${fault.code}`])
+        : fault.textIn(language),
+  }
+}
+
 /** Escapes `<`, so that the value cannot close the script element. */
 const asJson = (value: object): Html => ({
   markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
@@ -98,12 +123,11 @@ const iconOf = (color: string): string =>
   )}`
 
 type Message = {
-  /** Keys of the words. */
-  title: string
-  text: string
+  title: ShownKey
+  text: ShownKey
   status?: number
   /** A link to a hosted page, if there are any: its path, and the key of its words. */
-  link?: { to: string; words: string }
+  link?: { to: string; words: ShownKey }
 }
 
 /** Says what happened, and what to do next. */

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ENGLISH, type Language } from '../kernel/words/english.ts'
+import { languageFor, preferredLanguage } from '../kernel/words/negotiate.ts'
+import type { Settings } from '../settings/settings.ts'
+import { knownLanguages, readLanguage } from '../settings/words-files.ts'
+
+/** Anything with the headers of a request. */
+export type Asking = { readonly headers: IncomingHttpHeaders }
+
+export type Languages = ReturnType<typeof createLanguages>
+
+type Needed = Pick<Settings, 'LANGUAGES' | 'LANGUAGE_CODE' | 'WORDS_DIR'>
+
+/** Which language the service speaks to whom. */
+export function createLanguages(settings: Needed) {
+  const { LANGUAGES, LANGUAGE_CODE } = settings
+  const read = new Map<string, Language>()
+  const usual = load(LANGUAGE_CODE)
+  // The usual language comes first: `*` means it.
+  const offered = [...new Set([LANGUAGE_CODE, ...LANGUAGES])]
+  const isNegotiated = LANGUAGES.length > 1
+  if (isNegotiated) offered.forEach(load)
+  const isEnglishOnly = !isNegotiated && LANGUAGE_CODE === ENGLISH.code
+  const known = lazily(() => knownLanguages(settings))
+
+  /** A file is read when its language is first spoken, and not again. */
+  function load(code: string): Language {
+    const earlier = read.get(code)
+    if (earlier) return earlier
+    const language = readLanguage(code, settings)
+    read.set(code, language)
+    return language
+  }
+
+  const chosen = ({ headers }: Asking, from: readonly string[]): string | null =>
+    preferredLanguage(headers['accept-language'] ?? '', from)
+
+  return {
+    /** True if the answers depend on `Accept-Language`. */
+    isNegotiated,
+    usual,
+
+    /** The language of an answer. */
+    of: (asking: Asking): Language =>
+      isNegotiated ? load(chosen(asking, offered) ?? LANGUAGE_CODE) : usual,
+
+    /** The language of a page. */
+    ofPage(asking: Asking): Language {
+      // Pages are in every language that we know, unless the settings choose some.
+      const available = isEnglishOnly ? known() : offered
+      return load(chosen(asking, available) ?? LANGUAGE_CODE)
+    },
+
+    /** The language of a user, as they have chosen it. It may no longer be offered. */
+    named: (code: string | null): Language =>
+      load((code !== null && languageFor(code, offered)) || LANGUAGE_CODE),
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,133 @@
+import { isObject } from '../json-object.ts'
+import { english, type Words } from './english.ts'
+import { formsOf, NUMBERS, placeholdersIn, type Text } from './text.ts'
+
+/** A file of words. It may leave out words, which are then said in English. */
+export type WordsFile = {
+  readonly [Section in keyof Words]?: {
+    readonly [Key in keyof Words[Section]]?: Words[Section][Key]
+  }
+}
+
+type Found = {
+  /** The words that are in English only, such as `answers.required`. */
+  missing: string[]
+  /** What is wrong with the others, as sentences. */
+  wrong: string[]
+}
+
+const SECTIONS = Object.keys(english) as (keyof Words)[]
+
+/** Compares a file with the English words. If nothing is wrong, it is a `WordsFile`. */
+export function inspectWords(file: unknown, language: string): Found {
+  if (!isObject(file)) return { missing: [], wrong: ['the file is not an object'] }
+  const stray = Object.keys(file).filter((name) => !SECTIONS.some((section) => section === name))
+  const parts = SECTIONS.map((section) => inspectSection(section, file[section] ?? {}, language))
+  return {
+    missing: parts.flatMap(({ missing }) => missing),
+    wrong: [
+      ...stray.map((name) => `there is no section ${name}`),
+      ...parts.flatMap(({ wrong }) => wrong),
+    ],
+  }
+}
+
+function inspectSection(section: keyof Words, given: unknown, language: string): Found {
+  if (!isObject(given)) return { missing: [], wrong: [`${section} is not an object`] }
+  const source: Readonly<Record<string, unknown>> = english[section]
+  const keys = Object.keys(source)
+  const found = keys.filter((key) => Object.hasOwn(given, key))
+  return {
+    missing: keys.filter((key) => !found.includes(key)).map((key) => `${section}.${key}`),
+    wrong: [
+      ...Object.keys(given)
+        .filter((key) => !Object.hasOwn(source, key))
+        .map((key) => `${section}.${key} is not a word of the service`),
+      ...found.flatMap((key) => {
+        const faults =
+          section === 'letters'
+            ? faultsInLetter(source[key] as Letter, given[key])
+            : faultsInText(source[key] as Text, given[key], language)
+        return faults.map((fault) => `${section}.${key} ${fault}`)
+      }),
+    ],
+  }
+}
+
+function faultsInText(source: Text, given: unknown, language: string): string[] {
+  if (typeof given === 'string') return faultsInForm(namesIn(source), given)
+  if (!isObject(given)) return ['is neither a text nor an object of plural forms']
+  const names = namesIn(source)
+  const number = names.find((name) => NUMBERS.some((one) => one === name))
+  if (number === undefined) return ['has plural forms, but no number decides']
+  const categories: readonly string[] = categoriesOf(language)
+  const differing = [
+    ...categories.filter((one) => !Object.hasOwn(given, one)).map((one) => `lacks ${one}`),
+    ...Object.keys(given)
+      .filter((one) => !categories.includes(one))
+      .map((one) => `has ${one}, which the language does not use`),
+  ]
+  const faults = Object.entries(given).flatMap(([category, form]) => {
+    const needed = standsForOne(category, language)
+      ? names.filter((name) => name !== number)
+      : names
+    return typeof form === 'string'
+      ? faultsInForm(names, form, needed).map((fault) => `(${category}) ${fault}`)
+      : [`(${category}) is not a text`]
+  })
+  return [...differing, ...faults]
+}
+
+/** A form must have every value that it needs, and no value that the English text lacks. */
+function faultsInForm(names: readonly string[], form: string, needed = names): string[] {
+  if (form.trim() === '') return ['is empty']
+  const found = placeholdersIn(form)
+  return [
+    ...needed.filter((name) => !found.includes(name)).map((name) => `lacks {${name}}`),
+    ...found.filter((name) => !names.includes(name)).map((name) => `has {${name}} too much`),
+    ...(/[{}]/.test(form.replace(/\{\w+\}/g, '')) ? ['has a brace that belongs to no value'] : []),
+  ]
+}
+
+const namesIn = (text: Text): string[] => [...new Set(formsOf(text).flatMap(placeholdersIn))]
+
+const categoriesOf = (language: string) =>
+  new Intl.PluralRules(language).resolvedOptions().pluralCategories
+
+/** In Arabic `two` is said of two alone, so its form need not have the number. Russian `one` is not. */
+function standsForOne(category: string, language: string): boolean {
+  const rules = new Intl.PluralRules(language)
+  const numbers = Array.from({ length: 201 }, (_, number) => number)
+  return numbers.filter((number) => rules.select(number) === category).length === 1
+}
+
+type Letter = { readonly subject: string; readonly body: readonly string[] }
+
+function faultsInLetter(source: Letter, given: unknown): string[] {
+  const { subject, body } = Object(given) as Partial<Record<keyof Letter, unknown>>
+  const isList = Array.isArray(body) && body.every((one) => typeof one === 'string' && one !== '')
+  if (typeof subject !== 'string' || !isList) return ['needs a subject and a list of paragraphs']
+  return [
+    ...faultsInForm(placeholdersIn(source.subject), subject).map((fault) => `(subject) ${fault}`),
+    ...faultsInForm(namesIn(source.body.join('\n')), body.join('\n')),
+    ...(shapeOf(source.body) === shapeOf(body)
+      ? []
+      : [
+          `must have these values in paragraphs of their own, in this order: ${shapeOf(source.body)}`,
+        ]),
+  ]
+}
+
+/**
+ * A paragraph is left out if a value is missing, and a link is alone in its paragraph. So the values
+ * must be spread as in English. Only the name of the site is always there.
+ */
+const shapeOf = (body: readonly string[]): string =>
+  body
+    .map((paragraph) => ({
+      names: placeholdersIn(paragraph).filter((name) => name !== 'site'),
+      isAlone: /^\{\w+\}$/.test(paragraph),
+    }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ names, isAlone }) => `${names.toSorted().join(' and ')}${isAlone ? ' alone' : ''}`)
+    .join(', ')

@@ -1,0 +1,157 @@
+import { accountPages } from './account-pages.ts'
+import { noted } from './text.ts'
+
+/** The hosted pages. Their tone is friendlier than that of the answers. */
+export const pages = {
+  ...noted('On every page: links, buttons and short remarks.', {
+    noScript:
+      'This page needs JavaScript. Confirming an address and choosing a new password work without it.',
+    toLogin: 'Go to sign in',
+    toAccount: 'Go to your account',
+    notMine: 'This wasn’t me',
+    back: 'Back',
+    cancel: 'Cancel',
+    save: 'Save',
+    saved: 'Saved.',
+    optional: 'optional',
+    or: 'or',
+  }),
+  ...noted('Something went wrong. {wait} is a time with its unit, such as “12 seconds”.', {
+    'errors.network': 'We could not reach the service. Check your connection and try again.',
+    'errors.unknown': 'Something went wrong on our side. Please try again in a moment.',
+    'errors.throttled': 'Too many attempts. Please try again in {wait}.',
+  }),
+  ...noted('The answer of the service with this code, in friendlier words.', {
+    'error.required': 'Please fill this in.',
+    'error.blank': 'Please fill this in.',
+    'error.wrong_credentials': 'The name or the password is wrong.',
+    'error.email_and_password_needed': 'Please enter your e-mail address and your password.',
+    'error.username_and_password_needed': 'Please enter your username and your password.',
+    'error.identifier_and_password_needed': 'Please enter your name and your password.',
+    'error.reauthentication_required': 'Please confirm first that it is you.',
+  }),
+  ...noted('Labels of fields.', {
+    'field.username': 'Username',
+    'field.email': 'E-mail address',
+    'field.usernameOrEmail': 'Username or e-mail address',
+    'field.first_name': 'First name',
+    'field.last_name': 'Last name',
+    'field.code': 'Code',
+    'field.anyCode': 'Code from your authenticator app, or a recovery code',
+    'field.appCode': 'Code from your authenticator app',
+    'password.label': 'Password',
+    'password.current': 'Current password',
+    'password.new': 'New password',
+    'password.again': 'Repeat the new password',
+  }),
+  ...noted('A button beside a password, and how strong a new password is.', {
+    'password.show': 'Show',
+    'password.hide': 'Hide',
+    'password.strength.0': 'Too short',
+    'password.strength.1': 'Weak',
+    'password.strength.2': 'Fair',
+    'password.strength.3': 'Good',
+    'password.strength.4': 'Strong',
+  }),
+  ...noted('The page for signing in. {provider} is a name, such as Google.', {
+    'login.title': 'Sign in',
+    'login.forgot': 'Forgot your password?',
+    'login.passkey': 'Sign in with a passkey',
+    'login.passkeyFailed': 'No passkey was used. Try again, or sign in with your password.',
+    'login.byCode': 'Get a code by e-mail',
+    'login.with': 'Continue with {provider}',
+    'login.noAccount': 'No account yet?',
+    'login.register': 'Create one',
+  }),
+  ...noted('Signing in with a code that is sent by e-mail.', {
+    'code.title': 'Sign in with a code',
+    'code.text': 'We will send a code to the e-mail address of your account.',
+    'code.send': 'Send the code',
+    'code.sent': 'If there is such an account, we have sent a code to its e-mail address.',
+    'code.startOver': 'Send another code',
+  }),
+  ...noted('The second step of signing in. {site} is the name of the site.', {
+    'twoFactor.title': 'Second step',
+    'twoFactor.text': 'Enter the code that your authenticator app shows for {site}.',
+    'twoFactor.recoveryText': 'Enter one of the recovery codes that you saved. Each works once.',
+    'twoFactor.button': 'Continue',
+    'twoFactor.useRecovery': 'Use a recovery code instead',
+    'twoFactor.useApp': 'Use the authenticator app instead',
+    'twoFactor.recoveryCode': 'Recovery code',
+  }),
+  ...noted('Creating an account.', {
+    'register.title': 'Create your account',
+    'register.button': 'Create account',
+    'register.hasAccount': 'Already have an account?',
+    'register.made': 'Your account has been created',
+  }),
+  ...noted('After an e-mail was sent. {email} is an address.', {
+    'checkMail.title': 'Check your mail',
+    'checkMail.text': 'We have sent you an e-mail with a link. Open it to continue.',
+    'checkMail.textTo': 'We have sent an e-mail to {email}. Open the link in it to continue.',
+    'checkMail.spam':
+      'Nothing there after a few minutes? Check your spam folder, or ask for another e-mail.',
+    'checkMail.again': 'Send it again',
+    'checkMail.sentAgain': 'Sent again.',
+  }),
+  ...noted('Asking for an e-mail to choose a new password.', {
+    'forgot.title': 'Forgot your password?',
+    'forgot.text':
+      'Enter your e-mail address. If it belongs to an account, we will send you a link to choose a new password.',
+    'forgot.button': 'Send the link',
+  }),
+  ...noted('Choosing a new password, after a click on the link in that e-mail.', {
+    'reset.title': 'Choose a new password',
+    'reset.button': 'Set the new password',
+    'reset.done.title': 'Your password has been changed',
+    'reset.done.text': 'You have been signed out everywhere. Sign in with your new password.',
+    'reset.tooLate.text':
+      'It has already been used, or it has expired. Ask for another e-mail to choose a new password.',
+    'reset.tooLate.link': 'Send another e-mail',
+  }),
+  ...noted(
+    'The title above every text named “tooLate”: the link in an e-mail was used before, or is too old.',
+    {
+      'tooLate.title': 'This link no longer works',
+    },
+  ),
+  ...noted(
+    'Confirming an address, after a click on the link in an e-mail. {email} is an address, {username} the name of the account.',
+    {
+      'confirm.title': 'Confirm your e-mail address',
+      'confirm.question': 'Is {email} your address, and is the account “{username}” yours?',
+      'confirm.yes': 'Yes, confirm the address',
+      'confirm.notMineHint': '“This wasn’t me” removes your address from that account.',
+      'confirm.done.title': 'Your e-mail address is confirmed',
+      'confirm.done.text': 'Thank you. You are all set.',
+      'confirm.disowned.title': 'Your address has been removed',
+      'confirm.disowned.text':
+        'It no longer belongs to that account, and you will get no more e-mails about it. There is nothing else you need to do.',
+      'confirm.tooLate.text':
+        'It has already been used, or it has expired. If your address still needs to be confirmed, sign in and ask for another e-mail.',
+    },
+  ),
+  ...noted('The same, for the new address of an existing account.', {
+    'change.title': 'Confirm your new e-mail address',
+    'change.question': 'Do you want to use {email} for the account “{username}” from now on?',
+    'change.yes': 'Use this address',
+    'change.notMineHint':
+      '“This wasn’t me” cancels the change. That account does not get your address.',
+    'change.done.title': 'Your e-mail address has been changed',
+    'change.done.text': 'The new address is confirmed. You stay signed in on all your devices.',
+    'change.disowned.title': 'Your address will not be used',
+    'change.disowned.text':
+      'The change is cancelled, and that account keeps the address it had. There is nothing else you need to do.',
+    'change.tooLate.text':
+      'It has already been used, it has expired, or the address now belongs to somebody else. You can ask for the change again on your account page.',
+  }),
+  ...noted('Coming back from {provider}, such as Google.', {
+    'callback.title': 'One moment',
+    'callback.text': 'Signing you in with {provider}…',
+    'callback.foreign': 'This sign-in did not start here, or it took too long. Please start again.',
+    'callback.refused': '{provider} did not sign you in.',
+    'callback.down':
+      '{provider} cannot be reached at the moment. Please try again later, or sign in another way.',
+  }),
+  ...accountPages,
+}

@@ -1,0 +1,61 @@
+import { directionOf } from './direction.ts'
+
+/**
+ * A text with `{name}` for each value. Where a number decides, there is one form for each of the
+ * language's plural categories, as `Intl.PluralRules` names them.
+ */
+export type Text = string | Plural
+export type Plural = Readonly<{ other: string } & { [C in Intl.LDMLPluralRule]?: string }>
+export type Texts<Key extends string = string> = Readonly<Record<Key, Text>>
+export type Values = Readonly<Record<string, string | number>>
+
+/** The names of values that are numbers. They choose the form of a plural. */
+export const NUMBERS = ['count', 'max', 'min', 'most', 'seconds', 'sum'] as const
+type NumberName = (typeof NUMBERS)[number]
+
+type NamesIn<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type FormsOf<T> = T extends string ? T : T[keyof T]
+
+/** The values that an English text needs. */
+export type ValuesOf<T extends Text> = {
+  readonly [Name in NamesIn<FormsOf<T>>]: Name extends NumberName ? number : string
+}
+
+/** English texts with a note for translators, which explains all of them. */
+export const noted = <const T extends Texts>(_note: string, texts: T): T => texts
+
+export type LetterText = { readonly subject: string; readonly body: readonly string[] }
+
+/** An English letter with a note for translators. */
+export const letter = <const T extends LetterText>(_note: string, text: T): T => text
+
+const PLACEHOLDER = /\{(\w+)\}/g
+
+export const formsOf = (text: Text): string[] =>
+  typeof text === 'string' ? [text] : Object.values(text)
+
+export const placeholdersIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)),
+]
+
+/** The text with its values, in the form and with the digits of the language. */
+export function fill(text: Text, values: Values, language: string): string {
+  return formFor(text, values, language).replace(PLACEHOLDER, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : whole
+    return typeof value === 'number' ? numberIn(language, value) : isolated(String(value), language)
+  })
+}
+
+/** An address or a name from left to right must not mix up the words around it. */
+const isolated = (value: string, language: string): string =>
+  directionOf(language) === 'rtl' ? `\u2068${value}\u2069` : value
+
+function formFor(text: Text, values: Values, language: string): string {
+  if (typeof text === 'string') return text
+  const count = Object.values(values).find((value) => typeof value === 'number') ?? 0
+  return text[new Intl.PluralRules(language).select(count)] ?? text.other
+}
+
+/** English numbers are as in Django REST framework, because clients compare the text. */
+const numberIn = (language: string, value: number): string =>
+  language === 'en' ? String(value) : new Intl.NumberFormat(language).format(value)
