@@ -10,7 +10,7 @@ const STAMP = join(ROOT, 'node_modules/.cache/latchkey-build')
 
 /** The sources, the build scripts and the result, so that a changed result is noticed, too. */
 const PARTS = [
-  ...['src', 'public', 'dist', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['src', 'dist', 'words', 'package.json', 'tsconfig.json', 'tsconfig.build.json'],
   ...['build.js', 'build', 'vite.config.ts'],
 ]
 

@@ -11,7 +11,7 @@ export default defineConfig(({ mode }) => {
   return {
     // Files find each other wherever `PAGES_PREFIX` puts them.
     base: './',
-    publicDir: isAdmin ? 'src/admin/public' : 'public',
+    publicDir: false,
     resolve: {
       alias: {
         'latchkey-client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)),

@@ -109,19 +109,16 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const place = options.place ?? (() => bySettings)
   const features: Feature[] = []
   const languages = createLanguages(settings)
+  const basis = { settings, languages, place, secretKey, clock }
   const context: Context = {
-    settings,
-    languages,
-    place,
-    secretKey,
+    ...basis,
     db: handleOf<Db>(connection.db),
     emptyJournal: connection.emptyJournal,
-    clock,
     log,
     metrics,
     sealedBox: createSealedBox(secretKey, settings.SECRET_KEY_FALLBACKS),
     hasher,
-    ...createBothHttpTools({ settings, languages, place, secretKey, clock, adminPath }),
+    ...createBothHttpTools({ ...basis, adminPath }),
     adminPath,
     everyFeature: askEvery(features),
     host: createHost(options, { log, settings }),

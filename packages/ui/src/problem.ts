@@ -1,5 +1,5 @@
 import { AuthError } from 'latchkey-client'
-import { say, sayWait, translate } from './words.ts'
+import { say, sayCode, sayWait } from './words.ts'
 
 /** What went wrong, in words for users: beside a field, or above the form. */
 export type Trouble = { fields: Readonly<Record<string, string>>; general: string }
@@ -21,17 +21,22 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
     }
   }
   if (error.status >= 500) return { fields: {}, general: say('errors.unknown') }
+  const { codes } = error
   const told = Object.entries(error.fields).map(
-    ([name, texts]) => [name, texts.map(translate).join(' ')] as const,
+    ([name, texts]) => [name, wordsFor(texts, codes.fields[name]).join(' ')] as const,
   )
   const others = told.filter(([name]) => !known.includes(name)).map(([, text]) => text)
-  const general = [...error.nonField.map(translate), ...others]
-  if (error.detail !== undefined && told.length === 0) general.push(translate(error.detail))
+  const general = [...wordsFor(error.nonField, codes.nonField), ...others]
+  if (error.detail !== undefined && told.length === 0)
+    general.push(sayCode(codes.detail, error.detail))
   return {
     fields: Object.fromEntries(told.filter(([name]) => known.includes(name))),
     general: general.join(' '),
   }
 }
+
+const wordsFor = (texts: readonly string[], codes: readonly string[] = []): string[] =>
+  texts.map((text, at) => sayCode(codes[at], text))
 
 /** Whether the service asks for a recent login. */
 export const asksAgain = (error: unknown): boolean =>

@@ -1,17 +1,19 @@
-import { createWords } from '../../server/src/kernel/words.ts'
-import type english from '../public/words/en.json'
+import type { PageKey } from '../../server/src/kernel/words/english.ts'
+import { createSay, type Say } from '../../server/src/kernel/words/say.ts'
 import { facts } from './facts.ts'
 
-/** Every text of the pages has a key; `public/words` has them in all languages. */
-export type Key = keyof typeof english
-
-const words = createWords(facts.words)
-
-export const say: (key: Key, values?: Parameters<typeof words.say>[1]) => string = words.say
-
-export const { translate } = words
-
 const language = document.documentElement.lang
+
+/** Every text of the pages has a key; the words are in `packages/server`. */
+export type Key = PageKey
+
+export const say: Say<Key> = createSay(facts.words, language)
+
+/** What the API said, in the words of the pages where they have some for its code. */
+export function sayCode(code: string | undefined, text: string): string {
+  const known = facts.words[`error.${code}`] ?? facts.answers[code ?? '']
+  return typeof known === 'string' && !known.includes('{') ? known : text
+}
 
 export const sayDate = (date: string | null): string =>
   date === null

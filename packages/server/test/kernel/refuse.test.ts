@@ -12,11 +12,17 @@ const refusal = (why: RefusalWords): unknown => {
 test('a refusal has the shape of all refusals, and is thrown even if the hook forgets to', () => {
   const general = refusal('Closed.')
   expect(general).toBeInstanceOf(HostRefusal)
-  expect(general).toMatchObject({ status: 400, body: { non_field_errors: ['Closed.'] } })
-  expect(refusal({ email: ['Not this one.', 'Nor any other.'], username: ['No.'] })).toMatchObject({
-    status: 400,
-    body: { email: ['Not this one.', 'Nor any other.'], username: ['No.'] },
-    words: ['Not this one.', 'Nor any other.', 'No.'],
+  expect(general).toMatchObject({ status: 400, words: ['Closed.'] })
+  expect((general as HostRefusal).bodyIn()).toEqual({ non_field_errors: ['Closed.'] })
+  const byField = refusal({ email: ['Not this one.', 'Nor any other.'], username: ['No.'] })
+  expect(byField).toMatchObject({ words: ['Not this one.', 'Nor any other.', 'No.'] })
+  expect((byField as HostRefusal).bodyIn()).toEqual({
+    email: ['Not this one.', 'Nor any other.'],
+    username: ['No.'],
+  })
+  expect((byField as HostRefusal).codes()).toEqual({
+    email: ['refused_by_host', 'refused_by_host'],
+    username: ['refused_by_host'],
   })
 })
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Documented } from '../../src/http/endpoint.ts'
 import { describeEndpoints } from '../../src/http/openapi.ts'
+import { EXAMPLE_WORDS } from '../../src/kernel/refuse.ts'
 import { english } from '../../src/kernel/words/english.ts'
 import { formsOf, placeholdersIn } from '../../src/kernel/words/text.ts'
-import { EXAMPLE_WORDS } from '../../src/kernel/refuse.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { fits } from './json-schema.ts'
 

@@ -78,6 +78,17 @@ function standIn(serves: Served): Service {
   const { settings, place } = watched(() => readable(serves.service), serves.reads)
   const used: Partial<Service> = {
     settings,
+    languages: {
+      get isNegotiated() {
+        return serves.service.languages.isNegotiated
+      },
+      get usual() {
+        return serves.service.languages.usual
+      },
+      of: (asking) => serves.service.languages.of(asking),
+      ofPage: (asking) => serves.service.languages.ofPage(asking),
+      named: (code) => serves.service.languages.named(code),
+    },
     place: () => place,
     log,
     clock: { now: () => serves.service.clock.now() },

@@ -1,14 +1,13 @@
-import { type Key as AccountKey, say as sayAny } from '../words.ts'
-import type english from './public/words/en.json'
+import type { AdminKey, PageKey } from '../../../server/src/kernel/words/english.ts'
+import { createSay, type Say } from '../../../server/src/kernel/words/say.ts'
+import { facts } from '../facts.ts'
 
 /** These pages also use words of the hosted pages. */
-export type Key = keyof typeof english | AccountKey
-
-type Values = Readonly<Record<string, string | number>>
-
-export const say = sayAny as (key: Key, values?: Values) => string
+export type Key = AdminKey | PageKey
 
 const language = document.documentElement.lang
+
+export const say: Say<Key> = createSay(facts.words, language)
 
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 const numbers = new Intl.NumberFormat(language)

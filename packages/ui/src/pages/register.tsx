@@ -7,7 +7,7 @@ import { PasswordField } from '../components/password-field.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
 import { goTo, Link } from '../router.tsx'
-import { say, translate } from '../words.ts'
+import { say } from '../words.ts'
 
 const MAIL_SENT = 'Verification e-mail sent.'
 
@@ -34,7 +34,7 @@ export function Register() {
   if (whyNotIn) {
     return (
       <Page title={say('register.made')}>
-        <p>{translate(whyNotIn)}</p>
+        <p>{whyNotIn}</p>
         <p class="foot">
           <Link to="login">{say('toLogin')}</Link>
         </p>

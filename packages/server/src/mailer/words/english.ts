@@ -1,4 +1,4 @@
-import { english as words, type LetterName } from '../../kernel/words/english.ts'
+import { type LetterName, english as words } from '../../kernel/words/english.ts'
 import type { LetterWords } from './letter-words.ts'
 
 export type { LetterName }

@@ -121,7 +121,7 @@ test('the language is the one that the visitor likes best', async () => {
   for (const [accepted, language, title] of [
     ['de-AT,de;q=0.9,en;q=0.5', 'de', 'Anmelden'],
     ['en-GB,de;q=0.9', 'en', 'Sign in'],
-    ['fr, de;q=0.5', 'de', 'Anmelden'],
+    ['xh, de;q=0.5', 'de', 'Anmelden'],
     ['de;q=0, en', 'en', 'Sign in'],
     ['fr', 'en', 'Sign in'],
     ['*;;;=,,', 'en', 'Sign in'],
