@@ -173,6 +173,13 @@ export type CodeSent = {
   session_id: string
 }
 
+export type Invitation = {
+  id: number
+  email: string
+  created_at: string
+  expires_at: string
+}
+
 export type Address = {
   email: string
   verified: boolean
@@ -237,6 +244,7 @@ export type AccountExport = {
   }>
   second_factor: MfaStatus
   passkeys: Passkeys
+  invitations: Array<Invitation>
   pending_confirmations: Array<{
     email: string
     purpose: 'verify' | 'change'
@@ -502,13 +510,34 @@ export interface Contract {
     }
     answer: LoginAnswer | undefined
   }
+  /** The open invitations of the user, newest first */
+  'GET invitations/': {
+    answer: Array<Invitation>
+  }
+  /** Mail an invitation to an address, if it has no account yet */
+  'POST invitations/': {
+    body: {
+      email: string
+    }
+    answer: Invitation
+  }
+  /** Mail an invitation again, with a new link */
+  'POST invitations/{id}/resend/': {
+    body: undefined
+    answer: Invitation
+  }
+  /** Revoke an invitation; its link no longer works */
+  'DELETE invitations/{id}/': {
+    answer: undefined
+  }
   /** Create an account, and log in unless the address must be confirmed first */
   'POST registration/': {
     body: {
       username: string
-      email: string
+      email?: string
       password1: string
       password2: string
+      invitation?: string
     }
     answer: LoginAnswer | undefined
   }
@@ -587,6 +616,7 @@ export interface Contract {
       redirect_uri?: string
       code_verifier?: string
       nonce?: string
+      invitation?: string
     } | undefined
     answer: LoginAnswer | undefined
   }

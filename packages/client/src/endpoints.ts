@@ -110,6 +110,17 @@ export const endpoints = {
     endOthers: 'POST sessions/end-others/',
   },
 
+  invitations: {
+    /** The open invitations of the user, newest first. */
+    list: 'GET invitations/',
+    /** `create({ email })` mails an invitation. */
+    create: 'POST invitations/',
+    /** `resend(id)` mails it again, with a new link. */
+    resend: 'POST invitations/{id}/resend/',
+    /** `revoke(id)` */
+    revoke: 'DELETE invitations/{id}/',
+  },
+
   account: {
     /** Everything that the service knows about the user. It requires a recent login. */
     export: 'GET account/export/',

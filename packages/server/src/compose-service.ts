@@ -6,6 +6,7 @@ import { createLanguages } from './core/languages.ts'
 import { createMetrics } from './core/metrics.ts'
 import { type FindPlace, type Place, routingAt } from './core/place.ts'
 import { createPresence } from './core/presence.ts'
+import { createReadiness } from './core/readiness.ts'
 import { createSweeper, createSweepWorker } from './core/sweep.ts'
 import type { Team } from './core/team.ts'
 import { createWarmUp } from './core/warm-up.ts'
@@ -38,6 +39,7 @@ import { passwordsFeature } from './features/passwords/feature.ts'
 import { reauthenticationFeature } from './features/reauthentication/feature.ts'
 import { registrationFeature } from './features/registration/feature.ts'
 import { sessionsFeature } from './features/sessions/feature.ts'
+import { signupFeature } from './features/signup/feature.ts'
 import { socialFeature } from './features/social/feature.ts'
 import { tokensFeature } from './features/tokens/feature.ts'
 import { usersFeature } from './features/users/feature.ts'
@@ -46,15 +48,13 @@ import { createAuthenticate } from './http/authenticate.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createBothHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
-import { createRemembered } from './outbound/remembered.ts'
 import { ADMIN_PATH } from './settings/admin-view.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
-import { checkWritable } from './storage/check-writable.ts'
 import { type Connection, connect } from './storage/connect.ts'
 import { refuseHalfMoved } from './storage/half-moved.ts'
 import { type Db, handleOf } from './storage/handle.ts'
-import { migrate, pendingMigrations } from './storage/migrate.ts'
+import { migrate } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
 
 /** What the host of the service provides. */
@@ -148,6 +148,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     .add(loginFeature)
     .add(reauthenticationFeature)
     .add(codesFeature)
+    .add(signupFeature)
     .add(registrationFeature)
     .add(addressesFeature)
     .add(socialFeature)
@@ -182,9 +183,6 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   ]
 
   const presence = createPresence(connection, log)
-
-  // Anybody can ask, and each check costs a write. So a good result is reused for a second.
-  const readiness = createRemembered(checkReady, { clock, lifetimeMs: SECOND, refreshMs: SECOND })
 
   return {
     settings,
@@ -230,7 +228,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
       return names
     },
     /** Throws if the database cannot be reached or written to, or is not up to date. */
-    checkReady: readiness.get,
+    checkReady: createReadiness(connection, { migrations, clock }),
     /** Deletes expired rows, which every read already ignores, until it is told to stop. */
     sweep,
     /** Stops the workers first, since they need the database. */
@@ -238,13 +236,5 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
       Promise.all(workers.map((worker) => worker.stop()))
         .then(presence.leave)
         .finally(connection.close),
-  }
-
-  async function checkReady(): Promise<void> {
-    const pending = await pendingMigrations(connection, migrations)
-    if (pending.length > 0) {
-      throw new Error(`Migrations are due: ${pending.join(', ')}. "latchkey migrate" runs them.`)
-    }
-    if (!connection.gate.isFrozen) await checkWritable(context.db)
   }
 }

@@ -20,11 +20,17 @@ const PAGES: Readonly<Record<string, FunctionComponent>> = {
   'password/reset': ForgotPassword,
 }
 
+/** The pages whose path goes on with a name or a key. */
+const BELOW: Readonly<Record<string, FunctionComponent>> = {
+  callback: Callback,
+  invitation: Register,
+}
+
 export function App(): JSX.Element {
   const place = usePlace()
   const [, uid, token] = /^password\/reset\/([^/]+)\/([^/]+)$/.exec(place) ?? []
   if (uid && token) return <ResetPassword uid={uid} token={token} />
-  const Shown = place.startsWith('callback/') ? Callback : (PAGES[place] ?? Login)
+  const Shown = PAGES[place] ?? BELOW[place.slice(0, place.indexOf('/'))] ?? Login
   return <Shown key={place} />
 }
 

@@ -8,6 +8,8 @@ type Redirect = {
   nonce: string
   verifier: string
   next: string | null
+  /** The key of the invitation, if the login may open an account by it. */
+  invitation?: string
 }
 
 const keyOf = (state: string): string => `latchkey:redirect:${state}`
@@ -18,7 +20,14 @@ const keyOf = (state: string): string => `latchkey:redirect:${state}`
  */
 export async function startRedirect(provider: ProviderFacts, purpose: Redirect['purpose']) {
   const [state, nonce, verifier] = [random(), random(), random()]
-  const redirect: Redirect = { provider: provider.name, purpose, nonce, verifier, next: facts.next }
+  const redirect: Redirect = {
+    provider: provider.name,
+    purpose,
+    nonce,
+    verifier,
+    next: facts.next,
+    ...(facts.invitation && { invitation: facts.invitation.key }),
+  }
   sessionStorage.setItem(keyOf(state), JSON.stringify(redirect))
   const query = new URLSearchParams({ state, nonce, code_challenge: await challengeOf(verifier) })
   location.assign(`${facts.pages}go/${provider.name}?${query}`)

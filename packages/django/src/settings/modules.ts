@@ -19,6 +19,7 @@ type Module = (typeof ALL)[number]
  */
 export const modules: readonly Mapping[] = [
   { from: [ABOUT, PERMISSIONS], carry: (dump) => [...switched(dump), ...notesOn(dump)] },
+  { from: [], carry: bySomebody },
   { from: [], carry: socialSignup },
   // A template for Django projects has this setting, and its adapters read it. dj-rest-auth does not.
   { from: [OPEN], carry: notesOnTemplate },
@@ -39,8 +40,8 @@ function reasonAgainstRegistration(dump: Dump): string | null {
   if (urls !== null && !endpointsThere(urls).some(({ endpoint }) => endpoint === 'registration/')) {
     return 'the URLs of the project do not include it'
   }
-  if (!toList(dump.get(PERMISSIONS)).every((one) => one === ALLOW_ANY)) {
-    return 'your own permission classes limit it; if everybody may register, add registration to MODULES'
+  if (isLimited(dump) && urlsOpenSocial(dump)) {
+    return 'your own permission classes limit it, but not social logins, and invitations would be for both; if everybody may register, add registration to MODULES'
   }
   if (urls !== null) return null
   if (dump.has(OPEN) && isOff(dump.get(OPEN))) return `${OPEN} is off`
@@ -51,6 +52,34 @@ function reasonAgainstRegistration(dump: Dump): string | null {
 }
 
 const ALLOW_ANY = 'rest_framework.permissions.AllowAny'
+const ANY_USER = 'rest_framework.permissions.IsAuthenticated'
+
+/** Whether only some people may register. */
+const isLimited = (dump: Dump): boolean =>
+  !toList(dump.get(PERMISSIONS)).every((one) => one === ALLOW_ANY)
+
+/** The permission classes never guarded the first social login. */
+const urlsOpenSocial = (dump: Dump): boolean => {
+  const { urls, socialSignup } = factsOf(dump)
+  return urls !== null && hasSocialLogin(urls) && socialSignup !== false
+}
+
+/** Where somebody had to be logged in to register another person, they now invite that person. */
+function bySomebody(dump: Dump): readonly Mapped[] {
+  if (!isLimited(dump) || !modulesOf(dump).includes('registration')) return []
+  const byUsers = toList(dump.get(PERMISSIONS)).every((one) =>
+    [ALLOW_ANY, ANY_USER].includes(String(one)),
+  )
+  const inviting = byUsers ? 'users and operators invite' : 'operators invite'
+  return [
+    { setting: 'ACCOUNT.SIGNUP', value: 'invited', about: PERMISSIONS },
+    ...(byUsers ? [{ setting: 'INVITATIONS_BY_USERS', value: true, about: PERMISSIONS }] : []),
+    note(
+      PERMISSIONS,
+      `registration was not for everybody, so now ${inviting}, see docs/sign-up.md; if everybody may register, set ACCOUNT.SIGNUP to open`,
+    ),
+  ]
+}
 
 function switched(dump: Dump): readonly Mapped[] {
   const value = modulesOf(dump)

@@ -39,7 +39,7 @@ test('notes on old names use the new names', () => {
       'REST_AUTH.USER_DETAILS_SERIALIZER',
       'REST_AUTH.REGISTER_SERIALIZER',
       'REST_AUTH.VERSION',
-      'MODULES',
+      'REST_AUTH.REGISTER_PERMISSION_CLASSES',
       'CORS_ALLOWED_ORIGINS',
       'CORS_ALLOW_ALL_ORIGINS',
       'JWT_AUTH',

@@ -45,10 +45,37 @@ test.each([
   }
 })
 
-test('registration that only some may use is closed, and so is what cannot be known', () => {
+test.each([
+  ['IsAdminUser', undefined],
+  ['IsAuthenticated', true],
+])('registration that only some may use, %s, is by invitation', (name, byUsers) => {
   const urls = [...accountUrls('auth/'), ...registrationUrls('auth/registration/')]
-  const REST_AUTH = { REGISTER_PERMISSION_CLASSES: ['rest_framework.permissions.IsAdminUser'] }
-  expect(modulesOf({ INSTALLED_APPS: ON, REST_AUTH, ...found({ urls }) })).toEqual(WITHOUT_SIGNUP)
+  const REST_AUTH = { REGISTER_PERMISSION_CLASSES: [`rest_framework.permissions.${name}`] }
+  const { settings, notes } = convert({ INSTALLED_APPS: ON, REST_AUTH, ...found({ urls }) })
+  expect(settings).toMatchObject({
+    MODULES: ['registration', ...WITHOUT_SIGNUP],
+    ACCOUNT: { SIGNUP: 'invited' },
+  })
+  expect(settings.INVITATIONS_BY_USERS).toBe(byUsers)
+  expect(notes.map(({ about }) => about)).toContain('REST_AUTH.REGISTER_PERMISSION_CLASSES')
+
+  // A first social login needed no permission, so it must go on without an invitation.
+  const google = {
+    path: 'auth/google/',
+    view: 'dj_rest_auth.registration.views.SocialLoginView',
+    provider: 'google',
+  }
+  const both = found({ urls: [...urls, google], social_signup: true })
+  const social = convert({ INSTALLED_APPS: ON, REST_AUTH, ...both })
+  expect(social.settings).toMatchObject({
+    MODULES: ['social', ...WITHOUT_SIGNUP],
+    SOCIALACCOUNT: { SIGNUP: true },
+  })
+  expect(social.settings.ACCOUNT).not.toHaveProperty('SIGNUP')
+})
+
+test('what cannot be known is closed', () => {
+  const urls = [...accountUrls('auth/'), ...registrationUrls('auth/registration/')]
   const unknown = ['social', ...WITHOUT_SIGNUP]
   for (const INSTALLED_APPS of [ON, ['rest_auth.registration'], []]) {
     const { settings, notes } = convert({ INSTALLED_APPS })

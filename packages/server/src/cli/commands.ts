@@ -116,6 +116,26 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
   {
+    name: 'invite',
+    summary: 'Invite somebody by mail, with the groups and fields of the new user',
+    load: async () => (await import('./invitation.ts')).invite,
+  },
+  {
+    name: 'invitation list',
+    summary: 'List open invitations, and those that have expired lately',
+    load: async () => (await import('./invitation.ts')).invitationList,
+  },
+  {
+    name: 'invitation resend',
+    summary: 'Mail an invitation again, with a new link',
+    load: async () => (await import('./invitation.ts')).invitationResend,
+  },
+  {
+    name: 'invitation revoke',
+    summary: 'Revoke an invitation, so that its link no longer works',
+    load: async () => (await import('./invitation.ts')).invitationRevoke,
+  },
+  {
     name: 'admin-key create',
     summary: 'Make a key for a program that uses the admin API, and show it once',
     load: async () => (await import('./admin-key.ts')).adminKeyCreate,

@@ -9,6 +9,7 @@ export type Paths = Pick<
   | 'PASSWORD_RESET_URL'
   | 'EMAIL_CONFIRM_URL'
   | 'EMAIL_CHANGE_URL'
+  | 'INVITATION_URL'
 >
 
 /** Where the service is mounted, with all paths complete. */

@@ -12,6 +12,10 @@ export type ServiceFacts = {
   errorNames: { nonFieldErrorsKey: string; errorsUnder?: string }
   loginMethods: readonly ('username' | 'email')[]
   loginByCode: boolean
+  /** Who may register. */
+  signup: 'open' | 'invited' | 'closed'
+  /** Whether users may invite others. */
+  invites: boolean
   signupFields: readonly string[]
   userFields: UserFields
   profile: readonly { name: string; source: string; editable: boolean }[]
@@ -35,6 +39,8 @@ export type PageFacts = ServiceFacts & {
   pages: string
   /** Where to go after the login. The service has already checked it. */
   next: string | null
+  /** On the page of an invitation: its key, and the address of the new account. */
+  invitation?: { key: string; email: string }
   /** The parameters with which a provider sent the browser back. */
   callback?: { provider: string; code: string; state: string; error: string }
   /** The words of the pages, in the language of the page. */

@@ -33,6 +33,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   username_taken: 'Another user has this name, perhaps with different case. → Ask for another one.',
   username_invalid: 'The name contains characters that are not allowed. → Ask for another one.',
   email_taken: 'Another account has this address. → Offer a login or a password reset.',
+  email_not_allowed:
+    'The settings do not allow addresses of this domain, or the invitation is for another address. → Ask for another one.',
 
   not_an_object: 'The body is JSON, but not an object. → Send an object.',
   malformed_body: 'The body does not match its `Content-Type`. → Correct the body or the header.',
@@ -101,6 +103,11 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   passwords_differ: 'The new password was not typed the same way twice. → Ask again.',
   passwords_differ_at_registration: 'The password was not typed the same way twice. → Ask again.',
   old_password_wrong: 'The old password is wrong; this counts as a failed login. → Ask again.',
+  invitation_required:
+    'The setting `ACCOUNT.SIGNUP` is `invited`, and the request has no `invitation`. → Open registration only from the link in an invitation.',
+  invitation_invalid:
+    'The invitation was used, revoked or sent again, or has expired. → Tell the user to ask for a new one.',
+  signup_closed: 'The setting `ACCOUNT.SIGNUP` is `closed`. → Offer no registration.',
   invalid_value:
     'The link was already used, has expired, or is incomplete. → Offer a new mail with `password/reset/`.',
   reauthentication_proof_needed: 'The body has no proof. → Send one of them.',
@@ -159,6 +166,7 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'The user has the same rights as the operator, or more. → Ask a superuser, or use the command line.',
   last_superuser:
     'Without this account nobody could administer the service. → Make another user a superuser first.',
+  invitations_off: 'The setting `ACCOUNT.SIGNUP` is not `invited`. → Change the setting first.',
   user_without_address: 'Nothing can be mailed to the user. → Give the user an address first.',
   user_not_active: 'The link in the mail would not work. → Activate the user first.',
   mail_limit_reached: 'Mails to one address are limited by `RATE_LIMITS`. → Wait.',

@@ -43,6 +43,7 @@ export const problems = {
   username_taken: field,
   username_invalid: field,
   email_taken: field,
+  email_not_allowed: field,
 
   // Bodies
   not_an_object: general,
@@ -100,6 +101,9 @@ export const problems = {
   passwords_differ_at_registration: general,
   old_password_wrong: field,
   invalid_value: field,
+  invitation_required: detail(403),
+  invitation_invalid: at('invitation'),
+  signup_closed: detail(403),
   reauthentication_proof_needed: general,
   admin_proof_needed: general,
   /** The password of a user who is signed in and must prove it again. */
@@ -154,6 +158,7 @@ export const problems = {
   user_without_address: detail(400),
   user_not_active: detail(400),
   mail_limit_reached: detail(429),
+  invitations_off: detail(400),
   invalid_cursor: field,
   not_a_dictionary: field,
   unknown_field: field,

@@ -26,6 +26,15 @@ export type Admin = {
     /** Everything that is stored about the user. */
     export(input: ForUser): Promise<Record<string, unknown>>
   }
+  readonly invitations: {
+    /** Open invitations, and those that have expired lately, newest first. */
+    list(page?: PageWanted): Promise<AdminPage<OpenInvitation>>
+    /** Mails an invitation. The new user will have these groups and fields. */
+    create(invitation: NewInvitation & Reason): Promise<OpenInvitation>
+    /** Mails it again, with a new link. */
+    resend(input: { id: number } & Reason): Promise<OpenInvitation>
+    revoke(input: { id: number } & Reason): Promise<void>
+  }
   readonly audit: {
     /** What happened, newest first. */
     find(wanted?: FindAudit): Promise<AdminPage<AuditRecord>>
@@ -143,6 +152,20 @@ export type AdminUserDetails = AdminUser & {
   pending_confirmations: Record<string, unknown>[]
   mails: Record<string, unknown>[]
   history: AuditRecord[]
+}
+
+/** An address to invite. Requires `ACCOUNT.SIGNUP` to be `invited`. */
+export type NewInvitation = Pick<UserChanges, 'groups' | 'fields'> & { email: string }
+
+/** An invitation, without its key. */
+export type OpenInvitation = {
+  id: number
+  email: string
+  created_at: string
+  expires_at: string
+  groups: string[]
+  /** The username of the user who invites; null if an operator does. */
+  invited_by: string | null
 }
 
 /** Something that happened, and who caused it. */

@@ -63,6 +63,12 @@ export function createAdmin({ services }: HostedService): AdminOfHost {
         delete: run('users.delete'),
         export: run('users.export'),
       },
+      invitations: {
+        list: run('invitations.list'),
+        create: run('invitations.create'),
+        resend: run('invitations.resend'),
+        revoke: run('invitations.revoke'),
+      },
       audit: { find: run('audit.find') },
       mails: { list: run('mails.list'), retry: run('mails.retry') },
       events: { list: run('events.list'), retry: run('events.retry') },

@@ -6,6 +6,7 @@ import {
   impersonationWays,
 } from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
+import { invitationPage } from './groups/service.ts'
 import { adminAddress, isSameAddress } from './kinds/admin-listen.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
@@ -110,6 +111,23 @@ const adminRules: readonly Rule[] = [
   },
 ]
 
+const signupRules: readonly Rule[] = [
+  {
+    about: ['INVITATION_URL', 'ACCOUNT.SIGNUP', 'MODULES', 'PUBLIC_URL', 'PAGES_PREFIX'],
+    broken: (settings) =>
+      settings.ACCOUNT.SIGNUP === 'invited' &&
+      !settings.MODULES.includes('pages') &&
+      settings.INVITATION_URL === invitationPage(settings),
+    says: 'must be set, since the module pages is off and nothing else shows an invitation; name a page of yours, with {key}',
+  },
+  {
+    about: ['USER_FIELDS', 'ACCOUNT.SIGNUP'],
+    broken: ({ USER_FIELDS, ACCOUNT }) =>
+      ACCOUNT.SIGNUP === 'invited' && Object.hasOwn(USER_FIELDS, 'invitation'),
+    says: 'contains the field invitation, under which registration takes the key of an invitation; choose another name',
+  },
+]
+
 const rules: readonly Rule[] = [
   {
     about: ['SECRET_KEY', 'DATABASE_URL'],
@@ -200,6 +218,7 @@ const rules: readonly Rule[] = [
     },
     says: 'needs sessions and the module pages, or REST_AUTH.USE_JWT: a token key of a user cannot be lent; switch one of them on',
   },
+  ...signupRules,
   ...cookieRules,
   ...userRules,
   ...languageRules,

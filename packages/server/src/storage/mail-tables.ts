@@ -17,6 +17,21 @@ export type EmailKeysTable = {
   expires_at: number
 }
 
+/** Keys to registration. Each works once, for one address. */
+export type InvitationsTable = {
+  id: Generated<number>
+  /** Another text if the invitation is only pretended, since somebody has the address already. */
+  digest: string
+  /** The user who invites; 0 if an operator does. A user invites an address once at a time. */
+  user_id: number
+  email_key: string
+  /** What the new user will have: JSON. */
+  group_names: string
+  fields: string
+  created_at: number
+  expires_at: number
+}
+
 /** Logins by a code that was mailed. A row is written for unknown accounts, too. */
 export type LoginCodesTable = {
   /** Drawn with the session. There are only so many, since anybody may begin a login. */

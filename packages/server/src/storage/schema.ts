@@ -17,7 +17,8 @@ import type {
   SpentRefreshTokensTable,
   TokensTable,
 } from './login-tables.ts'
-import type { EmailKeysTable, LoginCodesTable } from './mail-tables.ts'
+import type { EmailKeysTable, InvitationsTable, LoginCodesTable } from './mail-tables.ts'
+import type { PasskeyChallengesTable, PasskeyOwnersTable, PasskeysTable } from './passkey-tables.ts'
 import type {
   CoveredUserFieldsTable,
   Flag,
@@ -51,6 +52,7 @@ export type Database = {
   audit_events: AuditEventsTable
   daily_figures: DailyFiguresTable
   email_keys: EmailKeysTable
+  invitations: InvitationsTable
   login_codes: LoginCodesTable
   totp_authenticators: TotpAuthenticatorsTable
   totp_activations: TotpActivationsTable
@@ -178,49 +180,6 @@ type MfaChallengesTable = {
   expires_at: number
 }
 
-/** Users who have ever begun to register a passkey. */
-type PasskeyOwnersTable = {
-  user_id: number
-  /** The name of the user for authenticators: 64 random bytes that tell nothing about the user. */
-  handle: string
-}
-
-type PasskeysTable = {
-  id: Generated<number>
-  user_id: number
-  credential_id: string
-  public_key: string
-  sign_count: number
-  /** Whether the authenticator verified the user (PIN or fingerprint) when the passkey was made. */
-  user_verified: Flag
-  backup_eligible: Flag
-  /** 0 until the first login, if another service made the passkey and did not keep the flag. */
-  backup_known: Generated<Flag>
-  backed_up: Flag
-  discoverable: Flag
-  /** A JSON array of texts. */
-  transports: string
-  name: string
-  created_at: number
-  last_used_at: number | null
-  /** 1 if the user had an address then that was not proved. A reset removes such additions. */
-  added_unproved: Generated<Flag>
-}
-
-/** Ceremonies under way. Ending one, successful or not, deletes its row. */
-type PasskeyChallengesTable = {
-  /** The purpose, and the user or the place among the logins: `login:1234`. */
-  key: string
-  /** The digest of the challenge. For a login, the digest of its session comes first. */
-  digest: string
-  /**
-   * The user whose passkey is needed: null for any user, 0 if nobody has the given name. It is not
-   * a foreign key: checking one takes time, which would tell whether the user exists.
-   */
-  user_id: number | null
-  expires_at: number
-}
-
 /** The identity of a user at a provider: provider, issuer and subject, never the address. */
 type SocialAccountsTable = {
   id: Generated<number>
@@ -243,6 +202,7 @@ type SpentProofsTable = {
 export type User = Selectable<UsersTable>
 export type Passkey = Selectable<PasskeysTable>
 export type PasskeyChallenge = Selectable<PasskeyChallengesTable>
+export type Invitation = Selectable<InvitationsTable>
 export type EmailKey = Selectable<EmailKeysTable>
 export type LoginCode = Selectable<LoginCodesTable>
 export type SocialAccount = Selectable<SocialAccountsTable>

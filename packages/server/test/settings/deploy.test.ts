@@ -46,6 +46,7 @@ const AFTER_PUBLIC_URL = [
   'PASSWORD_RESET_URL',
   'EMAIL_CONFIRM_URL',
   'EMAIL_CHANGE_URL',
+  'INVITATION_URL',
 ]
 
 test('findings that follow from a plain PUBLIC_URL are part of its finding', () => {
@@ -149,6 +150,7 @@ test.each<[setting: string, input: object]>([
   ['PASSWORD_RESET_URL', { PASSWORD_RESET_URL: 'http://a.example/{uid}/{token}' }],
   ['EMAIL_CONFIRM_URL', { EMAIL_CONFIRM_URL: 'http://a.example/{key}' }],
   ['EMAIL_CHANGE_URL', { EMAIL_CHANGE_URL: 'http://a.example/{key}' }],
+  ['INVITATION_URL', { INVITATION_URL: 'http://a.example/{key}' }],
   [
     'ACCOUNT.LOGIN_BY_CODE_TIMEOUT',
     { ACCOUNT: { LOGIN_BY_CODE_ENABLED: true, LOGIN_BY_CODE_TIMEOUT: '2h' } },

@@ -38,7 +38,7 @@ test.each<[input: object, mistake: string]>([
   ],
   [
     { ACCOUNT: { RATE_LIMITS: { login_faild: '1/m/ip' } } },
-    'ACCOUNT.RATE_LIMITS (settings): got "login_faild", expected an object with no other keys than login_failed, mfa_failed, reset_mail, verify_mail, code_mail, signup, passkey_begin, social, change_name, notice_mail',
+    'ACCOUNT.RATE_LIMITS (settings): got "login_faild", expected an object with no other keys than login_failed, mfa_failed, reset_mail, verify_mail, code_mail, signup, passkey_begin, social, change_name, notice_mail, invitation_mail',
   ],
   [
     { ACCOUNT: { RATE_LIMITS: { signup: '10/15m/key' } } },

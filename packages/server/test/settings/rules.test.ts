@@ -102,6 +102,16 @@ test.each<[rule: string, input: object, mistake: string]>([
     'REST_AUTH.JWT_AUTH_REFRESH_COOKIE: has the prefix',
   ],
   [
+    'an invitation opens a page',
+    { ACCOUNT: { SIGNUP: 'invited' }, MODULES: ['registration'] },
+    'INVITATION_URL: must be set, since the module pages is off',
+  ],
+  [
+    'no field of users is called invitation',
+    { ACCOUNT: { SIGNUP: 'invited' }, USER_FIELDS: { invitation: { type: 'string' } } },
+    'USER_FIELDS: contains the field invitation',
+  ],
+  [
     'registration asks for a password',
     { ACCOUNT: { SIGNUP_FIELDS: 'username*,password1' } },
     'ACCOUNT.SIGNUP_FIELDS: must contain password1*',

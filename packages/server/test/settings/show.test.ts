@@ -26,7 +26,7 @@ test('every setting is shown with its value, its origin and its line of document
 test('what is shown can be given back', async () => {
   const rows = await rowsFor([])
   expect(rows.get('ACCOUNT.RATE_LIMITS')?.value).toBe(
-    '{"login_failed":"10/5m/key,100/10m/ip","mfa_failed":"10/15m/user","reset_mail":"3/15m/key,20/m/ip","verify_mail":"3/15m/key,20/m/ip","code_mail":"3/15m/key,20/m/ip","signup":"20/m/ip","passkey_begin":"60/m/ip","social":"60/m/ip","change_name":"10/h/user","notice_mail":"10/h/key"}',
+    '{"login_failed":"10/5m/key,100/10m/ip","mfa_failed":"10/15m/user","reset_mail":"3/15m/key,20/m/ip","verify_mail":"3/15m/key,20/m/ip","code_mail":"3/15m/key,20/m/ip","signup":"20/m/ip","passkey_begin":"60/m/ip","social":"60/m/ip","change_name":"10/h/user","notice_mail":"10/h/key","invitation_mail":"3/h/key,20/h/user"}',
   )
   expect(rows.get('MODULES')?.value).toBe('registration,social,mfa,passkeys,pages')
 })

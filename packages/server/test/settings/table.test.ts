@@ -54,6 +54,9 @@ test('without any setting everything has its default', () => {
     PASSWORD_RESET_URL: 'http://localhost:8000/account/password/reset/{uid}/{token}',
     EMAIL_CONFIRM_URL: 'http://localhost:8000/account/confirm/{key}',
     EMAIL_CHANGE_URL: 'http://localhost:8000/account/email/confirm/{key}',
+    INVITATION_URL: 'http://localhost:8000/account/invitation/{key}',
+    INVITATION_EXPIRE_DAYS: 7,
+    INVITATIONS_BY_USERS: false,
     SECRET_KEY: null,
     SECRET_KEY_FALLBACKS: [],
     PASSWORD_HASHERS: [
@@ -134,6 +137,7 @@ test('without any setting everything has its default', () => {
       LOGIN_METHODS: ['username', 'email'],
       LOGIN_BY_CODE_ENABLED: false,
       LOGIN_BY_CODE_TIMEOUT: 5 * MINUTE,
+      SIGNUP: 'open',
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
       USERNAME_SKELETONS: false,
       EMAIL_CONFIRMATION_EXPIRE_DAYS: 3,
@@ -155,6 +159,10 @@ test('without any setting everything has its default', () => {
         social: [{ count: 60, windowMs: MINUTE, per: 'ip' }],
         change_name: [{ count: 10, windowMs: HOUR, per: 'user' }],
         notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
+        invitation_mail: [
+          { count: 3, windowMs: HOUR, per: 'key' },
+          { count: 20, windowMs: HOUR, per: 'user' },
+        ],
       },
     },
     REST_FRAMEWORK: {

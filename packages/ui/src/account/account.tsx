@@ -11,6 +11,7 @@ import { AskAgain } from './ask-again.tsx'
 import { Connected } from './connected.tsx'
 import { Devices } from './devices.tsx'
 import { Email } from './email.tsx'
+import { Invitations } from './invitations.tsx'
 import { Leaving } from './leaving.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
@@ -76,6 +77,7 @@ export function Account() {
           {hasModule('passkeys') && <Passkeys />}
           {facts.providers.length > 0 && <Connected />}
           <Devices />
+          {facts.invites && <Invitations />}
           <YourData />
           {facts.deletion && <Leaving onLeft={() => setLeft(true)} />}
           <AskAgain />

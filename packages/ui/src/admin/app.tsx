@@ -9,6 +9,7 @@ import { get, onEnded } from './api.ts'
 import { Audit } from './audit.tsx'
 import { FiguresPage } from './figures.tsx'
 import { Findings } from './findings.tsx'
+import { Invitations } from './invitations.tsx'
 import { KeysPage } from './keys.tsx'
 import { Mail } from './mail.tsx'
 import { OperatorProvider } from './operator.ts'
@@ -61,6 +62,7 @@ export function App() {
 const PLACES: Readonly<Record<string, () => JSX.Element>> = {
   '': FindUsers,
   'users/new': NewUser,
+  invitations: Invitations,
   audit: Audit,
   mail: Mail,
   keys: KeysPage,

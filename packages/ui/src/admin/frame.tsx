@@ -10,6 +10,7 @@ import { type Key, say } from './words.ts'
 
 const PLACES = {
   '': 'nav.users',
+  invitations: 'nav.invitations',
   audit: 'nav.audit',
   mail: 'nav.mail',
   keys: 'nav.keys',
@@ -78,6 +79,7 @@ function Bar() {
       <nav ref={nav} aria-label={say('nav.label')}>
         {Object.entries(PLACES)
           .filter(([to]) => to !== 'keys' || operator.is_superuser)
+          .filter(([to]) => to !== 'invitations' || facts.signup === 'invited')
           .map(([to, words]) => (
             <Link key={to} to={to} aria-current={to === place ? 'page' : undefined}>
               {say(words)}

@@ -76,6 +76,15 @@ export type AdminKey = {
   expires_at: string | null
 }
 
+export type Invitation = {
+  id: number
+  email: string
+  groups: readonly string[]
+  /** Null if an operator invites. */
+  invited_by: string | null
+  expires_at: string
+}
+
 /** A key of the service. */
 export type ServiceKey = {
   use: 'signs' | 'checks' | 'seals' | 'opens'

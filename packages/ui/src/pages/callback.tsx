@@ -44,7 +44,9 @@ async function finish(title: string): Promise<string> {
     goTo('', { connect: name, proof: JSON.stringify(proof) })
     return ''
   }
-  continueAfter(await auth.social.login(name, proof), redirect.next)
+  const { invitation, next } = redirect
+  const answer = await auth.social.login(name, { ...proof, ...(invitation && { invitation }) })
+  continueAfter(answer, next)
   return ''
 }
 

@@ -41,7 +41,7 @@ export function Login() {
           </Link>
         )}
       </OtherWays>
-      {hasModule('registration') && (
+      {hasModule('registration') && facts.signup === 'open' && (
         <p class="foot">
           {say('login.noAccount')} <Link to="register">{say('login.register')}</Link>
         </p>

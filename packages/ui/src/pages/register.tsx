@@ -21,6 +21,7 @@ export function Register() {
     const fields = extra.map(([name, field]) => [name, typedValue(field, values[name])])
     const answer = await auth.register({
       ...values,
+      ...(facts.invitation && { invitation: facts.invitation.key }),
       ...Object.fromEntries(fields),
       password1,
       // The field can show what is typed, so nobody has to type it twice.
@@ -42,10 +43,12 @@ export function Register() {
     )
   }
 
+  if (facts.signup !== 'open' && !facts.invitation) return <NotHere />
   return (
-    <Page title={say('register.title')}>
+    <Page title={say(facts.invitation ? 'invitation.title' : 'register.title')}>
+      {facts.invitation && <p>{say('invitation.text', { email: facts.invitation.email })}</p>}
       <Form button={say('register.button')} submit={register}>
-        {facts.signupFields.map(SignupField)}
+        {facts.signupFields.filter(isAsked).map(SignupField)}
         {extra.map(([name, field]) => (
           <UserFieldInput key={name} name={name} field={field} value={null} />
         ))}
@@ -57,6 +60,19 @@ export function Register() {
     </Page>
   )
 }
+
+/** An invited user gets the address to which the invitation was sent. */
+const isAsked = (declared: string): boolean =>
+  !facts.invitation || declared.replace('*', '') !== 'email'
+
+const NotHere = () => (
+  <Page title={say('register.title')}>
+    <p>{say(facts.signup === 'invited' ? 'register.byInvitation' : 'register.closed')}</p>
+    <p class="foot">
+      <Link to="login">{say('toLogin')}</Link>
+    </p>
+  </Page>
+)
 
 function SignupField(declared: string) {
   const name = declared.replace('*', '')

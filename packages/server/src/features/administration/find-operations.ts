@@ -34,7 +34,7 @@ export const page = {
   after: optional(text({ max: CURSOR_MAX })),
 }
 
-export const listOf = (item: TSchema) =>
+export const listOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) })
 
 const LOOK = { scope: 'read', needs: 'staff', changes: false } as const

@@ -9,6 +9,7 @@ import { createCursors } from './cursors.ts'
 import { reason } from './fields-of-operations.ts'
 import { createTarget, findOperations } from './find-operations.ts'
 import { impersonationOperations } from './impersonation-operation.ts'
+import { invitationOperations } from './invitation-operations.ts'
 import type { Declared, Operation } from './operation.ts'
 import { recordOperations } from './record-operations.ts'
 import { isOfRules, refusalFor } from './rules.ts'
@@ -44,6 +45,7 @@ const tableOf = (house: Needs) => {
     ...findOperations(needs),
     ...userOperations(needs),
     ...impersonationOperations(needs),
+    ...invitationOperations(needs),
     ...recordOperations(needs),
     ...serviceOperations(needs),
     ...adminKeyOperations(needs),

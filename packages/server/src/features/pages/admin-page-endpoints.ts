@@ -13,6 +13,7 @@ const PAGES = {
   '': 'nav.users',
   'users/new/': 'new.title',
   'users/:pk/': 'nav.users',
+  'invitations/': 'nav.invitations',
   'audit/': 'nav.audit',
   'mail/': 'nav.mail',
   'keys/': 'nav.keys',

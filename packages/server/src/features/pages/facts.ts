@@ -19,6 +19,8 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
     },
     loginMethods: ACCOUNT.LOGIN_METHODS,
     loginByCode: ACCOUNT.LOGIN_BY_CODE_ENABLED,
+    signup: ACCOUNT.SIGNUP,
+    invites: ACCOUNT.SIGNUP === 'invited' && settings.INVITATIONS_BY_USERS,
     signupFields: ACCOUNT.SIGNUP_FIELDS,
     userFields: USER_FIELDS,
     profile: shownFields(declared).map(({ name, source }) => ({

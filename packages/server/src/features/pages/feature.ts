@@ -6,11 +6,12 @@ import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
 import { linkPageEndpoints } from '../registration/link-page-endpoints.ts'
 import { createFacts } from './facts.ts'
 import { impersonationEndpoint } from './impersonation-endpoint.ts'
+import { invitationEndpoint } from './invitation-endpoint.ts'
 import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints.ts'
 
 /** The hosted pages, for sites without a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, http, host, passwordReset, confirmPage, changePage, social } = house
+  const { settings, http, host, passwordReset, confirmPage, changePage, social, signup } = house
   const { MODULES } = settings
   const { pages: site } = http
   const { show, files } = site
@@ -30,6 +31,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
             isHosted: true,
           })
         : []),
+      ...(signup.isInvited ? [invitationEndpoint(house, facts)] : []),
       ...linkPageEndpoints(changePage, site, {
         path: 'email/confirm/:key',
         operationIds: { show: 'showHostedChangePage', submit: 'submitHostedChangePage' },

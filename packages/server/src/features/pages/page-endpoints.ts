@@ -48,7 +48,7 @@ export const scriptPagesEndpoints = (
     }),
   )
 
-const scriptPage = (title: ShownKey, script: Script): PageContent => ({
+export const scriptPage = (title: ShownKey, script: Script): PageContent => ({
   title,
   body: (words) => html`<noscript><p>${words.say('noScript')}</p></noscript>`,
   script,

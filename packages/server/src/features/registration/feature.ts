@@ -1,7 +1,7 @@
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/limits.ts'
-import type { UpToLogin } from '../login/feature.ts'
+import type { UpToSignup } from '../signup/feature.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
 import type { LinkPage } from './link-page-endpoints.ts'
@@ -10,7 +10,7 @@ import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
 import { confirmPageEndpoints, verificationEndpoints } from './verification-endpoints.ts'
 
-export const registrationFeature = feature('registration', (house: UpToLogin) => {
+export const registrationFeature = feature('registration', (house: UpToSignup) => {
   const { settings, http, limits } = house
   const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
   // Also limits links that confirm a change of address.
@@ -48,4 +48,4 @@ export const registrationFeature = feature('registration', (house: UpToLogin) =>
   }
 })
 
-export type UpToRegistration = UpToLogin & Offers<typeof registrationFeature>
+export type UpToRegistration = UpToSignup & Offers<typeof registrationFeature>

@@ -16,32 +16,45 @@ import { EXAMPLE_WORDS } from '../../kernel/refuse.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import { isBefore } from '../../settings/kinds/version.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { UpToLogin } from '../login/feature.ts'
 import { PASSWORD_MAX, possiblePasswordFaults } from '../passwords/password-rules.ts'
+import type { UpToSignup } from '../signup/feature.ts'
+import { signupParts } from '../signup/signup-endpoints.ts'
 import type { Values } from '../users/user-values.ts'
 import { possibleUsernameFaults } from '../users/usernames.ts'
 import type { Registration, SignupForm } from './registration.ts'
 
-type Needs = UpToLogin & { registration: Registration }
+type Needs = UpToSignup & { registration: Registration }
 
 /** Without the name of the shared schema: a part of a union must not define it again. */
 const Words = Type.Object(saying(EXAMPLE_WORDS).properties)
 
-export function registrationEndpoint({ registration, host, exchange, settings }: Needs): Endpoint {
+export function registrationEndpoint({
+  registration,
+  signup,
+  host,
+  exchange,
+  settings,
+}: Needs): Endpoint {
   const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
   const told = {
     jwtCookies: REST_AUTH.JWT_AUTH_COOKIE_AT_REGISTRATION,
     key: !leavesKeyOut(REST_AUTH),
   }
   const { visitorOf, answer, replies, refusals } = exchange
+  const parts = signupParts(settings)
   const extra = signupUserFields(USER_FIELDS)
   const valuesIn = (body: Record<string, unknown>): Values =>
     Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
-  const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
+  // An invitation proves its address.
+  const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory' && !signup.isInvited
   const loggedIn = host.signingIn
     ? Type.Union([...replies[200].anyOf, Words], { $id: 'RegistrationAnswer' })
     : replies[200]
   const isEmpty = !told.key && !waitsForMail && !host.signingIn
+
+  const wanted = signup.isInvited
+    ? ACCOUNT.SIGNUP_FIELDS.map((field) => (field === 'email*' ? 'email' : field))
+    : ACCOUNT.SIGNUP_FIELDS
 
   const made = endpoint({
     method: 'POST',
@@ -51,9 +64,10 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'signup',
-    body: { ...extra.fields, ...signupFields(ACCOUNT.SIGNUP_FIELDS) },
+    body: { ...extra.fields, ...signupFields(wanted), ...parts.fields },
     replies: waitsForMail ? { 201: telling('verification_sent') } : { 201: loggedIn, 204: null },
     refusals: [
+      ...parts.refusals,
       'passwords_differ_at_registration',
       ...(waitsForMail ? [] : refusals),
       ...(host.registering ? [wordsOfHost] : []),
@@ -61,7 +75,7 @@ export function registrationEndpoint({ registration, host, exchange, settings }:
     faults: {
       ...extra.faults,
       username: possibleUsernameFaults(host),
-      email: ['email_taken'],
+      email: ['email_taken', ...parts.addressFaults],
       password1: possiblePasswordFaults(host),
     },
     check: ({ body }) => registration.check(body, valuesIn(body)),
@@ -99,7 +113,9 @@ function valueIn(body: Record<string, unknown>, name: string): [string, FieldVal
 }
 
 type Wanted = Settings['ACCOUNT']['SIGNUP_FIELDS']
-type SignupFields = { [Name in keyof SignupForm]-?: Field<SignupForm[Name]> }
+type SignupFields = {
+  [Name in Exclude<keyof SignupForm, 'invitation'>]-?: Field<SignupForm[Name]>
+}
 
 /** The fields that the settings list, in that order. Other fields are ignored. */
 function signupFields(wanted: Wanted): SignupFields {
@@ -120,7 +136,7 @@ function signupFields(wanted: Wanted): SignupFields {
     last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
   }
   const fields = wanted.map((field) => {
-    const name = field.replace('*', '') as keyof SignupForm
+    const name = field.replace('*', '') as keyof SignupFields
     return [name, field.endsWith('*') ? required[name] : mayBeLeftOut[name]]
   })
   return Object.fromEntries(fields)

@@ -5,11 +5,11 @@ import { HostRefusal } from '../../kernel/refuse.ts'
 import type { MessageKey } from '../../kernel/words/english.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { Invitation, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { MailLimits } from '../limits/limits.ts'
-import type { UpToLogin } from '../login/feature.ts'
 import type { LoginAnswer, Visitor } from '../login/gate.ts'
+import type { UpToSignup } from '../signup/feature.ts'
 import type { Values } from '../users/user-values.ts'
 import type { Verification } from './verification.ts'
 
@@ -23,80 +23,88 @@ export type SignupForm = {
   password2?: string | undefined
   first_name?: string | undefined
   last_name?: string | undefined
+  invitation?: string | undefined
 }
 
 /** The form with the hash of the password and, if it has no username, wishes for one. */
-type NewAccount = SignupForm & { password: string; wishes: readonly string[] }
+type NewAccount = SignupForm & { password: string; wishes: readonly string[]; verified: boolean }
 
 /** The answer to a registration without a login. */
 export type NoLogin = { message: MessageKey } | { detail: string }
 
-type Needs = UpToLogin & {
+type Needs = UpToSignup & {
   /** Limits letters to the owner of an address that somebody else tries to register. */
   mailLimits: MailLimits
   verification: Verification
 }
 
 export function createRegistration(house: Needs) {
-  const { db, users, userFields, usernameRules, passwordRules, hasher } = house
+  const { db, users, userFields, usernameRules, passwordRules, hasher, signup } = house
   const { outbox, mailLimits, events, verification, gate } = house
   const { registering } = house.host
   const { EMAIL_VERIFICATION } = house.settings.ACCOUNT
 
   return {
-    /** Returns the faults of the fields. The owner of a taken address is told by mail. */
-    async check(form: Partial<SignupForm>, values: Values) {
+    /**
+     * Returns the faults of the fields. The owner of a taken address is told by mail. Visitors who
+     * may not register are refused first, and learn nothing about any field.
+     */
+    async check(given: Partial<SignupForm>, values: Values) {
+      const invited = await signup.admit(given.invitation)
+      const unusable = signup.checkNew(given.email ?? '', invited).email ?? []
+      const form = withAddress(given, invited)
       const { username = '', email = '', password1, first_name = '', last_name = '' } = form
       const details = { username, email, first_name, last_name }
       const weak = password1 === undefined ? [] : await passwordRules(password1, details)
       const namesake = username === '' ? undefined : await users.holderOf(username)
       const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
-      const owner = email === '' ? undefined : await users.findByEmail(email)
+      const isLookedUp = email !== '' && unusable.length === 0
+      const owner = isLookedUp ? await users.findByEmail(email) : undefined
       if (owner) await warn(owner)
       return withoutEmpty({
         username: namesake ? [fault('username_taken'), ...unwanted] : unwanted,
-        email: owner ? [fault('email_taken')] : [],
+        email: owner ? [fault('email_taken')] : unusable,
         password1: weak,
         ...(await userFields.check(userFields.uniqueIn(values, null), values, null, db)),
       })
     },
 
     async register(
-      form: SignupForm,
+      given: SignupForm,
       values: Values,
       visitor: Visitor,
     ): Promise<LoginAnswer | NoLogin> {
-      const { password1, password2 = password1 } = form
+      const { password1, password2 = password1 } = given
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
       const { address } = visitor.device
+      const invited = await signup.admit(given.invitation)
+      const form = withAddress(given, invited)
       const fields = fieldsOf(form, values)
       await registering?.({ fields, method: 'registration', address })
       const wishes = form.username ? [] : await usernameRules.goodWishes([fields.email], fields)
       const turn = { client: visitor.address, gone: visitor.gone }
       const password = await hasher.hash(password1, turn)
       const user = await transaction(db, async (tx) => {
-        const { user: added } = await addWith({ ...form, password, wishes }, values, tx)
-        if (added.email !== '' && EMAIL_VERIFICATION !== 'none') {
+        const accepted = await signup.accept(invited, tx)
+        const verified = accepted !== null
+        const user = await add({ ...form, password, wishes, verified }, tx)
+        const added = await signup.equip(user, values, accepted, tx)
+        if (added.email !== '' && !verified && EMAIL_VERIFICATION !== 'none') {
           await verification.send(added, tx)
         }
         await events.note('registered', added, { method: 'registration' }, tx)
         return added
       })
-      if (EMAIL_VERIFICATION === 'mandatory') return { message: 'verification_sent' }
+      if (EMAIL_VERIFICATION === 'mandatory' && !invited) return { message: 'verification_sent' }
       const proof = { method: 'registration', isStrong: false, visitor } as const
       return gate.completeLogin(user, proof).catch(withoutLogin)
     },
   }
 
-  async function addWith(account: NewAccount, values: Values, tx: Tx) {
-    const user = await add(account, tx)
-    return Object.keys(values).length > 0 ? userFields.set(user.id, values, tx) : { user }
-  }
-
   /** Of parallel registrations of a name or address exactly one succeeds here. */
-  function add({ password, wishes, ...form }: NewAccount, tx: Tx): Promise<User> {
+  function add({ password, wishes, verified, ...form }: NewAccount, tx: Tx): Promise<User> {
     const { username, email = '', first_name = '', last_name = '' } = form
-    const account = { email, password, verified: false, active: true, first_name, last_name }
+    const account = { email, password, verified, active: true, first_name, last_name }
     if (username) return users.add({ ...account, username }, tx)
     return users.addUnderFreeName(wishes, account, tx)
   }
@@ -117,6 +125,10 @@ function withoutLogin(error: unknown): NoLogin {
   if (error instanceof HostRefusal) return { detail: error.words.join(' ') }
   throw error
 }
+
+/** An invited user gets the address to which the invitation was mailed. */
+const withAddress = <Form extends Partial<SignupForm>>(form: Form, invited: Invitation | null) =>
+  invited ? { ...form, email: invited.email_key } : form
 
 /** As they will be stored. Otherwise a hook could be evaded by another spelling. */
 function fieldsOf(form: SignupForm, values: Values): Registering['fields'] {

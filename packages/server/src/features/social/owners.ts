@@ -1,10 +1,10 @@
 import type { Registering } from '../../core/hooks.ts'
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { Problem, problem } from '../../kernel/problems.ts'
+import { fieldProblem, Problem, problem } from '../../kernel/problems.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { SocialAccount, User } from '../../storage/schema.ts'
+import type { Invitation, SocialAccount, User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { isUnproved } from '../users/proved-address.ts'
@@ -15,22 +15,28 @@ export type Owners = ReturnType<typeof createOwners>
 
 type Owner = { user: User; account: SocialAccount }
 
+/** A new user: their address, wishes for their username, and their invitation if they need one. */
+type Newcomer = { email: string; wishes: readonly string[]; invited: Invitation | null }
+
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
 export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }) {
-  const { db, host, users, usernameRules, linkAccount, events, settings } = house
+  const { db, host, users, usernameRules, signup, linkAccount, events, settings } = house
   const { registering } = host
   const { EMAIL_AUTHENTICATION } = settings.SOCIALACCOUNT
-  const maySignUp = settings.SOCIALACCOUNT.SIGNUP
+  const maySignUp = settings.SOCIALACCOUNT.SIGNUP && settings.ACCOUNT.SIGNUP !== 'closed'
   const mustBeVerified = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
 
   return {
     /** At the first login, adds a user or, if the settings allow it, links an existing one. */
-    async ofIdentity(identity: ProvenIdentity, address: string): Promise<Owner> {
+    async ofIdentity(
+      identity: ProvenIdentity,
+      { address, invitation }: { address: string; invitation: string | undefined },
+    ): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
-      const wishes = await mayAdd(identity, address)
+      const newcomer = await mayAdd(identity, address, invitation)
       try {
-        return await transaction(db, (tx) => welcome(identity, wishes, tx))
+        return await transaction(db, (tx) => welcome(identity, newcomer, tx))
       } catch (error) {
         // A parallel request may have added the same identity.
         const winner = await find(identity)
@@ -48,30 +54,37 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   }
 
   /**
-   * Refuses a new user who must not be added, before anything is written. Returns wishes for the
-   * username, or null if the address already has a user.
+   * Refuses a new user who must not be added, before anything is written. Returns null if the
+   * address already has a user.
    */
-  async function mayAdd(identity: ProvenIdentity, address: string): Promise<string[] | null> {
-    const email = provenAddress(identity)
-    if (email !== '' && (await users.findByEmail(email))) return null
+  async function mayAdd(
+    identity: ProvenIdentity,
+    address: string,
+    key: string | undefined,
+  ): Promise<Newcomer | null> {
+    const proven = provenAddress(identity)
+    if (proven !== '' && (await users.findByEmail(proven))) return null
     if (!maySignUp) throw problem('social_signup_closed')
+    const invited = await signup.admit(key)
+    const email = invited?.email_key ?? proven
+    const faults = invited ? {} : signup.check(email)
+    if (faults.email) throw fieldProblem(faults)
     // Without an address the user could never confirm one, and so never log in.
     if (mustBeVerified && email === '') throw problem('email_not_verified')
     const fields = fieldsOf(identity, email)
     await registering?.({ fields, method: 'social', address })
-    return usernameRules.goodWishes(identity.profile.names, fields)
+    const wishes = await usernameRules.goodWishes(identity.profile.names, fields)
+    return { email, wishes, invited }
   }
 
   async function welcome(
     identity: ProvenIdentity,
-    wishes: readonly string[] | null,
+    newcomer: Newcomer | null,
     tx: Tx,
   ): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
-    // The user with this address was deleted meanwhile, so `mayAdd` has not checked a new one.
-    if (!namesake && wishes === null) throw problem('wrong_credentials')
-    const user = namesake ? linkable(namesake, identity) : await addUser(identity, wishes ?? [], tx)
+    const user = namesake ? linkable(namesake, identity) : await addUser(identity, newcomer, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }
@@ -87,15 +100,19 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
 
   async function addUser(
     identity: ProvenIdentity,
-    wishes: readonly string[],
+    newcomer: Newcomer | null,
     tx: Tx,
   ): Promise<User> {
-    const email = provenAddress(identity)
+    // The user with this address was deleted meanwhile, so `mayAdd` has not checked a new one.
+    if (!newcomer) throw problem('wrong_credentials')
+    const { email, wishes } = newcomer
+    const invited = await signup.accept(newcomer.invited, tx)
     const { firstName: first_name, lastName: last_name } = identity.profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     try {
       const details = { ...account, first_name, last_name }
-      const user = await users.addUnderFreeName(wishes, details, tx)
+      const added = await users.addUnderFreeName(wishes, details, tx)
+      const user = await signup.equip(added, {}, invited, tx)
       await events.note('registered', user, { method: 'social' }, tx)
       return user
     } catch (error) {

@@ -7,6 +7,7 @@ import { idIn } from '../../http/request.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { SocialAccount } from '../../storage/schema.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
+import { signupParts } from '../signup/signup-endpoints.ts'
 import type { SocialCredentials } from './check-tokens.ts'
 import type { ProviderClient } from './provider-client.ts'
 import type { Social } from './social.ts'
@@ -68,8 +69,9 @@ export const socialLoginEndpoints = (needs: Needs): Endpoint[] =>
     connectEndpoint(client, needs),
   ])
 
-function loginEndpoint(client: ProviderClient, { social, host, exchange }: Needs) {
+function loginEndpoint(client: ProviderClient, { social, host, exchange, settings }: Needs) {
   const { name, title, scopes } = client.config
+  const parts = signupParts(settings)
   return endpoint({
     method: 'POST',
     path: `${name}/`,
@@ -79,18 +81,20 @@ function loginEndpoint(client: ProviderClient, { social, host, exchange }: Needs
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'social',
-    body: fields,
+    body: { ...fields, ...parts.fields },
     usualFields,
     replies: exchange.replies,
     refusals: [
       ...proofRefusals,
       'social_email_taken',
       'social_signup_closed',
+      ...parts.refusals.filter((code) => code !== 'signup_closed'),
       ...exchange.refusals,
       ...(host.registering ? [wordsOfHost] : []),
     ],
     async handle(call) {
-      const credentials = credentialsOf(call.body)
+      const { invitation } = call.body
+      const credentials = { ...credentialsOf(call.body), invitation }
       const answer = await social.logIn(client, credentials, exchange.visitorOf(call))
       return exchange.answer(call.reply, answer)
     },

@@ -34,11 +34,13 @@ export function createSocial(house: Needs) {
 
     async logIn(
       client: ProviderClient,
-      credentials: SocialCredentials,
+      credentials: SocialCredentials & { invitation?: string | undefined },
       visitor: Visitor,
     ): Promise<LoginAnswer> {
       const identity = await identify(client, credentials)
-      const { user, account } = await owners.ofIdentity(identity, visitor.device.address)
+      const { invitation } = credentials
+      const { address } = visitor.device
+      const { user, account } = await owners.ofIdentity(identity, { address, invitation })
       const answer = await gate.completeLogin(user, { method: 'social', isStrong: false, visitor })
       await recordLogin(db, account.id, clock.now())
       return answer

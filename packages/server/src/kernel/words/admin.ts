@@ -1,3 +1,4 @@
+import { signupAdmin } from './signup.ts'
 import { noted } from './text.ts'
 
 /** The pages for operators. They also use the words of the hosted pages. */
@@ -227,4 +228,5 @@ export const admin = {
       'figures.count': 'Count',
     },
   ),
+  ...signupAdmin,
 }

@@ -189,6 +189,7 @@ export const answers = {
   ),
   ...noted('Who may register. A captcha has not been solved.', {
     invitation_required: 'Registration is by invitation.',
+    invitations_off: 'Invitations are off.',
     invitation_invalid: 'This invitation is not valid, or no longer.',
     signup_closed: 'Registration is currently closed.',
     captcha_refused: 'Please confirm that you are human.',

@@ -1,4 +1,5 @@
 import { accountPages } from './account-pages.ts'
+import { signupPages } from './signup.ts'
 import { noted } from './text.ts'
 
 /** The hosted pages. Their tone is friendlier than that of the answers. */
@@ -154,4 +155,5 @@ export const pages = {
       '{provider} cannot be reached at the moment. Please try again later, or sign in another way.',
   }),
   ...accountPages,
+  ...signupPages,
 }

@@ -33,7 +33,14 @@ const cookies = (
   }),
 )
 
-const links = (['PASSWORD_RESET_URL', 'EMAIL_CONFIRM_URL', 'EMAIL_CHANGE_URL'] as const).map(
+const LINKS = [
+  'PASSWORD_RESET_URL',
+  'EMAIL_CONFIRM_URL',
+  'EMAIL_CHANGE_URL',
+  'INVITATION_URL',
+] as const
+
+const links = LINKS.map(
   (setting): Check => ({
     setting,
     cause: 'PUBLIC_URL',

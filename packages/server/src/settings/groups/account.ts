@@ -51,6 +51,11 @@ export const account = {
     'Let users log in with a mailed six-digit code instead of a password.',
   ),
   LOGIN_BY_CODE_TIMEOUT: setting(duration(), 5 * MINUTE, 'How long such a code is valid.'),
+  SIGNUP: setting(
+    choice(['open', 'invited', 'closed']),
+    'open',
+    'Who may register, here or by a first social login: everybody, only people with an invitation, or nobody. See docs/sign-up.md.',
+  ),
   SIGNUP_FIELDS: setting(
     list(choice(SIGNUP_FIELDS), { least: 1 }),
     ['username*', 'email*', 'password1*', 'password2*'],

@@ -7,6 +7,7 @@ import {
   integer,
   linkTemplate,
   matching,
+  positiveNumber,
   text,
   webOrigin,
 } from '../../kernel/setting-kinds/scalars.ts'
@@ -15,7 +16,7 @@ import { databaseUrl, emailUrl } from '../kinds/connection-urls.ts'
 import { isMoved, linkPath, routes } from '../kinds/routes.ts'
 import { userFields } from '../kinds/user-fields.ts'
 import { webhooks } from '../kinds/webhooks.ts'
-import { derived, hostOf, type Setting, setting } from '../setting.ts'
+import { type Basis, derived, hostOf, type Setting, setting } from '../setting.ts'
 
 const MODULES = ['registration', 'social', 'mfa', 'passkeys', 'pages'] as const
 /** Off unless the settings name it: it is the most dangerous part of the service. */
@@ -59,6 +60,12 @@ const link = (template: Kind<string>, { page, plain }: LinkTargets, doc: string)
     },
     doc,
   )
+
+/** Below the pages: what the link in an invitation opens. */
+const INVITATION_PAGE = 'invitation/'
+
+export const invitationPage = (b: Pick<Basis, 'PUBLIC_URL' | 'PAGES_PREFIX'>): string =>
+  `${b.PUBLIC_URL}${b.PAGES_PREFIX}${INVITATION_PAGE}{key}`
 
 /** One line, since it is in the subject of mails. */
 const siteName = matching('one line of at most 60 characters', /^\P{Cc}{1,60}$/u)
@@ -194,5 +201,21 @@ export const service = {
     linkTemplate('key'),
     { page: 'email/confirm/{key}', plain: 'email/change/confirm/{key}/' },
     'The page that the link in the mail to a new address opens.',
+  ),
+  INVITATION_URL: derived(
+    linkTemplate('key'),
+    `<PUBLIC_URL><PAGES_PREFIX>${INVITATION_PAGE}{key}`,
+    invitationPage,
+    'The page that the link in an invitation opens. If the module `pages` is off, it must be a page of yours.',
+  ),
+  INVITATION_EXPIRE_DAYS: setting(
+    positiveNumber(3650),
+    7,
+    'For how many days an invitation is valid. Sending it again starts anew.',
+  ),
+  INVITATIONS_BY_USERS: setting(
+    flag,
+    false,
+    'Let users invite others with `invitations/`, if `ACCOUNT.SIGNUP` is `invited`. Otherwise only operators do.',
   ),
 }

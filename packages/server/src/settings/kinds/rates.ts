@@ -17,6 +17,7 @@ type Event =
   | 'social'
   | 'change_name'
   | 'notice_mail'
+  | 'invitation_mail'
 
 export type RateLimits = {
   /** An empty list means no limit. */
@@ -42,6 +43,10 @@ export const defaultRateLimits: RateLimits = {
   social: [perIp(60)],
   change_name: [{ count: 10, windowMs: HOUR, per: 'user' }],
   notice_mail: [{ count: 10, windowMs: HOUR, per: 'key' }],
+  invitation_mail: [
+    { count: 3, windowMs: HOUR, per: 'key' },
+    { count: 20, windowMs: HOUR, per: 'user' },
+  ],
 }
 
 /** Several limits are a list, or one text with commas. */
@@ -90,6 +95,7 @@ export const rateLimits = record(
     social: byClient,
     change_name: limitsPer('10/h/user', 'user', 'ip'),
     notice_mail: limitsPer('10/h/key', 'key', 'user'),
+    invitation_mail: limitsPer('3/h/key', 'key', 'user'),
   },
   (given): RateLimits => ({ ...defaultRateLimits, ...given }),
 )

@@ -1,0 +1,79 @@
+import { type Command, command } from './command.ts'
+import { settingsOptions } from './load-settings.ts'
+import { withServices } from './open-service.ts'
+import { operatorOf } from './operator.ts'
+import { table } from './output.ts'
+import { assignmentsIn, readUserFields } from './user/assignments.ts'
+
+export const invite: Command = command({
+  argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
+  options: {
+    group: {
+      type: 'repeated',
+      placeholder: '<name>',
+      doc: 'A group of the new user; can be repeated',
+    },
+    field: {
+      type: 'repeated',
+      placeholder: '<name>=<value>',
+      doc: 'Set a field of USER_FIELDS; can be repeated',
+    },
+    ...settingsOptions,
+  },
+  run: (call) =>
+    withServices(call, async ({ operations, userFields }) => {
+      const made = await operations.call(operatorOf(call.io), 'invitations.create', {
+        email: call.argument,
+        groups: call.values.group,
+        fields: readUserFields(assignmentsIn(call.values.field), userFields.declared),
+      })
+      call.say(`${made.email} is invited until ${made.expires_at}.`, made)
+    }),
+})
+
+const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
+
+export const invitationList: Command = command({
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ operations }) => {
+      const read = (page: object) =>
+        operations.call(operatorOf(call.io), 'invitations.list', { limit: '200', ...page })
+      let page = await read({})
+      const all = page.results
+      while (page.next !== null) {
+        page = await read({ after: page.next })
+        all.push(...page.results)
+      }
+      const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
+        String(id),
+        email,
+        groups.join(' '),
+        invited_by ?? '',
+        expires_at,
+      ])
+      const header = ['ID', 'ADDRESS', 'GROUPS', 'INVITED BY', 'EXPIRES']
+      call.say(table([header, ...rows]).trimEnd(), all)
+    }),
+})
+
+export const invitationResend: Command = command({
+  ...onOne,
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ operations }) => {
+      const input = { id: call.argument }
+      const made = await operations.call(operatorOf(call.io), 'invitations.resend', input)
+      call.say(`${made.email} is invited until ${made.expires_at}.`, made)
+    }),
+})
+
+export const invitationRevoke: Command = command({
+  ...onOne,
+  options: settingsOptions,
+  run: (call) =>
+    withServices(call, async ({ operations }) => {
+      await operations.call(operatorOf(call.io), 'invitations.revoke', { id: call.argument })
+      call.say(`The invitation ${call.argument} is revoked.`, { revoked: call.argument })
+    }),
+})

@@ -1,0 +1,139 @@
+import { Type } from '@sinclair/typebox'
+import { email, optional, text } from '../../http/fields.ts'
+import { ID_MAX, readId } from '../../kernel/ids.ts'
+import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { Invitation } from '../../storage/schema.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { NO_USER } from '../audit/audit.ts'
+import {
+  giftsOf,
+  type ListedInvitation,
+  shownFields,
+  shownInvitation,
+} from '../signup/invitations.ts'
+import { type Actor, operatorOf } from './actor.ts'
+import type { Cursors } from './cursors.ts'
+import { groups, ownFields } from './fields-of-operations.ts'
+import { listOf, page } from './find-operations.ts'
+import { operation } from './operation.ts'
+import { CHANGE, permitsOf } from './permits.ts'
+
+type Needs = UpToAccount & { cursors: Cursors }
+
+const Shown = Type.Object(
+  {
+    ...shownFields,
+    groups: Type.Array(Type.String(), { examples: [['editors']] }),
+    invited_by: Type.Union([Type.String(), Type.Null()], {
+      description: 'The username of the user who invites; null if an operator does',
+      examples: [null],
+    }),
+  },
+  { $id: 'AdminInvitation' },
+)
+
+const shown = (invitation: Invitation & Partial<Pick<ListedInvitation, 'inviter'>>) => ({
+  ...shownInvitation(invitation),
+  groups: [...giftsOf(invitation).groups],
+  invited_by: invitation.inviter ?? null,
+})
+
+const RULE = { ...CHANGE, actsOn: null } as const
+const idText = () => text({ max: 20 })
+
+/** Invitations of operators and, to see and revoke them, those of users. */
+export function invitationOperations(house: Needs) {
+  const { invitations, signup, audit, userFields, cursors } = house
+
+  function refuseIfOff(): void {
+    if (!signup.isInvited) throw problem('invitations_off')
+  }
+
+  /** Only those who may change the groups of a user may give groups to a new one. */
+  const permitTo = (actor: Actor) => async (invitation: Invitation, event: string, tx: Tx) => {
+    const { groups } = giftsOf(invitation)
+    const touches = groups.length > 0 && event === 'invitation_sent' ? (['groups'] as const) : []
+    await permitsOf(actor, house).permit(CHANGE, { user: null, touches }, tx)
+    const details = { invitation: invitation.id }
+    const operator = operatorOf(actor)
+    await audit.record({ userId: NO_USER, event, details, operator }, tx)
+  }
+
+  function idOf(given: string): number {
+    const id = readId(given)
+    if (id === null) throw problem('not_found')
+    return id
+  }
+
+  return {
+    'invitations.list': operation({
+      method: 'GET',
+      path: 'invitations/',
+      summary: 'Open invitations, and those that have expired lately, newest first',
+      scope: 'read',
+      needs: 'staff',
+      changes: false,
+      actsOn: null,
+      csv: true,
+      input: page,
+      output: listOf(Shown),
+      faults: { after: ['invalid_cursor'] },
+      async run(_actor, { limit = 50, after }) {
+        const cursor = cursors('invitations', {})
+        const [before = ID_MAX] = cursor.read(after) ?? []
+        const rows = await invitations.list(Number(before), limit + 1)
+        const results = rows.slice(0, limit).map(shown)
+        const last = rows.length > limit ? results.at(-1) : undefined
+        return { results, next: cursor.write(last ? [last.id, last.id] : null) }
+      },
+    }),
+
+    'invitations.create': operation({
+      ...RULE,
+      method: 'POST',
+      path: 'invitations/',
+      summary: 'Mail an invitation; the new user will have these groups and fields',
+      input: {
+        email: email(),
+        groups: optional(groups()),
+        fields: ownFields(userFields.declared),
+      },
+      output: Shown,
+      faults: { email: ['email_taken'] },
+      refusals: ['invitations_off', 'mail_limit_reached'],
+      async run(actor, { email, groups = [], fields = {} }) {
+        refuseIfOff()
+        const gifts = { groups: [...new Set(groups)], fields }
+        return shown(await invitations.byOperator(email, gifts, permitTo(actor)))
+      },
+    }),
+
+    'invitations.resend': operation({
+      ...RULE,
+      method: 'POST',
+      path: 'invitations/:id/resend/',
+      summary: 'Mail an invitation again, with a new link',
+      input: { id: idText() },
+      output: Shown,
+      refusals: ['invitations_off', 'mail_limit_reached'],
+      async run(actor, { id }) {
+        refuseIfOff()
+        return shown(await invitations.resend(idOf(id), permitTo(actor)))
+      },
+    }),
+
+    'invitations.revoke': operation({
+      ...RULE,
+      method: 'DELETE',
+      path: 'invitations/:id/',
+      summary: 'Revoke an invitation; its link no longer works',
+      input: { id: idText() },
+      output: null,
+      async run(actor, { id }) {
+        await invitations.revoke(idOf(id), permitTo(actor))
+        return undefined
+      },
+    }),
+  }
+}

@@ -1,0 +1,36 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { SECRET_MAX } from '../../http/fields.ts'
+import { Page } from '../../http/pages/page.ts'
+import { messagePage } from '../../http/pages/site-page.ts'
+import type { ServiceFacts } from '../../kernel/page-facts.ts'
+import type { UpToAccount } from '../account/feature.ts'
+import { scriptPage } from './page-endpoints.ts'
+
+const VOID = messagePage({ title: 'tooLate.title', text: 'invitation.tooLate.text', status: 404 })
+
+/** What the link in an invitation opens: the form of registration, for that address. */
+export const invitationEndpoint = (
+  { invitations, http }: UpToAccount,
+  facts: ServiceFacts,
+): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: 'invitation/:key',
+    operationId: 'showInvitation',
+    summary: 'Shows an invitation; nothing is changed yet',
+    access: 'by-link',
+    throttle: 'auth_service',
+    documented: false,
+    replies: { 200: Page },
+    pages: { 404: 'The link no longer works' },
+    async handle({ params: { key = '' }, request, reply }) {
+      const found = key.length > SECRET_MAX ? undefined : await invitations.find(key)
+      if (!found) return http.pages.show(request, reply, VOID)
+      const invitation = { key, email: found.email_key }
+      return http.pages.show(
+        request,
+        reply,
+        scriptPage('invitation.title', { ...facts, invitation }),
+      )
+    },
+  })

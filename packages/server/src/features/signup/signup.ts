@@ -1,0 +1,69 @@
+import { nameKey } from '../../kernel/names.ts'
+import { type Fault, fault, problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { Invitation, User } from '../../storage/schema.ts'
+import type { UpToLogin } from '../login/feature.ts'
+import type { Values } from '../users/user-values.ts'
+import { giftsOf, type Invitations } from './invitations.ts'
+
+export type Signup = ReturnType<typeof createSignup>
+
+type Needs = UpToLogin & { invitations: Invitations }
+
+/**
+ * Decides who may open an account. Every way to sign up asks it twice: `admit` before anything else
+ * is told, and `welcome` in the transaction that adds the user.
+ */
+export function createSignup({ users, userFields, audit, settings, invitations }: Needs) {
+  const { SIGNUP } = settings.ACCOUNT
+  const isInvited = SIGNUP === 'invited'
+
+  return {
+    isInvited,
+
+    /** Refuses visitors who may not sign up. Returns their invitation, if they need one. */
+    async admit(key: string | undefined): Promise<Invitation | null> {
+      if (SIGNUP === 'closed') throw problem('signup_closed')
+      if (!isInvited) return null
+      if (key === undefined) throw problem('invitation_required')
+      const found = await invitations.find(key)
+      if (!found) throw problem('invitation_invalid')
+      return found
+    },
+
+    check,
+
+    /** The faults of the address of a new account. An invitation is good for its own address only. */
+    checkNew(email: string, invited: Invitation | null): { email?: Fault[] } {
+      if (!invited) return check(email)
+      const isOwn = email === '' || nameKey(email) === invited.email_key
+      return isOwn ? {} : { email: [fault('email_not_allowed')] }
+    },
+
+    /** Spends the invitation. Call it before the user is added. */
+    async accept(invited: Invitation | null, tx: Tx): Promise<Invitation | null> {
+      return invited && invitations.take(invited, tx)
+    },
+
+    /** Gives the new user their fields, and what the inviter has chosen for them. */
+    async equip(user: User, values: Values, invited: Invitation | null, tx: Tx): Promise<User> {
+      const { groups, fields } = invited ? giftsOf(invited) : { groups: [], fields: {} }
+      const known = Object.entries(fields).filter(([name]) => name in userFields.declared)
+      const all = { ...values, ...Object.fromEntries(known) }
+      if (invited) {
+        const details = { invitation: invited.id }
+        await audit.record({ userId: user.id, event: 'invitation_accepted', details }, tx)
+      }
+      if (groups.length > 0) {
+        await users.setStanding(user.id, { group_names: JSON.stringify(groups) }, tx)
+      }
+      const isChanged = groups.length > 0 || Object.keys(all).length > 0
+      return isChanged ? (await userFields.set(user.id, all, tx)).user : user
+    },
+  }
+
+  /** Whether an address may be used at all. */
+  function check(_email: string): { email?: Fault[] } {
+    return {}
+  }
+}

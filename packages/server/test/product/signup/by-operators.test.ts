@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Actor } from '../../../src/features/administration/actor.ts'
+import { countRows } from '../../support/dump.ts'
+import { BY_USERS, INVITED } from '../../support/invitations.ts'
+import { startAuth } from '../../support/start-auth.ts'
+
+const HOST: Actor = { kind: 'host', name: 'test', may: 'all' }
+const KEY: Actor = { kind: 'key', name: 'k', pk: 1, may: ['users'] }
+const READER: Actor = { kind: 'key', name: 'r', pk: 2, may: ['read'] }
+
+test('staff invite, but only superusers and keys give groups', async () => {
+  const { auth, createUser, db } = await startAuth(INVITED)
+  const { operations } = auth.services
+  const { id } = await createUser({ username: 'staff' })
+  await operations.call(HOST, 'users.update', { pk: String(id), is_staff: true })
+  const staff: Actor = { kind: 'person', name: 'staff', pk: id, id, may: 'staff' }
+  const invite = (actor: Actor, email: string, more: object = {}) =>
+    operations.call(actor, 'invitations.create', { email, ...more })
+
+  expect(await invite(staff, 'a@example.com')).toMatchObject({ groups: [], invited_by: null })
+  const withGroups = invite(staff, 'b@example.com', { groups: ['editors'] })
+  await expect(withGroups).rejects.toMatchObject({ status: 403 })
+  expect(await invite(KEY, 'c@example.com', { groups: ['x', 'x'] })).toMatchObject({
+    groups: ['x'],
+  })
+  // Sending it again gives the groups again.
+  await expect(operations.call(staff, 'invitations.resend', { id: '2' })).rejects.toMatchObject({
+    status: 403,
+  })
+  await expect(invite(READER, 'd@example.com')).rejects.toMatchObject({ status: 403 })
+  await expect(invite(HOST, 'e@example.com', { fields: { nope: 1 } })).rejects.toMatchObject({
+    status: 400,
+  })
+  expect(await countRows(db, 'invitations')).toBe(2)
+})
+
+test('operators see the invitations of users, page by page, and revoke them', async () => {
+  const { auth, request, createUserWithToken } = await startAuth(BY_USERS)
+  const { operations } = auth.services
+  const token = await createUserWithToken('ada')
+  for (const name of ['a', 'b', 'c']) {
+    await request.post('invitations/', { email: `${name}@example.com` }, { token })
+  }
+  const first = await operations.call(READER, 'invitations.list', { limit: '2' })
+  expect(first.results).toMatchObject([
+    { email: 'c@example.com', invited_by: 'ada' },
+    { email: 'b@example.com', invited_by: 'ada' },
+  ])
+  const after = first.next ?? ''
+  const second = await operations.call(READER, 'invitations.list', { limit: '2', after })
+  expect(second).toMatchObject({ results: [{ email: 'a@example.com' }], next: null })
+  expect(JSON.stringify([first, second])).not.toContain('digest')
+  await operations.call(KEY, 'invitations.revoke', { id: '1' })
+  expect((await request.get('invitations/', { token })).body).toHaveLength(2)
+})
+
+test('an address that has an account is not invited', async () => {
+  const { auth, createUser, mail } = await startAuth(INVITED)
+  await createUser({ username: 'ada', email: 'ada@example.com' })
+  const inviting = auth.services.operations.call(HOST, 'invitations.create', {
+    email: 'ADA@example.com',
+  })
+  await expect(inviting).rejects.toMatchObject({
+    status: 400,
+    message: 'email: email_taken',
+  })
+  expect(await mail.letters()).toEqual([])
+})

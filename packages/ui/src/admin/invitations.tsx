@@ -1,0 +1,108 @@
+import { Field } from '../components/field.tsx'
+import { say as sayToUsers } from '../words.ts'
+import { call } from './api.ts'
+import { Badge, Results, Time } from './components.tsx'
+import { ActionButton } from './confirm.tsx'
+import { Frame } from './frame.tsx'
+import { useOperator } from './operator.ts'
+import { Panel } from './panel.tsx'
+import type { Invitation } from './shapes.ts'
+import { usePages } from './use-pages.ts'
+import { say } from './words.ts'
+
+const PATH = 'invitations/'
+
+/** Who is invited to create an account. */
+export function Invitations() {
+  const pages = usePages<Invitation>(PATH)
+  const { is_superuser } = useOperator()
+  const create = (
+    <ActionButton
+      kind="primary"
+      words={say('invitations.create')}
+      text={say('invitations.create.text')}
+      reason="optional"
+      fields={
+        <>
+          <Field
+            name="email"
+            label={sayToUsers('field.email')}
+            type="email"
+            autocomplete="off"
+            autofocus
+          />
+          {is_superuser && (
+            <Field name="groups" label={say('rights.groups')} required={false} autocomplete="off" />
+          )}
+        </>
+      }
+      run={async ({ email, groups = '', reason = '' }) => {
+        const named = groups.split(',').flatMap((one) => one.trim() || [])
+        const body = {
+          email,
+          ...(named.length > 0 && { groups: named }),
+          ...(reason && { reason }),
+        }
+        await call('POST', PATH, { body })
+        pages.reload()
+      }}
+    />
+  )
+  return (
+    <Frame title={say('nav.invitations')} below={<p class="hint">{say('invitations.text')}</p>}>
+      <Panel title={say('nav.invitations')} beside={create}>
+        <Results pages={pages} empty={say('invitations.none')}>
+          <ul class="rows">
+            {pages.results?.map((one) => (
+              <Row key={one.id} of={one} reload={pages.reload} />
+            ))}
+          </ul>
+        </Results>
+      </Panel>
+    </Frame>
+  )
+}
+
+type RowProps = { of: Invitation; reload(): void }
+
+const Row = ({ of: { id, email, groups, invited_by, expires_at }, reload }: RowProps) => (
+  <li class="row">
+    <span class="who">
+      <strong>{email}</strong>
+      {invited_by !== null && (
+        <span class="hint">{say('invitations.by', { name: invited_by })}</span>
+      )}
+    </span>
+    <span class="badges">
+      {groups.map((group) => (
+        <Badge key={group}>{group}</Badge>
+      ))}
+    </span>
+    <span class="when">
+      {say('keys.until')} <Time at={expires_at} />
+    </span>
+    <span class="actions">
+      <ActionButton
+        words={sayToUsers('invite.resend')}
+        label={sayToUsers('invite.resendOne', { email })}
+        text={say('invitations.resend.text', { email })}
+        reason="optional"
+        run={async ({ reason = '' }) => {
+          await call('POST', `${PATH}${id}/resend/`, { body: reason ? { reason } : {} })
+          reload()
+        }}
+      />
+      <ActionButton
+        danger
+        words={sayToUsers('invite.revoke')}
+        label={sayToUsers('invite.revokeOne', { email })}
+        text={say('invitations.revoke.text', { email })}
+        reason="optional"
+        run={async ({ reason = '' }) => {
+          await call('DELETE', `${PATH}${id}/`, { query: { reason } })
+          reload()
+        }}
+      />
+    </span>
+  </li>
+)
