@@ -1,14 +1,10 @@
 // Takes pictures of the hosted pages, as they are built: `node scripts/screenshots.js [folder]`.
 // Without a folder only those of the documents are taken, into docs/images.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
-import { findBrowser, NO_BROWSER } from './browser/find-browser.js'
-import { unpackBrowser } from './browser/packaged-browser.js'
 import { scenes } from './screenshots/scenes.js'
-import { startSite } from './screenshots/site.js'
+import { withSite } from './screenshots/with-site.js'
 
 const [given] = process.argv.slice(2)
 const target = given ?? fileURLToPath(new URL('../docs/images/', import.meta.url))
@@ -18,26 +14,14 @@ const SHOWN = [
   ...['admin-users-1280-light', 'admin-user-1280-light', 'admin-deactivate-1280-dark'],
 ]
 
-const found = findBrowser()
-if (!found) throw new Error(`Pictures need a browser, and ${NO_BROWSER}`)
-const folder = await mkdtemp(join(tmpdir(), 'latchkey-screenshots-'))
 await mkdir(target, { recursive: true })
-const site = await startSite(folder)
-const browser = await chromium.launch({
-  executablePath: 'path' in found ? found.path : await unpackBrowser(join(folder, 'browser')),
-  args: ['--no-sandbox'],
-})
-try {
+await withSite({}, async (site, browser) => {
   for (const width of [360, 1280]) {
-    for (const colorScheme of ['light', 'dark']) await takeAll(width, colorScheme)
+    for (const colorScheme of ['light', 'dark']) await takeAll(site, browser, width, colorScheme)
   }
-} finally {
-  await browser.close()
-  await site.stop()
-  await rm(folder, { recursive: true, force: true })
-}
+})
 
-async function takeAll(width, colorScheme) {
+async function takeAll(site, browser, width, colorScheme) {
   const wanted = scenes.filter(({ name }) => isWanted(`${name}-${width}-${colorScheme}`))
   if (wanted.length === 0) return
   const viewport = { width, height: 800 }

@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', i
 export const PASSWORD = 'a lantern in the harbour'
 
 /** The program with everything switched on, and two users. */
-export async function startSite(folder) {
+export async function startSite(folder, settings = {}) {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const adminPort = await freePort()
@@ -24,6 +24,7 @@ export async function startSite(folder) {
     ACCOUNT_DELETION: 'true',
     ACCOUNT_LOGIN_BY_CODE_ENABLED: 'true',
     SOCIALACCOUNT_PROVIDERS: JSON.stringify({ google: app, github: app }),
+    ...settings,
   }
   const child = spawn(process.execPath, [program, 'serve', '--json'], { cwd: folder, env })
   child.stderr.pipe(process.stderr)
@@ -46,13 +47,11 @@ export async function startSite(folder) {
     }
   }
 
-  const register = (username) =>
-    post('registration/', {
-      username,
-      email: `${username}@example.com`,
-      password1: PASSWORD,
-      password2: PASSWORD,
-    })
+  const register = (username, headers) => {
+    const email = `${username}@example.com`
+    const body = { username, email, password1: PASSWORD, password2: PASSWORD }
+    return post('registration/', body, headers)
+  }
   await register('ada')
   // Who has never logged in keeps the link for a new password.
   await register('grace')
@@ -64,7 +63,7 @@ export async function startSite(folder) {
   return {
     origin,
     admin: { origin: adminOrigin, cookie },
-    post,
+    register,
     mailedLink,
     async stop() {
       child.kill('SIGTERM')

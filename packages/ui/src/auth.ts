@@ -1,6 +1,7 @@
 import { createClient, type SignedIn } from 'latchkey-client'
 import { facts } from './facts.ts'
 import { goTo } from './router.tsx'
+import { language } from './words.ts'
 
 const keepsCookies = facts.credential === 'session' || facts.credential === 'jwt-cookie'
 
@@ -13,6 +14,7 @@ export const auth = createClient({
   mode: facts.credential,
   ...(!keepsCookies && { storage: sessionStorage }),
   csrfCookie: facts.csrfCookie,
+  language,
   ...facts.errorNames,
   ...(facts.admin && { storageKey: facts.admin.storageKey }),
 })

@@ -1,5 +1,6 @@
 import { AuthError } from 'latchkey-client'
-import { say, sayCode, sayWait } from './words.ts'
+import { answersOf, detailOf, joined } from './answers.ts'
+import { say, sayWait } from './words.ts'
 
 /** What went wrong, in words for users: beside a field, or above the form. */
 export type Trouble = { fields: Readonly<Record<string, string>>; general: string }
@@ -14,33 +15,28 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
     return { fields: {}, general: say('errors.unknown') }
   }
   if (error.status === 0) return { fields: {}, general: say('errors.network') }
-  if (error.status === 429) {
-    return {
-      fields: {},
-      general: say('errors.throttled', { wait: sayWait(error.retryAfter ?? 60) }),
-    }
+  const { fields, nonField, codes } = error
+  // With a code, a service can refuse for another reason than its limits.
+  if (error.status === 429 && (codes.detail ?? 'throttled') === 'throttled') {
+    const wait = sayWait(error.retryAfter ?? 60)
+    return { fields: {}, general: say('errors.throttled', { wait }) }
   }
   if (error.status >= 500) return { fields: {}, general: say('errors.unknown') }
-  const { codes } = error
-  const told = Object.entries(error.fields).map(
-    ([name, texts]) => [name, wordsFor(texts, codes.fields[name]).join(' ')] as const,
+  const told = Object.entries(fields).map(
+    ([name, texts]) => [name, answersOf(texts, codes.fields[name], name)] as const,
   )
   const others = told.filter(([name]) => !known.includes(name)).map(([, text]) => text)
-  const general = [...wordsFor(error.nonField, codes.nonField), ...others]
-  if (error.detail !== undefined && told.length === 0)
-    general.push(sayCode(codes.detail, error.detail))
+  const general = [answersOf(nonField, codes.nonField), ...others]
+  if (told.length === 0) general.push(detailOf(error))
   return {
     fields: Object.fromEntries(told.filter(([name]) => known.includes(name))),
-    general: general.join(' '),
+    general: joined(general),
   }
 }
 
-const wordsFor = (texts: readonly string[], codes: readonly string[] = []): string[] =>
-  texts.map((text, at) => sayCode(codes[at], text))
-
 /** Whether the service asks for a recent login. */
 export const asksAgain = (error: unknown): boolean =>
-  error instanceof AuthError && error.code === 'reauthentication_required'
+  error instanceof AuthError && error.has('reauthentication_required')
 
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof AuthError && error.status === 401

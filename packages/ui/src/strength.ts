@@ -1,11 +1,11 @@
-const SHORTEST = 8
+import { PASSWORD_MIN } from '../../server/src/kernel/lengths.ts'
 
 /**
  * From 0 (too short) to 4. It is a rough guide in a few bytes: only the service knows which passwords
  * are too common, and refuses them.
  */
 export function strengthOf(password: string): 0 | 1 | 2 | 3 | 4 {
-  if (password.length < SHORTEST) return 0
+  if (password.length < PASSWORD_MIN) return 0
   const bits = countedLength(password) * Math.log2(alphabetOf(password))
   if (bits < 40) return 1
   if (bits < 56) return 2

@@ -2,25 +2,20 @@ import type { PageKey } from '../../server/src/kernel/words/english.ts'
 import { createSay, type Say } from '../../server/src/kernel/words/say.ts'
 import { facts } from './facts.ts'
 
-const language = document.documentElement.lang
-
-/** Every text of the pages has a key; the words are in `packages/server`. */
+/** Every text of the pages has a key. The service sends them in the language of the page. */
 export type Key = PageKey
 
-export const say: Say<Key> = createSay(facts.words, language)
+export const language = document.documentElement.lang
 
-/** What the API said, in the words of the pages where they have some for its code. */
-export function sayCode(code: string | undefined, text: string): string {
-  const known = facts.words[`error.${code}`] ?? facts.answers[code ?? '']
-  return typeof known === 'string' && !known.includes('{') ? known : text
-}
+/** People group the digits of numbers, also in English, where the API does not. */
+const spoken = language === 'en' ? 'en-US' : language
+
+export const say: Say<Key> = createSay(facts.words, spoken)
+
+const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const sayDate = (date: string | null): string =>
-  date === null
-    ? '–'
-    : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-        new Date(date),
-      )
+  date === null ? '–' : times.format(new Date(date))
 
 /** "12 seconds", "3 minutes" */
 export const sayWait = (seconds: number): string =>

@@ -19,7 +19,14 @@ test('every key is used somewhere, and has one meaning', () => {
     source.includes(`'${key}'`) ||
     source.includes(`\`${key.slice(0, key.lastIndexOf('.'))}.\${`) ||
     source.includes(`\`\${words}${key.slice(key.indexOf('.'))}\``)
-  const keys = [english.pages, english.admin].flatMap((words) => Object.keys(words))
+  // The pages for operators use both.
+  const keys = [english.pages, english.admin].flatMap((texts) => Object.keys(texts))
   expect(keys.filter((key) => !isUsed(key))).toEqual([])
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('what the pages say of a code is about a code of the service', () => {
+  const codes = Object.keys(english.pages).flatMap((key) => key.match(/^error\.(.+)$/)?.[1] ?? [])
+  expect(codes.filter((code) => !Object.hasOwn(english.answers, code))).toEqual([])
+  expect(codes).toContain('required')
 })

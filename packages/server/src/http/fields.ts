@@ -1,5 +1,6 @@
 import { isObject } from '../kernel/json-object.ts'
-import { EMAIL_MAX, isEmail, isUsername, normalizeUsername, USERNAME_MAX } from '../kernel/names.ts'
+import { EMAIL_MAX, USERNAME_MAX } from '../kernel/lengths.ts'
+import { isEmail, isUsername, normalizeUsername } from '../kernel/names.ts'
 import { type Fault, fault, fieldProblem, problem } from '../kernel/problems.ts'
 import { charactersOf, isLonger, nameOfType } from '../kernel/texts.ts'
 import { refuseExcess } from './body-limits.ts'

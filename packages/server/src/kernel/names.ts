@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { EMAIL_MAX } from './lengths.ts'
 
 /**
  * How names and addresses are normalised, checked and compared.
@@ -8,10 +9,6 @@ import { domainToASCII } from 'node:url'
  * could block the process for seconds.
  */
 
-export const USERNAME_MAX = 150
-/** Of a first or last name. */
-export const NAME_MAX = 150
-export const EMAIL_MAX = 254
 const LOCAL_PART_MAX = 64
 
 /** No name is longer than an e-mail address. Counted in UTF-16 units, at most two per character. */

@@ -18,8 +18,12 @@ export type ServiceFacts = {
   invites: boolean
   signupFields: readonly string[]
   userFields: UserFields
+  /** The languages that users can choose from. */
+  languages: readonly string[]
   profile: readonly { name: string; source: string; editable: boolean }[]
   asksOldPassword: boolean
+  /** Whether new users must confirm their address before they log in. */
+  mustVerify: boolean
   deletion: boolean
   providers: readonly ProviderFacts[]
 }
@@ -47,7 +51,6 @@ export type PageFacts = ServiceFacts & {
   words: Texts
   /** What the API says, by the codes of its errors, in the same language. */
   answers: Texts
-  attributes: Texts
   /** Only on the pages for operators. */
   admin?: AdminFacts
 }

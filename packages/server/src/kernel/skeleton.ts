@@ -1,5 +1,5 @@
 import unhomoglyph from 'unhomoglyph'
-import { USERNAME_MAX } from './names.ts'
+import { USERNAME_MAX } from './lengths.ts'
 
 /** Counted in UTF-16 units, at most two per character. */
 const UNITS_MAX = 2 * USERNAME_MAX

@@ -34,7 +34,7 @@ export function Connected() {
             return (
               <li key={id}>
                 <div>
-                  {title}
+                  <bdi>{title}</bdi>
                   <p class="hint">{say('connected.since', { date: sayDate(date_joined) })}</p>
                 </div>
                 <Button

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
+import { Ltr } from '../components/ltr.tsx'
 import { Good, Trouble, useTask } from '../components/task.tsx'
 import { goTo } from '../router.tsx'
 import { say, sayDate } from '../words.ts'
@@ -42,7 +43,12 @@ export function Devices() {
               {login.current && <span class="badge good">{say('devices.current')}</span>}
               <p class="hint">
                 {say('devices.used', { date: sayDate(login.last_used_at) })}
-                {login.address && ` · ${login.address}`}
+                {login.address && (
+                  <>
+                    {' · '}
+                    <Ltr>{login.address}</Ltr>
+                  </>
+                )}
               </p>
             </div>
             {!login.current && (

@@ -61,7 +61,7 @@ function Row({ passkey: { id, name, created_at, last_used_at }, reload }: RowPro
   return (
     <li>
       <div>
-        {name}
+        <bdi>{name}</bdi>
         <p class="hint">
           {last_used_at
             ? say('passkeys.used', { date: sayDate(last_used_at) })

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { FieldValue } from '../../../server/src/kernel/user-fields/user-field.ts'
 import { auth } from '../auth.ts'
 import { Form, type Values } from '../components/form.tsx'
+import { LanguageField } from '../components/language-field.tsx'
 import { Good } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
@@ -12,7 +13,10 @@ export type User = Readonly<Record<string, FieldValue>>
 
 export function Profile({ user }: { user: User }) {
   const [isSaved, setSaved] = useState(false)
-  const editable = facts.profile.filter((one) => one.editable)
+  const editable = facts.profile.filter(
+    // One language leaves no choice.
+    ({ editable, source }) => editable && (source !== 'language' || facts.languages.length > 1),
+  )
   if (editable.length === 0) return null
 
   async function save(values: Values) {
@@ -21,7 +25,11 @@ export function Profile({ user }: { user: User }) {
       const field = facts.userFields[source]
       return [name, field ? typedValue(field, values[name]) : (values[name] ?? '')]
     })
-    await auth.user.update(Object.fromEntries(entries))
+    const after = Object.fromEntries(entries)
+    await auth.user.update(after)
+    // The page itself speaks another language now.
+    const language = editable.find(({ source }) => source === 'language')?.name
+    if (language && after[language] !== user[language]) location.reload()
     setSaved(true)
   }
 
@@ -32,6 +40,9 @@ export function Profile({ user }: { user: User }) {
           const field = facts.userFields[source]
           const value = user[name] ?? null
           if (field) return <UserFieldInput key={name} name={name} field={field} value={value} />
+          if (source === 'language') {
+            return <LanguageField key={name} name={name} value={String(value)} />
+          }
           const required = source === 'username'
           return <BuiltInField key={name} {...{ name, source, required, value }} />
         })}

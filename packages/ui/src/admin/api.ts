@@ -2,10 +2,13 @@ import { AuthError } from 'latchkey-client'
 import { readAnswer } from '../../../client/src/read-answer.ts'
 import { auth } from '../auth.ts'
 import { facts } from '../facts.ts'
+import { language } from '../words.ts'
 
 export type Query = Readonly<Record<string, string>>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Sent = { body?: object; query?: Query; signal?: AbortSignal }
+
+const USUAL = { 'Accept-Language': language, 'X-Error-Codes': '1' }
 
 const listeners = new Set<() => void>()
 
@@ -32,8 +35,8 @@ export function addressOf(path: string, query: Query = {}): string {
 /** Calls the admin API. A refusal is an `AuthError`. */
 export async function call<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const { body, query, signal = null } = sent
-  const json = { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  const init: RequestInit = { method, signal, ...(body && json) }
+  const headers = { ...USUAL, ...(body && { 'Content-Type': 'application/json' }) }
+  const init = { method, signal, headers, ...(body && { body: JSON.stringify(body) }) }
   const response = await auth.fetch(addressOf(path, query), init).catch((cause) => {
     if (signal?.aborted) throw cause
     throw new AuthError({ status: 0, code: 'network', cause })

@@ -1,5 +1,5 @@
 import { Link } from '../router.tsx'
-import { Badge, Time } from './components.tsx'
+import { Badge, Remarks, Time } from './components.tsx'
 import type { AuditRow } from './shapes.ts'
 import { say } from './words.ts'
 
@@ -12,7 +12,9 @@ export const AuditRows = ({ rows, names = false }: Props) => (
       <li key={row.id} class="row">
         <span class="who">
           <strong>{row.event.replaceAll('_', ' ')}</strong>
-          <span class="hint">{saidBy(row)}</span>
+          <span class="hint">
+            <Remarks of={saidBy(row)} />
+          </span>
         </span>
         {names && (
           <span>
@@ -24,9 +26,7 @@ export const AuditRows = ({ rows, names = false }: Props) => (
         <span>
           {row.operator && (
             <Badge>
-              {[row.operator.name ?? row.operator.pk, row.operator.kind]
-                .filter(Boolean)
-                .join(' · ')}
+              <Remarks of={[row.operator.name ?? row.operator.pk, row.operator.kind]} />
             </Badge>
           )}
         </span>
@@ -39,12 +39,12 @@ export const AuditRows = ({ rows, names = false }: Props) => (
 )
 
 /** Why, from where, and what else is known. */
-function saidBy({ operator, reason, address, details, times_that_day }: AuditRow): string {
+function saidBy({ operator, reason, address, details, times_that_day }: AuditRow) {
   const rest = Object.entries(details)
     // The operator is said beside it.
     .filter(([name]) => !(name === 'operator' && operator))
     .map(([name, value]) => `${name}: ${value}`)
   const many = times_that_day > 1 && say('audit.times', { count: times_that_day })
   const why = reason && say('audit.because', { reason })
-  return [why, address, ...rest, many].filter(Boolean).join(' · ')
+  return [why, address, ...rest, many]
 }

@@ -22,7 +22,7 @@ export function Chart({ title, tone, days }: Props) {
     <figure class={tone === 'bad' ? 'chart failed' : 'chart'}>
       <p class="sum">
         <strong>{sayNumber(sum)}</strong>{' '}
-        <span class="hint">{say('figures.most', { count: sayNumber(most) })}</span>
+        <span class="hint">{say('figures.most', { count: most })}</span>
       </p>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -32,9 +32,7 @@ export function Chart({ title, tone, days }: Props) {
         preserveAspectRatio="none"
       >
         <title id={`${id}-title`}>{title}</title>
-        <desc id={`${id}-text`}>
-          {say('figures.summary', { sum: sayNumber(sum), most: sayNumber(most) })}
-        </desc>
+        <desc id={`${id}-text`}>{say('figures.summary', { sum, most })}</desc>
         {days.map(({ day, count }, nth) => {
           // A day with something has a bar that can be seen.
           const height = count === 0 ? 0 : Math.max(3, (count / most) * HEIGHT)

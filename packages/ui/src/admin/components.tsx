@@ -25,6 +25,18 @@ export const Time = ({ at, say = sayDate }: { at: string | null; say?: (at: stri
     </time>
   )
 
+/** Several remarks in one line. Each runs in its own direction. */
+export const Remarks = ({ of: all }: { of: readonly (string | null | false)[] }) => (
+  <>
+    {all.filter(Boolean).map((one, nth) => (
+      <>
+        {nth > 0 && ' · '}
+        <bdi>{one}</bdi>
+      </>
+    ))}
+  </>
+)
+
 type SelectProps = {
   label: string
   value: string

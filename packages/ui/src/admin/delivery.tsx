@@ -22,8 +22,12 @@ type Props = {
 export const Delivery = ({ named: [title, to], state, attempts, created_at, retry }: Props) => (
   <li class="row">
     <span class="who">
-      <strong>{title}</strong>
-      <span class="hint">{to}</span>
+      <strong>
+        <bdi>{title}</bdi>
+      </strong>
+      <span class="hint">
+        <bdi>{to}</bdi>
+      </span>
     </span>
     <span class="badges">
       <DeliveryState state={state} />

@@ -5,7 +5,7 @@ import { Chart } from './chart.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
 import type { Figures } from './shapes.ts'
-import { say, sayNumber } from './words.ts'
+import { say } from './words.ts'
 
 const KINDS = ['sign_ups', 'logins', 'failures'] as const
 
@@ -17,8 +17,7 @@ export function FiguresPage() {
       title={say('nav.figures')}
       below={
         <p class="hint">
-          {figures && say('figures.users', { count: sayNumber(figures.users) })}{' '}
-          {say('figures.text')}
+          {figures && say('figures.users', { count: figures.users })} {say('figures.text')}
         </p>
       }
     >

@@ -47,7 +47,7 @@ export function Frame({ title, children, beside, below }: Props) {
         <div class="heading">
           <div>
             <h1 ref={heading} tabIndex={-1}>
-              {title}
+              <bdi>{title}</bdi>
             </h1>
             {below}
           </div>
@@ -87,7 +87,9 @@ function Bar() {
           ))}
       </nav>
       <div class="me">
-        <Link to={`users/${operator.pk}`}>{operator.username}</Link>
+        <Link to={`users/${operator.pk}`}>
+          <bdi>{operator.username}</bdi>
+        </Link>
         <Button kind="quiet" busy={isBusy} onClick={signOut}>
           {say('account.signOut')}
         </Button>

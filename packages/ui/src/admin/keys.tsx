@@ -35,7 +35,9 @@ function ServiceKeys() {
           <li key={use + id} class="row">
             <span class="who">
               <strong>{say(`keys.use.${use}`)}</strong>
-              <span class="hint">{algorithm}</span>
+              <span class="hint">
+                <bdi>{algorithm}</bdi>
+              </span>
             </span>
             <span>{id && <code>{id}</code>}</span>
             <span class="when">
@@ -121,7 +123,9 @@ type RowProps = { of: AdminKey; reload(): Promise<void> }
 const AdminKeyRow = ({ of: key, reload }: RowProps) => (
   <li class="row">
     <span class="who">
-      <strong>{key.name}</strong>
+      <strong>
+        <bdi>{key.name}</bdi>
+      </strong>
       <span class="hint">
         {say('factors.added')} <Time at={key.created_at} /> · {say('factors.used')}{' '}
         <Time at={key.last_used_at} />

@@ -1,13 +1,11 @@
-import type { AdminKey, PageKey } from '../../../server/src/kernel/words/english.ts'
-import { createSay, type Say } from '../../../server/src/kernel/words/say.ts'
-import { facts } from '../facts.ts'
+import type { AdminKey } from '../../../server/src/kernel/words/english.ts'
+import type { Say } from '../../../server/src/kernel/words/say.ts'
+import { type Key as AccountKey, language, say as sayAny } from '../words.ts'
 
 /** These pages also use words of the hosted pages. */
-export type Key = AdminKey | PageKey
+export type Key = AdminKey | AccountKey
 
-const language = document.documentElement.lang
-
-export const say: Say<Key> = createSay(facts.words, language)
+export const say = sayAny as Say<Key>
 
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 const numbers = new Intl.NumberFormat(language)

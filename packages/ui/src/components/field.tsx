@@ -30,6 +30,7 @@ export function Field({ name, label, required = true, ...input }: Props) {
         aria-required={required}
         autocapitalize="none"
         spellcheck={false}
+        dir={isLatin(input) ? 'ltr' : 'auto'}
         {...describedBy(id, error)}
         // The type of Preact has one shape for each kind of input.
         {...(input as InputHTMLAttributes)}
@@ -38,6 +39,10 @@ export function Field({ name, label, required = true, ...input }: Props) {
     </div>
   )
 }
+
+/** Addresses and codes are written from left to right. Names are as their letters are. */
+const isLatin = ({ type = 'text', inputMode }: Partial<Props>): boolean =>
+  inputMode === 'numeric' || type === 'email' || type === 'url' || type === 'number'
 
 type LabelProps = { id: string; label: string; required?: boolean }
 

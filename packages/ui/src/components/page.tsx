@@ -23,7 +23,9 @@ export function Page({ title, children, wide = false, beside }: Props) {
   return (
     <>
       <header class="brand">
-        <a href={facts.pages}>{facts.site}</a>
+        <a href={facts.pages}>
+          <bdi>{facts.site}</bdi>
+        </a>
       </header>
       <main class={wide ? 'wide' : undefined}>
         <div class="heading">

@@ -29,6 +29,7 @@ export function PasswordField({ name, label, isNew = false }: Props) {
           autocomplete={isNew ? 'new-password' : 'current-password'}
           autocapitalize="none"
           spellcheck={false}
+          dir="ltr"
           aria-required
           onInput={(event) => setTyped(event.currentTarget.value)}
           {...describedBy(id, error)}

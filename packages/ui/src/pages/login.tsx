@@ -51,4 +51,4 @@ export function Login() {
 }
 
 const isUnverified = (error: unknown): boolean =>
-  error instanceof AuthError && error.nonField.includes('E-mail is not verified.')
+  error instanceof AuthError && error.has('email_not_verified')

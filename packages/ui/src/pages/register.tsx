@@ -9,8 +9,6 @@ import { facts } from '../facts.ts'
 import { goTo, Link } from '../router.tsx'
 import { say } from '../words.ts'
 
-const MAIL_SENT = 'Verification e-mail sent.'
-
 export function Register() {
   /** Why the new user is not signed in: a hook of the host refuses it. */
   const [whyNotIn, setWhyNotIn] = useState('')
@@ -28,7 +26,7 @@ export function Register() {
       password2: password1,
     })
     if (!('detail' in answer)) continueAfter(answer)
-    else if (answer.detail === MAIL_SENT) goTo('check-your-mail', { email })
+    else if (facts.mustVerify) goTo('check-your-mail', { email })
     else setWhyNotIn(answer.detail)
   }
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { email, optional, password, readFields, text } from '../../http/fields.ts'
-import { USERNAME_MAX } from '../../kernel/names.ts'
+import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
@@ -49,8 +49,6 @@ export async function readPassword({ stdin, stderr }: Io): Promise<string> {
     throw refusal('The password is not valid UTF-8.')
   }
 }
-
-const PASSWORD_MAX = 128
 
 /** The rules for a new account, and the messages, are those of the API. */
 export const accountFields = {

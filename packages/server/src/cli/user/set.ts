@@ -1,7 +1,7 @@
 import { pkOf } from '../../core/identity.ts'
 import { optional, readFields, text, username } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
-import { NAME_MAX } from '../../kernel/names.ts'
+import { NAME_MAX } from '../../kernel/lengths.ts'
 import type { UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
 import { command } from '../command.ts'
 import {

@@ -1,6 +1,6 @@
 import { email, optional, password, text, username } from '../../http/fields.ts'
 import type { Pk } from '../../kernel/ids.ts'
-import { NAME_MAX } from '../../kernel/names.ts'
+import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -25,7 +25,6 @@ type Work = {
   work(changes: Changes, user: User): Promise<unknown>
 }
 
-const PASSWORD_MAX = 128
 const LOGIN_ID_MAX = 64
 
 export function userOperations(house: Needs) {

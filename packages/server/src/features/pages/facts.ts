@@ -23,11 +23,13 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
     invites: ACCOUNT.SIGNUP === 'invited' && settings.INVITATIONS_BY_USERS,
     signupFields: ACCOUNT.SIGNUP_FIELDS,
     userFields: USER_FIELDS,
+    languages: settings.LANGUAGES,
     profile: shownFields(declared).map(({ name, source }) => ({
       name,
       source,
       editable: editable.includes(name),
     })),
+    mustVerify: ACCOUNT.EMAIL_VERIFICATION === 'mandatory',
     asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     deletion: ACCOUNT.DELETION,
     providers: social.clients.map(({ config: { name, title, provider } }) => ({

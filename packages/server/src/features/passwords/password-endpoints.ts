@@ -2,11 +2,12 @@ import type { Host } from '../../core/host/host.ts'
 import { clearJwtCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
 import { email, optional, password, secret, text } from '../../http/fields.ts'
+import { PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToDevices } from '../devices/feature.ts'
 import type { OwnPassword } from './own-password.ts'
 import type { PasswordReset } from './password-reset.ts'
-import { PASSWORD_MAX, possiblePasswordFaults } from './password-rules.ts'
+import { possiblePasswordFaults } from './password-rules.ts'
 
 export const newPasswordFields = {
   new_password1: password({ max: PASSWORD_MAX }),

@@ -1,6 +1,7 @@
 import type { Host } from '../../core/host/host.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import type { PasswordHasher } from '../../crypto/password-hash/password-hasher.ts'
+import { PASSWORD_MIN } from '../../kernel/lengths.ts'
 import { type Fault, fault, fieldProblem } from '../../kernel/problems.ts'
 import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'
 import type { User } from '../../storage/schema.ts'
@@ -10,14 +11,10 @@ import { loadIsCommon } from './load-is-common.ts'
 /** Returns all faults of a new password, in Django's order. The host's faults come last. */
 export type PasswordRules = (password: string, details: PersonalDetails) => Promise<Fault[]>
 
-const MIN_LENGTH = 8
-/** Every hash scheme can take a password of this length. */
-export const PASSWORD_MAX = 128
-
 /** All faults that the rules can report, for OpenAPI. */
 export const possiblePasswordFaults = (host: Host): readonly Fault[] => [
   fault('password_too_similar', { attribute: 'username' }),
-  fault('password_too_short', { min: MIN_LENGTH }),
+  fault('password_too_short', { min: PASSWORD_MIN }),
   fault('password_too_common'),
   fault('password_numeric'),
   ...(host.passwordFaults ? faultsInWords([EXAMPLE_WORDS]) : []),
@@ -36,8 +33,8 @@ export const passwordRules: PasswordRules = async (password, details) => {
   const isCommon = await loadIsCommon()
   return [
     ...similarTo(password, details),
-    ...([...password].length < MIN_LENGTH
-      ? [fault('password_too_short', { min: MIN_LENGTH })]
+    ...([...password].length < PASSWORD_MIN
+      ? [fault('password_too_short', { min: PASSWORD_MIN })]
       : []),
     ...(isCommon(password) ? [fault('password_too_common')] : []),
     ...(/^\p{Nd}+$/u.test(password) ? [fault('password_numeric')] : []),

@@ -1,3 +1,4 @@
+import { NAME_MAX } from '../../kernel/lengths.ts'
 import { isEmail } from '../../kernel/names.ts'
 
 /** A person as the provider describes them, without unusable characters. */
@@ -22,7 +23,6 @@ type Said = {
   lastName?: string | null
 }
 
-const NAME_MAX = 150
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
 export function profileOf(said: Said): Profile {

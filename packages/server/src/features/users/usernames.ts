@@ -1,5 +1,6 @@
 import type { Host } from '../../core/host/host.ts'
-import { isUsername, normalizeUsername, USERNAME_MAX } from '../../kernel/names.ts'
+import { USERNAME_MAX } from '../../kernel/lengths.ts'
+import { isUsername, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault } from '../../kernel/problems.ts'
 import { randomInt } from '../../kernel/random.ts'
 import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'

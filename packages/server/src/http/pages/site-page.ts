@@ -25,7 +25,7 @@ export type PageContent = {
   body: (words: PageWords, pages: string | null) => Html
   status?: number
   /** The data for the script. Undefined if the page needs none. */
-  script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words' | 'answers' | 'attributes'>
+  script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words' | 'answers'>
 }
 
 export type ShowPage = (
@@ -60,14 +60,14 @@ export function createSitePages({
     const { script: entry, style } = await files()
     const language = languages.ofPage(request)
     tellLanguage(reply, language)
-    const { answers, attributes, pages: ofPages, admin } = language.words
+    const { answers, pages: ofPages, admin } = language.words
     const texts = { ...ofPages, ...(script?.admin && admin) }
     const words = wordsOf(language)
     const { AUTH_PREFIX: api, PAGES_PREFIX: prefix } = place()
     /** Where the hosted pages are, and their files; null if they are off. */
     const pages = MODULES.includes('pages') ? prefix : null
     const next = origins.nextOf(request)
-    const told = script && { ...script, api, pages, next, words: texts, answers, attributes }
+    const told = script && { ...script, api, pages, next, words: texts, answers }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,
       status,

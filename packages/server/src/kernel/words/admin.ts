@@ -218,7 +218,7 @@ export const admin = {
       'findings.text': 'What “latchkey check --deploy” reports.',
       'findings.none': 'Nothing to complain about.',
       'figures.text': 'The last 30 days, by day in UTC.',
-      'figures.users': '{count} users.',
+      'figures.users': { one: '{count} user.', other: '{count} users.' },
       'figures.sign_ups': 'Sign-ups',
       'figures.logins': 'Logins',
       'figures.failures': 'Failed logins',

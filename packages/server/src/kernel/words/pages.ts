@@ -30,6 +30,8 @@ export const pages = {
     'error.username_and_password_needed': 'Please enter your username and your password.',
     'error.identifier_and_password_needed': 'Please enter your name and your password.',
     'error.reauthentication_required': 'Please confirm first that it is you.',
+    'error.password_too_similar':
+      'This password is too similar to your name or your e-mail address.',
   }),
   ...noted('Labels of fields.', {
     'field.username': 'Username',
@@ -37,6 +39,7 @@ export const pages = {
     'field.usernameOrEmail': 'Username or e-mail address',
     'field.first_name': 'First name',
     'field.last_name': 'Last name',
+    'field.language': 'Language',
     'field.code': 'Code',
     'field.anyCode': 'Code from your authenticator app, or a recovery code',
     'field.appCode': 'Code from your authenticator app',

@@ -3,7 +3,7 @@ import { deviceName } from '../../account/device-name.ts'
 import { Button } from '../../components/button.tsx'
 import { providerNamed } from '../../facts.ts'
 import { call } from '../api.ts'
-import { Badge, Time } from '../components.tsx'
+import { Badge, Remarks, Time } from '../components.tsx'
 import { ActionButton } from '../confirm.tsx'
 import { Panel } from '../panel.tsx'
 import type { User } from '../shapes.ts'
@@ -33,7 +33,7 @@ export const Factors = ({ user: { second_factor, passkeys = [] } }: { user: User
       {passkeys.map(({ id, name, created_at, last_used_at }) => (
         <li key={id}>
           <div>
-            {name}
+            <bdi>{name}</bdi>
             <p class="hint">
               {say('factors.added')} <Time at={created_at} /> · {say('factors.used')}{' '}
               <Time at={last_used_at} />
@@ -64,8 +64,8 @@ export function Logins({ user, isOpen, reload }: Props) {
               <div>
                 {device}
                 <p class="hint">
-                  {[login.method, login.address].filter(Boolean).join(' · ')} ·{' '}
-                  {say('factors.used')} <Time at={login.last_used_at} />
+                  <Remarks of={[login.method, login.address]} /> · {say('factors.used')}{' '}
+                  <Time at={login.last_used_at} />
                 </p>
               </div>
               {isOpen && (
@@ -101,7 +101,7 @@ export const Connected = ({ user: { social_accounts = [] } }: { user: User }) =>
         {social_accounts.map(({ id, provider, date_joined }) => (
           <li key={id}>
             <div>
-              {providerNamed(provider)?.title ?? provider}
+              <bdi>{providerNamed(provider)?.title ?? provider}</bdi>
               <p class="hint">
                 {say('factors.added')} <Time at={date_joined} />
               </p>

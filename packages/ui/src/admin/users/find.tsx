@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { goTo, Link } from '../../router.tsx'
 import { withTimes } from '../api.ts'
-import { Badge, Filter, Results, Select, Time } from '../components.tsx'
+import { Badge, Filter, Remarks, Results, Select, Time } from '../components.tsx'
 import { Frame } from '../frame.tsx'
 import type { UserRow } from '../shapes.ts'
 import { usePages } from '../use-pages.ts'
@@ -150,8 +150,12 @@ function SearchField({ field, value }: SearchProps) {
 const Row = ({ user }: { user: UserRow }) => (
   <Link to={`users/${user.pk}`} class="row">
     <span class="who">
-      <strong>{user.username}</strong>
-      <span class="hint">{[nameOf(user), user.email].filter(Boolean).join(' · ')}</span>
+      <strong>
+        <bdi>{user.username}</bdi>
+      </strong>
+      <span class="hint">
+        <Remarks of={[nameOf(user), user.email]} />
+      </span>
     </span>
     <span class="badges">
       <StateBadges user={user} />

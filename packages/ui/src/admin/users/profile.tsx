@@ -130,16 +130,20 @@ export function Profile({ user, isOpen, reload }: Props) {
     <Panel title={say('profile.title')} beside={(isOpen || operator.pk === user.pk) && editProfile}>
       <dl>
         <dt>{say('profile.name')}</dt>
-        <dd>{`${user.first_name} ${user.last_name}`.trim() || '–'}</dd>
+        <dd>
+          <bdi>{`${user.first_name} ${user.last_name}`.trim() || '–'}</bdi>
+        </dd>
         {Object.keys(facts.userFields).map((name) => (
           <>
             <dt key={name}>{labelOf(name)}</dt>
-            <dd>{shown(user.fields[name])}</dd>
+            <dd>
+              <bdi>{shown(user.fields[name])}</bdi>
+            </dd>
           </>
         ))}
         <dt>{say('field.email')}</dt>
         <dd>
-          {user.email || '–'}{' '}
+          <bdi>{user.email || '–'}</bdi>{' '}
           {user.email && (
             <Badge tone={user.email_verified ? 'good' : 'plain'}>
               {say(user.email_verified ? 'email.verified' : 'email.unverified')}

@@ -3,7 +3,7 @@ import { Trouble } from '../../components/task.tsx'
 import { Link } from '../../router.tsx'
 import { get } from '../api.ts'
 import { AuditRows } from '../audit-rows.tsx'
-import { Time } from '../components.tsx'
+import { Remarks, Time } from '../components.tsx'
 import { DeliveryState } from '../delivery.tsx'
 import { Frame } from '../frame.tsx'
 import { mayChange, useOperator } from '../operator.ts'
@@ -37,7 +37,9 @@ export function UserPage({ pk }: { pk: string }) {
       below={
         <p class="badges">
           <StateBadges user={user} />
-          <span class="hint">{[nameOf(user), user.email].filter(Boolean).join(' · ')}</span>
+          <span class="hint">
+            <Remarks of={[nameOf(user), user.email]} />
+          </span>
         </p>
       }
     >

@@ -1,4 +1,5 @@
-import { nameKey, USERNAME_MAX } from '../../../kernel/names.ts'
+import { USERNAME_MAX } from '../../../kernel/lengths.ts'
+import { nameKey } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { withSuffix } from '../usernames.ts'
 import { findTaken } from './adopt-queries.ts'

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { misfitsOn } from './fits.ts'
+import { openSite, PASSWORD } from './support.ts'
+
+const browser = useBrowser()
+
+const WORDS = join(import.meta.dirname, '../../server/words')
+const LANGUAGES = ['en', ...readdirSync(WORDS).map((file) => file.replace('.json', ''))]
+const RIGHT_TO_LEFT = ['ar', 'fa']
+const WIDTHS = [360, 1280]
+
+/** Every language, page and width. */
+const SLOW = { timeout: 240_000 }
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`/account/${path}`)
+  await page.locator('form').first().waitFor()
+}
+
+async function logIn(page: Page, password: string): Promise<void> {
+  await open(page, 'login/')
+  await page.locator('[name=username]').fill('ada')
+  await page.locator('[name=password]').fill(password)
+  await page.locator('[type=submit]').click()
+}
+
+/** What a visitor sees, and how they get there. Nothing here depends on the words. */
+const SCENES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  login: (page) => open(page, 'login/'),
+  refused: async (page) => {
+    await logIn(page, 'wrong')
+    await page.locator('.notice.bad').waitFor()
+  },
+  register: async (page) => {
+    await open(page, 'register/')
+    await page.locator('[name=email]').fill('nobody')
+    await page.locator('[name=password1]').fill('123')
+    await page.locator('[type=submit]').click()
+    await page.locator('.error').nth(2).waitFor()
+  },
+  forgotten: (page) => open(page, 'password/reset/'),
+  account: async (page) => {
+    await logIn(page, PASSWORD)
+    await page.locator('.badge.good').waitFor()
+    await page.waitForLoadState('networkidle')
+  },
+}
+
+test('every page fits in every language, on a phone and on a desk', SLOW, async () => {
+  const PROVIDERS = { github: { APP: { client_id: 'x', secret: 'y' } } }
+  const site = await openSite({
+    SOCIALACCOUNT: { PROVIDERS },
+    ACCOUNT: { DELETION: true, LOGIN_BY_CODE_ENABLED: true },
+  })
+  await site.createUser({ username: 'ada', password: PASSWORD })
+  const found: string[] = []
+  for (const locale of LANGUAGES) {
+    const { context, page, faults } = await site.visit(browser(), { locale })
+    for (const [name, show] of Object.entries(SCENES)) {
+      await context.clearCookies()
+      await show(page)
+      const html = page.locator('html')
+      expect(await html.getAttribute('lang'), name).toBe(locale)
+      const direction = RIGHT_TO_LEFT.includes(locale) ? 'rtl' : null
+      expect(await html.getAttribute('dir'), name).toBe(direction)
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 })
+        const misfits = await misfitsOn(page)
+        found.push(...misfits.map((misfit) => `${locale}, ${name}, ${width}: ${misfit}`))
+      }
+    }
+    expect(faults).toEqual([])
+    await context.close()
+  }
+  expect(found).toEqual([])
+})
