@@ -199,7 +199,12 @@ type SpentProofsTable = {
   expires_at: number
 }
 
-export type User = Selectable<UsersTable>
+/** A row of `users`, with the folded copies that only lookups and searches need. */
+export type UserRow = Selectable<UsersTable>
+export type User = Omit<
+  UserRow,
+  'username_key' | 'username_skeleton' | 'email_key' | 'first_name_key' | 'last_name_key'
+>
 export type Passkey = Selectable<PasskeysTable>
 export type PasskeyChallenge = Selectable<PasskeyChallengesTable>
 export type Invitation = Selectable<InvitationsTable>

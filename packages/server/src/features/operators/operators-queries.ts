@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
+import { OF_USER } from '../../storage/user-columns.ts'
 
 type Sessions = Database['admin_sessions']
 export type AdminKeyRow = Selectable<Database['admin_keys']>
@@ -10,7 +11,7 @@ export const findAdminSession = one((db, digest: string) =>
   db
     .selectFrom('admin_sessions')
     .innerJoin('users', 'users.id', 'admin_sessions.user_id')
-    .selectAll('users')
+    .select(OF_USER)
     .select([
       'admin_sessions.epoch as session_epoch',
       'admin_sessions.last_used_at as session_last_used_at',

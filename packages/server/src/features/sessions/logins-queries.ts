@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, LoginMethod } from '../../storage/schema.ts'
+import { OF_USER } from '../../storage/user-columns.ts'
 
 export type NewLogin = Omit<Insertable<Database['logins']>, 'id'>
 
@@ -27,7 +28,7 @@ export const findBySession = one((db, digest: string) =>
   db
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
-    .selectAll('users')
+    .select(OF_USER)
     .select(OF_LOGIN)
     .where('logins.session_digest', '=', digest),
 )
@@ -37,7 +38,7 @@ export const findByKey = one((db, digest: string) =>
   db
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
-    .selectAll('users')
+    .select(OF_USER)
     .select(OF_LOGIN)
     .where('logins.key_digest', '=', digest),
 )
@@ -49,7 +50,7 @@ export const findUserWithLogin = one((db, id: number, loginId: number) =>
     .leftJoin('logins', (join) =>
       join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
     )
-    .selectAll('users')
+    .select(OF_USER)
     .select(OF_LOGIN)
     .where('users.id', '=', id)
     .where('users.uuid', 'is', null),
@@ -62,7 +63,7 @@ export const findUuidUserWithLogin = one((db, uuid: string, loginId: number) =>
     .leftJoin('logins', (join) =>
       join.onRef('logins.user_id', '=', 'users.id').on('logins.id', '=', loginId),
     )
-    .selectAll('users')
+    .select(OF_USER)
     .select(OF_LOGIN)
     .where('users.uuid', '=', uuid),
 )

@@ -1,6 +1,7 @@
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
+import { OF_USER } from '../../storage/user-columns.ts'
 
 export type Token = Database['tokens']
 
@@ -8,7 +9,7 @@ export const findOwnerOfToken = one((db, digest: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
-    .selectAll('users')
+    .select(OF_USER)
     .select([
       'tokens.created_at as token_created_at',
       'tokens.last_used_at as token_last_used_at',

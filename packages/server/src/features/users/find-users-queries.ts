@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { UserRow } from '../../storage/schema.ts'
 import { contains, searchIn, TRIGRAM, usersAmong } from '../../storage/user-search.ts'
 
 export type State = 'active' | 'inactive' | 'unverified' | 'staff' | 'superuser' | 'mfa' | 'no-mfa'
@@ -85,7 +85,7 @@ export const listAmong = (
   order: Order,
   after: Position | null,
   count: number,
-): Promise<User[]> =>
+): Promise<UserRow[]> =>
   list(
     handle,
     usersAmong(handle, ids),
@@ -101,7 +101,7 @@ export const listBetween = (
   order: Order,
   { after, to }: { after: Position | null; to: Position | null },
   count: number,
-): Promise<User[]> =>
+): Promise<UserRow[]> =>
   list(
     handle,
     sql`users`,
@@ -136,8 +136,8 @@ async function list(
   where: readonly RawBuilder<SqlBool>[],
   order: Order,
   count: number,
-): Promise<User[]> {
-  const { rows } = await sql<User>`select users.* from ${source}
+): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`select users.* from ${source}
     where ${sql.join(where, sql` and `)} ${inOrder(order)} limit ${count}`.execute(kyselyOf(handle))
   return rows
 }

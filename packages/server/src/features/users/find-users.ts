@@ -3,7 +3,7 @@ import { pkOf } from '../../core/identity.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { searchKey } from '../../kernel/names.ts'
 import type { Db } from '../../storage/handle.ts'
-import type { User } from '../../storage/schema.ts'
+import type { UserRow } from '../../storage/schema.ts'
 import {
   type Filter,
   findFew,
@@ -35,7 +35,7 @@ type Wanted = {
 }
 
 /** `next` is null after the last page. */
-type Page = { users: User[]; next: Position | null }
+type Page = { users: UserRow[]; next: Position | null }
 
 /**
  * Finds users among a million of them. If one part of the filter finds few, these are sorted.
@@ -49,7 +49,7 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
   const ids = await findFew(db, filter, FEW)
   if (ids) return page(await listAmong(db, ids, filter, order, wanted.after, count + 1))
 
-  const users: User[] = []
+  const users: UserRow[] = []
   let { after } = wanted
   for (let step = 0; step < STEPS; step++) {
     const to = await positionLater(db, filter, order, after, STEP)
@@ -61,7 +61,7 @@ export async function findUsers(db: Db, wanted: Wanted): Promise<Page> {
   }
   return { users, next: after }
 
-  function page(found: User[]): Page {
+  function page(found: UserRow[]): Page {
     const shown = found.slice(0, count)
     const last = found.length > count ? shown.at(-1) : undefined
     return { users: shown, next: last ? { key: keyOf(last, order), id: last.id } : null }
@@ -75,7 +75,7 @@ export async function pksOfUsers(db: Db, ids: readonly number[]): Promise<Readon
   return new Map(found.map((user) => [user.id, pkOf(user)]))
 }
 
-function keyOf(user: User, { by }: Order): number | string {
+function keyOf(user: UserRow, { by }: Order): number | string {
   if (by === 'username') return user.username_key
   return by === 'joined' ? user.joined_at : (user.last_login_at ?? 0)
 }

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one } from '../../storage/query.ts'
-import type { Database, Flag, User } from '../../storage/schema.ts'
+import type { Database, Flag, User, UserRow } from '../../storage/schema.ts'
 
 export type NewUser = Omit<Insertable<Database['users']>, 'id' | 'epoch' | 'revoked_at'>
 export type UserChanges = Partial<
   Pick<
-    User,
+    UserRow,
     | 'username'
     | 'username_key'
     | 'username_skeleton'
@@ -209,7 +209,7 @@ export const removeUnprovedEmail = one((db, id: number, emailKey: string) =>
     .returningAll(),
 )
 
-type AddressColumns = Pick<User, 'email' | 'email_key' | 'email_verified'>
+type AddressColumns = Pick<UserRow, 'email' | 'email_key' | 'email_verified'>
 
 /** Fails if somebody else has the address. */
 export const changeEmail = one((db, id: number, address: AddressColumns) =>

@@ -109,7 +109,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       address: string,
     ): Promise<Record<string, readonly Fault[]>> {
       // Their own name is not taken, in whatever case they write it.
-      if (username === undefined || nameKey(username) === user.username_key) return {}
+      if (username === undefined || nameKey(username) === nameKey(user.username)) return {}
       // Before the lookup, so that taken names count as well.
       await nameChanges.count({ account: accountOf(user), address })
       const holder = await holderOf(username)

@@ -2,7 +2,7 @@ import type { Adoptable, Brought, Loss, UserLoss } from '../../../core/adopt.ts'
 import { ID_MAX } from '../../../kernel/ids.ts'
 import { nameKey } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import type { Flag, User } from '../../../storage/schema.ts'
+import type { Flag, UserRow } from '../../../storage/schema.ts'
 import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts'
 import { changeAdopted, findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
@@ -19,7 +19,7 @@ type FurtherAddress = {
   readonly isVerified: boolean
 }
 
-type UsersOf = (userIds: readonly number[], tx: Tx) => Promise<User[]>
+type UsersOf = (userIds: readonly number[], tx: Tx) => Promise<UserRow[]>
 
 export const createAdoptAddresses = (usersOf: UsersOf): Adoptable<AdoptedAddresses> => ({
   async marks(userIds, tx) {

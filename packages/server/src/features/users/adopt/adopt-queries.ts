@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import { type Handle, kyselyOf } from '../../../storage/handle.ts'
 import { change, many, one } from '../../../storage/query.ts'
-import type { Database, User } from '../../../storage/schema.ts'
+import type { Database, UserRow } from '../../../storage/schema.ts'
 
 export type AdoptedRow = Insertable<Database['users']>
 
@@ -12,7 +12,7 @@ type Unique = 'id' | 'uuid' | 'username_key' | 'email_key'
 export async function findTaken<Column extends Unique>(
   handle: Handle,
   column: Column,
-  values: readonly NonNullable<User[Column]>[],
+  values: readonly NonNullable<UserRow[Column]>[],
 ): Promise<Set<unknown>> {
   if (values.length === 0) return new Set()
   const rows = await kyselyOf(handle)
@@ -26,10 +26,10 @@ export async function findTaken<Column extends Unique>(
 export const addUsers = (
   handle: Handle,
   rows: readonly AdoptedRow[],
-): Promise<Pick<User, 'id' | 'uuid'>[]> =>
+): Promise<Pick<UserRow, 'id' | 'uuid'>[]> =>
   kyselyOf(handle).insertInto('users').values(rows).returning(['id', 'uuid']).execute()
 
-export const listUsersWithIds = (handle: Handle, ids: readonly number[]): Promise<User[]> =>
+export const listUsersWithIds = (handle: Handle, ids: readonly number[]): Promise<UserRow[]> =>
   kyselyOf(handle).selectFrom('users').selectAll().where('id', 'in', ids).execute()
 
 export const listUsersNamed = many((db, key: string) =>

@@ -1,6 +1,6 @@
 import type { Adoptable } from '../../../core/adopt.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import type { User } from '../../../storage/schema.ts'
+import type { UserRow } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
 import {
@@ -23,7 +23,7 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
   const { USER_FIELDS: declared } = house.settings
   const usersOf = readOnce()
   const marksOf =
-    (mark: (user: User) => unknown) =>
+    (mark: (user: UserRow) => unknown) =>
     async (userIds: readonly number[], tx: Tx): Promise<ReadonlyMap<number, unknown>> =>
       new Map((await usersOf(userIds, tx)).map((user) => [user.id, mark(user)]))
 
@@ -72,8 +72,8 @@ export function createAdoptUsers(house: UpToMail & { hashKinds: HashKinds }) {
 
 /** An import asks for all marks of the same list, one after the other. Its rows are read once. */
 function readOnce() {
-  const read = new WeakMap<readonly number[], Promise<User[]>>()
-  return (userIds: readonly number[], tx: Tx): Promise<User[]> => {
+  const read = new WeakMap<readonly number[], Promise<UserRow[]>>()
+  return (userIds: readonly number[], tx: Tx): Promise<UserRow[]> => {
     const users = read.get(userIds) ?? listUsersWithIds(tx, userIds)
     read.set(userIds, users)
     return users
