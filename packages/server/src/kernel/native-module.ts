@@ -31,15 +31,19 @@ export function nativeModule<T>(
   { name, orElse }: { name: string; orElse: string },
   requirePackage: (name: string) => T = require,
 ): NativeModule<T> {
+  let loaded: T | undefined
   let failure: NativeModuleError | null = null
 
   return {
     name,
     load() {
-      // A failure is cached. Otherwise every login would search the disk for the package again.
+      // Cached, as is a failure. Otherwise every login would resolve the package again, and a broken
+      // one would be searched on the disk.
+      if (loaded !== undefined) return loaded
       if (failure) throw failure
       try {
-        return requirePackage(name)
+        loaded = requirePackage(name)
+        return loaded
       } catch (cause) {
         const says = `The package ${name} cannot be loaded on ${platformName()}`
         const mend = `install the dependencies again on this machine with "npm ci", or ${orElse}`

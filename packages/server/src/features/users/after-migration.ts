@@ -1,4 +1,3 @@
-import { skeletonOf } from '../../kernel/skeleton.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
@@ -7,6 +6,7 @@ import type { Db } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
+import { loadSkeletonOf } from './load-skeleton-of.ts'
 import { heldKey } from './user-fields.ts'
 import {
   findHolders,
@@ -106,6 +106,7 @@ async function fillSkeletons(db: Db): Promise<void> {
 }
 
 async function fill(users: readonly User[], db: Db): Promise<void> {
+  const skeletonOf = await loadSkeletonOf()
   for (let tries = 1; ; tries++) {
     try {
       const oldest = new Map(users.toReversed().map((user) => [skeletonOf(user.username), user]))

@@ -7,6 +7,7 @@ import { adaptUsers } from './after-migration.ts'
 import { profileEntry } from './answer-user.ts'
 import { addressesEntry, createDjangoOrigins, forgetDjangoUser } from './django-origins.ts'
 import { createHashKinds } from './hash-kinds.ts'
+import { loadSkeletonOf } from './load-skeleton-of.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress, createRemoveUnproved } from './proved-address.ts'
 import { userEndpoints } from './user-endpoints.ts'
@@ -45,6 +46,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
         await nameChanges.forgive({ account: accountOf(user) }, tx)
       },
     },
+    later: loadSkeletonOf,
     afterMigration: async () => {
       await hashKinds.learn()
       await adaptUsers(house)

@@ -1,8 +1,8 @@
 import { isUsername, nameKey, normalizeUsername, searchKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { randomUuid } from '../../kernel/random.ts'
-import { skeletonOf } from '../../kernel/skeleton.ts'
 import type { Context } from '../feature.ts'
+import { loadSkeletonOf } from './load-skeleton-of.ts'
 import type { NewUser } from './users-queries.ts'
 
 export type AccountDetails = {
@@ -46,24 +46,30 @@ export function createUserRows({ clock, settings }: Pick<Context, 'clock' | 'set
 
   return { usernameColumns, rowOf }
 
-  function usernameColumns(username: string) {
+  async function usernameColumns(username: string) {
     const normal = normalizeUsername(username)
     if (!isUsername(normal)) throw fieldProblem({ username: [fault('username_invalid')] })
     return {
       username: normal,
       username_key: nameKey(normal),
-      username_skeleton: hasSkeletons ? skeletonOf(normal) : null,
+      username_skeleton: hasSkeletons ? (await loadSkeletonOf())(normal) : null,
     }
   }
 
-  function rowOf({ username, email, verified, active, ...rest }: AccountDetails): NewUser {
+  async function rowOf({
+    username,
+    email,
+    verified,
+    active,
+    ...rest
+  }: AccountDetails): Promise<NewUser> {
     return {
       uuid: hasUuids ? randomUuid() : null,
       first_name: '',
       last_name: '',
       ...rest,
       ...nameKeys(rest),
-      ...usernameColumns(username),
+      ...(await usernameColumns(username)),
       ...addressColumns(email, verified),
       email_verified: verified ? 1 : 0,
       is_active: active ? 1 : 0,

@@ -1,7 +1,6 @@
 import type { Pk } from '../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import { type Fault, fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
-import { skeletonOf } from '../../kernel/skeleton.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
@@ -9,6 +8,7 @@ import type { User } from '../../storage/schema.ts'
 import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { HashKinds } from './hash-kinds.ts'
+import { loadSkeletonOf } from './load-skeleton-of.ts'
 import { type AccountDetails, addressColumns, createUserRows, nameKeys } from './user-rows.ts'
 import { usernameFrom, withSuffix } from './usernames.ts'
 import {
@@ -80,7 +80,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     /** Of parallel calls with one name or address exactly one succeeds. */
     async add(account: AccountDetails, within: Handle = db): Promise<User> {
       await hashKinds.note([account.password], within)
-      const added = await addUserIfFree(within, rowOf(account))
+      const added = await addUserIfFree(within, await rowOf(account))
       if (added) return added
       throw await whatIsTaken(account, within)
     },
@@ -95,7 +95,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       const name = usernameFrom(wishes)
       for (let tries = 0; tries < NAME_TRIES; tries++) {
         const username = tries === 0 ? name : withSuffix(name)
-        const added = await addUserIfFree(within, rowOf({ ...account, username }))
+        const added = await addUserIfFree(within, await rowOf({ ...account, username }))
         if (added) return added
         if (await isEmailTaken(account.email, within)) throw emailTaken()
       }
@@ -122,7 +122,11 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
       within: Handle = db,
     ): Promise<User> {
       const isNew = username !== undefined && normalizeUsername(username) !== user.username
-      const changes = { ...names, ...nameKeys(names), ...(isNew && usernameColumns(username)) }
+      const changes = {
+        ...names,
+        ...nameKeys(names),
+        ...(isNew && (await usernameColumns(username))),
+      }
       if (Object.keys(changes).length === 0) return user
       try {
         const changed = await changeUser(within, user.id, changes)
@@ -224,6 +228,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
   async function holderOf(username: string, within: Handle = db): Promise<User | undefined> {
     const namesake = await findUserByUsername(within, nameKey(username))
     if (namesake || !USERNAME_SKELETONS) return namesake
+    const skeletonOf = await loadSkeletonOf()
     return findUserBySkeleton(within, skeletonOf(normalizeUsername(username)))
   }
 
