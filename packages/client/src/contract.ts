@@ -12,6 +12,25 @@ export type UserDetails = {
   }
 }
 
+export type ApiKeys = Array<{
+  id: number
+  name: string
+  scopes: Array<string>
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+}>
+
+export type NewApiKey = {
+  id: number
+  name: string
+  scopes: Array<string>
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+  key: string
+}
+
 export type Logins = Array<{
   id: string
   method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token' | null
@@ -233,6 +252,7 @@ export type AccountExport = {
     state: string
     created_at: string
   }>
+  api_keys: ApiKeys
   logins: Array<{
     id: string
     method: 'password' | 'registration' | 'social' | 'passkey' | 'code' | 'token' | null
@@ -266,6 +286,7 @@ export type Introspection = {
     pk: number
     username: string
   }
+  scopes?: Array<string>
   expires_at?: string | null
 }
 
@@ -292,6 +313,23 @@ export interface Contract {
       last_name?: string
     } | undefined
     answer: UserDetails
+  }
+  /** The keys that the user made for programs, newest first, without their secrets */
+  'GET tokens/': {
+    answer: ApiKeys
+  }
+  /** Make a key for a program; it is shown this once */
+  'POST tokens/': {
+    body: {
+      name: string
+      scopes: Array<'user:read' | 'orders:read'>
+      expires_at?: string
+    }
+    answer: NewApiKey
+  }
+  /** Revoke a key; the next request with it is refused */
+  'DELETE tokens/{id}/': {
+    answer: undefined
   }
   /** The logins of the user, newest first, and the token if there is one */
   'GET sessions/': {

@@ -110,6 +110,15 @@ export const endpoints = {
     endOthers: 'POST sessions/end-others/',
   },
 
+  apiKeys: {
+    /** The keys that the user made for programs, newest first, without their secrets. */
+    list: 'GET tokens/',
+    /** `create({ name, scopes, expires_at })` answers with the key, once. It requires a recent login. */
+    create: 'POST tokens/',
+    /** `revoke(id)` */
+    revoke: 'DELETE tokens/{id}/',
+  },
+
   invitations: {
     /** The open invitations of the user, newest first. */
     list: 'GET invitations/',

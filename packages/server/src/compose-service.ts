@@ -28,6 +28,7 @@ import { eventsFeature } from './features/events/feature.ts'
 import { build, type Context, type Feature } from './features/feature.ts'
 import { introspectionFeature } from './features/introspection/feature.ts'
 import { jwtFeature } from './features/jwt/feature.ts'
+import { keysFeature } from './features/keys/feature.ts'
 import { limitsFeature } from './features/limits/feature.ts'
 import { loginFeature } from './features/login/feature.ts'
 import { mailFeature } from './features/mail/feature.ts'
@@ -139,6 +140,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     .add(eventsFeature)
     .add(sessionsFeature)
     .add(operatorsFeature)
+    .add(keysFeature)
     .add(tokensFeature)
     .add(devicesFeature)
     .add(passwordsFeature)

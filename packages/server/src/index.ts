@@ -25,6 +25,7 @@ export type {
   OpenInvitation,
   PageWanted,
   ServiceFigures,
+  UserApiKey,
   UserChanges,
   UserPk,
   WaitingEvent,

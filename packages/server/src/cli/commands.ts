@@ -111,6 +111,16 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./user/sessions.ts')).userSessions,
   },
   {
+    name: 'user tokens',
+    summary: 'List the keys that a user made for programs',
+    load: async () => (await import('./user/tokens.ts')).userTokens,
+  },
+  {
+    name: 'user revoke-token',
+    summary: 'Revoke keys that a user made for programs',
+    load: async () => (await import('./user/tokens.ts')).userRevokeToken,
+  },
+  {
     name: 'user end-session',
     summary: 'End single logins of a user, or the token',
     load: async () => (await import('./user/sessions.ts')).userEndSession,

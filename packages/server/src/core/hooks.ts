@@ -86,6 +86,7 @@ const HOOKS: Readonly<Record<keyof Hooks, true>> = {
   passwordChanged: true,
   emailChanged: true,
   mfaChanged: true,
+  apiKeysChanged: true,
   deleted: true,
 }
 
@@ -105,6 +106,8 @@ export type EventDetails = {
   /** The user has the new address, or none if its owner said that the account is not theirs. */
   emailChanged: { former_email: string }
   mfaChanged: { change: 'activated' | 'deactivated' | 'recovery_codes_regenerated' }
+  /** A key that the user made for a program, by its id and name. */
+  apiKeysChanged: { change: 'created' | 'revoked'; key: number; name: string }
   /** `import`: the account was deleted in the Django project that is being imported. */
   deleted: { by: 'user' | 'operator' | 'import' }
 }
@@ -141,6 +144,8 @@ export type AfterHooks = {
   readonly emailChanged?: Hook<'emailChanged'>
   /** The authenticator app was added or removed, or there are new recovery codes. */
   readonly mfaChanged?: Hook<'mfaChanged'>
+  /** The user made a key for a program, or it was revoked (`API_KEYS`). */
+  readonly apiKeysChanged?: Hook<'apiKeysChanged'>
   /** The account is gone. This is the last event of the user. */
   readonly deleted?: Hook<'deleted'>
 }

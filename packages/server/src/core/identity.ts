@@ -25,10 +25,10 @@ export type Identity = {
 }
 
 /**
- * Why a credential may do less than its user. An endpoint accepts only the kinds that it names, and
- * `http/authenticate.ts` refuses all others.
+ * Why a credential may do less than its user. An endpoint accepts only the kinds and scopes that it
+ * names, and `http/authenticate.ts` refuses all others.
  */
-export type Restriction = Impersonation
+export type Restriction = Impersonation | ScopedKey
 
 /** An operator uses the account of the user. */
 export type Impersonation = {
@@ -36,6 +36,20 @@ export type Impersonation = {
   readonly operator: Pick<User, 'id' | 'uuid' | 'username'>
   readonly reason: string
 }
+
+/** A key that a user made for a program. It can do only what its scopes say. */
+export type ScopedKey = { readonly kind: 'api_key'; readonly scopes: readonly string[] }
+
+/** What a key may do, such as `user:read`. The colon tells scopes from kinds of restrictions. */
+export type KeyScope = `${string}:${string}`
+
+/** Undefined unless an operator uses the account of the user. */
+export const impersonationIn = ({ restriction }: Identity): Impersonation | undefined =>
+  restriction?.kind === 'impersonation' ? restriction : undefined
+
+/** Undefined if the credential is not a key with scopes. */
+export const scopesIn = ({ restriction }: Identity): readonly string[] | undefined =>
+  restriction?.kind === 'api_key' ? restriction.scopes : undefined
 
 /** Whether the credential is the key that all logins of the user share. */
 export const isSharedKey = ({ tokenDigest }: Identity): boolean => tokenDigest !== undefined

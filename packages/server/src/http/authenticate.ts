@@ -1,4 +1,4 @@
-import type { Identity, Restriction } from '../core/identity.ts'
+import { type Identity, type Restriction, scopesIn } from '../core/identity.ts'
 import { nullIfRefused, type PlainProblemCode, problem } from '../kernel/problems.ts'
 import {
   type AuthenticationClass,
@@ -16,6 +16,8 @@ export type Authenticator = {
   name: AuthenticationClass
   /** Its schemes in the `Authorization` header, in lower case. */
   schemes?: readonly string[]
+  /** How its credentials begin, if another kind has the same scheme. */
+  prefix?: string
   /** Throws if the credential is not valid. */
   fromHeader?(credentials: string): Promise<Identity>
   /**
@@ -39,7 +41,7 @@ export type Authenticate<Caller = Identity> = (
 ) => Promise<Caller | null> | null
 
 type Needs = {
-  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK'>
+  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'API_KEYS'>
   authenticators: readonly Authenticator[]
   http: Pick<HttpTools, 'cookies' | 'csrf' | 'origins'>
 }
@@ -98,9 +100,10 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   ): Promise<Identity | null> {
     const header = headerIn(request)
     for (const method of authenticators) {
-      const { schemes = [], fromHeader } = method
+      const { schemes = [], prefix = '', fromHeader } = method
+      const isItsOwn = header?.credentials.startsWith(prefix) && schemes.includes(header.scheme)
       // A scheme that is switched off is ignored.
-      if (header && fromHeader && schemes.includes(header.scheme)) {
+      if (header && fromHeader && isItsOwn) {
         return accepted(await fromHeader(header.credentials), restricted)
       }
       // A method that reads both reads its cookie only if there is no header.
@@ -154,11 +157,18 @@ export const bringsAuthorization = (request: RequestHead): boolean => headerIn(r
 /** How each kind of restricted credential is refused. */
 const RESTRICTED: Readonly<Record<Restriction['kind'], PlainProblemCode>> = {
   impersonation: 'impersonating',
+  api_key: 'api_key_scope_missing',
 }
 
-/** Refuses a restricted credential unless the endpoint accepts its kind. No other place does. */
+/**
+ * Refuses a restricted credential unless the endpoint accepts its kind, or a scope that it has. No
+ * other place does.
+ */
 function accepted(identity: Identity, restricted: Restricted = 'refused'): Identity {
   const kind = identity.restriction?.kind
-  if (kind === undefined || (restricted !== 'refused' && restricted.includes(kind))) return identity
+  if (kind === undefined) return identity
+  const accepts: readonly string[] = restricted === 'refused' ? [] : restricted
+  const scopes = scopesIn(identity) ?? []
+  if (accepts.includes(kind) || scopes.some((one) => accepts.includes(one))) return identity
   throw problem(RESTRICTED[kind])
 }

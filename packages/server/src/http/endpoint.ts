@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Identity, Restriction } from '../core/identity.ts'
+import type { Identity, KeyScope, Restriction } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
 import type { Fault, FaultCode, PlainProblemCode, Problem } from '../kernel/problems.ts'
 import { english, type MessageKey } from '../kernel/words/english.ts'
@@ -62,10 +62,10 @@ type FreshnessFor<F extends Fields, A extends Access> = A extends 'signed-in'
   : { freshness?: never }
 
 /**
- * The kinds of restricted credentials that an endpoint accepts. It refuses all others, and so every
- * kind that is added later.
+ * The restricted credentials that an endpoint accepts: by their kind, or keys of users by a scope. It
+ * refuses all others, and so every kind that is added later.
  */
-export type Restricted = 'refused' | readonly Restriction['kind'][]
+export type Restricted = 'refused' | readonly (Restriction['kind'] | KeyScope)[]
 
 /** An endpoint that uses a credential must say which restricted ones it accepts. */
 type RestrictedFor<A extends Access> = A extends 'anyone' | 'if-signed-in' | 'signed-in'

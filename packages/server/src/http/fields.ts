@@ -136,7 +136,7 @@ function parsed(input: unknown): unknown {
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
 
 /** Null and blank are treated as missing. */
-export const orNothing = (field: Field<string>): Field<string | undefined> => ({
+export const orNothing = <T>(field: Field<T>): Field<T | undefined> => ({
   ...field,
   optional: true,
   read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),

@@ -94,13 +94,18 @@ function ofAccess({ access }: Documented, settings: Settings): Refusals {
   }
 }
 
-const ofRestriction = (
+/** Depends on the kinds of restricted credentials that there can be. */
+function ofRestriction(
   { access, restricted }: Documented,
-  { ADMIN_IMPERSONATION }: Settings,
-): Refusals =>
-  ADMIN_IMPERSONATION && access === 'signed-in' && !restricted?.includes('impersonation')
-    ? named('impersonating')
-    : {}
+  { ADMIN_IMPERSONATION, API_KEYS }: Settings,
+): Refusals {
+  if (access !== 'signed-in' && access !== 'if-signed-in') return {}
+  return {
+    ...(ADMIN_IMPERSONATION && !restricted?.includes('impersonation') && named('impersonating')),
+    // A key may also lack the scope that the endpoint accepts.
+    ...(API_KEYS && named('api_key_scope_missing')),
+  }
+}
 
 const ofFreshness = ({ freshness = 'not-needed' }: Documented, settings: Settings): Refusals =>
   mayBeAsked(freshness, settings) ? named('reauthentication_required') : {}

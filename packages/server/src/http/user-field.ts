@@ -68,3 +68,25 @@ const listFaults = ({ max_length, choices }: UserField) => [
   fault('null_characters'),
   ...(choices ? [fault('not_a_choice', { input: 'x' })] : []),
 ]
+
+const plain: Omit<UserField, 'type'> = {
+  ...{ max_length: 100, min: null, max: null, choices: null, default: null },
+  ...{ required: true, editable: false, signup: false, unique: false },
+}
+
+/** A field with one of the types that fields of the deployment have. */
+export const ofType = <T>(type: UserField['type'], more: Partial<UserField> = {}): Field<T> =>
+  userField({ ...plain, type, ...more }, { optional: false }) as Field<T>
+
+/** Milliseconds. A program may pass a `Date`. */
+export function time(): Field<number> {
+  const field = ofType<string>('datetime')
+  return {
+    ...field,
+    read(input) {
+      const isDate = input instanceof Date && !Number.isNaN(input.getTime())
+      const result = field.read(isDate ? input.toISOString() : input)
+      return 'faults' in result ? result : { value: Date.parse(result.value) }
+    },
+  }
+}

@@ -5,6 +5,7 @@ export const EVENT_KINDS = [
   'passwordChanged',
   'emailChanged',
   'mfaChanged',
+  'apiKeysChanged',
   'deleted',
 ] as const
 

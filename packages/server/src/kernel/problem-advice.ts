@@ -66,6 +66,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
     'An operator uses the account of the user, and the endpoint is only for the user. → Hide it while `user/` has `impersonated_by`.',
   reauthentication_required:
     'The change needs a recent login. → Ask for the password, send it to `reauthenticate/`, and repeat the request.',
+  api_key_scope_missing:
+    'A key that a user made for a program lacks the scope, or the endpoint accepts no such key. → Make a key with the scope, or log in.',
   introspection_key_invalid:
     'The key of another service is wrong. → Send `INTROSPECTION_KEY` as `Authorization: Bearer`.',
   admin_key_invalid:
@@ -141,6 +143,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   registration_challenge_expired: 'The ceremony took too long, or is done. → Start it again.',
   registration_not_verified: 'The answer of the passkey is not valid. → Start again.',
   credential_registered: 'This passkey is already registered. → Use another one.',
+  too_many_api_keys: 'The user has the maximum number of keys. → Offer to delete one.',
+  expires_in_the_past: 'The key would have expired already. → Ask for a later time.',
   too_many_passkeys: 'The user has the maximum number of passkeys. → Offer to delete one.',
   authentication_challenge_expired: 'The ceremony took too long, or is done. → Start it again.',
   invalid_credential_format: 'The answer of the browser is incomplete. → Send it as JSON.',

@@ -71,6 +71,7 @@ export const problems = {
   reauthentication_required: coded(403, 'reauthentication_required'),
   not_impersonable: coded(403, 'not_impersonable'),
   impersonating: coded(403, 'impersonating'),
+  api_key_scope_missing: coded(403, 'api_key_scope_missing'),
   introspection_key_invalid: detail(401),
   admin_key_invalid: detail(401),
   mfa_setup_required: coded(403, 'mfa_setup_required'),
@@ -139,6 +140,10 @@ export const problems = {
   invalid_credential_format: general,
   authentication_not_verified: general,
   passkey_last_way_in: detail(400),
+
+  // Keys of users
+  too_many_api_keys: general,
+  expires_in_the_past: field,
 
   // Social login
   social_input_missing: general,

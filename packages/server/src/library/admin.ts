@@ -21,6 +21,9 @@ export type Admin = {
     markVerified(input: ForUser): Promise<AdminUser>
     /** Switches MFA off, and logs the user out everywhere. */
     resetMfa(input: ForUser): Promise<AdminUser>
+    /** The keys that the user made for programs (`API_KEYS`), without their secrets. */
+    apiKeys(input: { pk: UserPk }): Promise<AdminPage<UserApiKey>>
+    revokeApiKey(input: ForUser & { id: number | string }): Promise<void>
     /** Deletes the user and all their data. */
     delete(input: ForUser): Promise<void>
     /** Everything that is stored about the user. */
@@ -143,11 +146,23 @@ export type AdminUser = {
   fields: Record<string, unknown>
 }
 
+/** A key that a user made for a program, without its secret. */
+export type UserApiKey = {
+  id: number
+  name: string
+  scopes: string[]
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+}
+
 /** A user with everything that belongs to them, without secrets. */
 export type AdminUserDetails = AdminUser & {
   second_factor: Record<string, unknown>
   logins: Record<string, unknown>[]
   passkeys: Record<string, unknown>[]
+  /** With `API_KEYS`. */
+  api_keys?: UserApiKey[]
   social_accounts: Record<string, unknown>[]
   pending_confirmations: Record<string, unknown>[]
   mails: Record<string, unknown>[]

@@ -42,6 +42,11 @@ export type Auth = {
    * who use the account of a user.
    */
   readonly requireFresh: Guard
+  /**
+   * As `requireUser`, and also accepts keys that users made for programs, if they have this scope
+   * (`API_KEY_SCOPES`). The other guards refuse such keys with a 403.
+   */
+  requireScope(scope: `${string}:${string}`): Guard
   /** What operators can do, for jobs and tools of yours. It needs no login, so guard your own routes. */
   readonly admin: AdminOfHost
   /** Finishes the background work and closes the database. Can be called more than once. */
@@ -90,6 +95,11 @@ export type CurrentLogin = {
   readonly expiresAt: Date | null
   /** Every claim of the access token, including your own. Null for other credentials. */
   readonly claims: Readonly<Record<string, unknown>> | null
+  /**
+   * What the credential may do, if it is a key that the user made for a program (`API_KEYS`). Null
+   * for all others: they may do everything that their user may.
+   */
+  readonly scopes: readonly string[] | null
   /** The operator who uses the account of the user (`ADMIN_IMPERSONATION`). Usually null. */
   readonly impersonatedBy: { readonly pk: number | string; readonly username: string } | null
 }

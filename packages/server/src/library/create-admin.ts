@@ -60,6 +60,8 @@ export function createAdmin({ services }: HostedService): AdminOfHost {
         sendReset: run('users.sendReset'),
         markVerified: run('users.markVerified'),
         resetMfa: run('users.resetMfa'),
+        apiKeys: run('users.apiKeys'),
+        revokeApiKey: run('users.revokeApiKey'),
         delete: run('users.delete'),
         export: run('users.export'),
       },

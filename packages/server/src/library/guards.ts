@@ -5,7 +5,7 @@ import { askedBy, isOfFetch } from './host-request.ts'
 import { createIdentify } from './identify.ts'
 import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
 
-type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh'>
+type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh' | 'requireScope'>
 type Find<Found> = (request: HostRequest) => Promise<Found>
 
 /** How routes of a host authenticate their callers. */
@@ -17,6 +17,7 @@ export function createGuards(service: Service): Callers {
     withUser: middleware(callers.ifSignedIn),
     requireUser: guard((request) => callers.signedIn(request)),
     requireFresh: guard((request) => callers.signedIn(request, { mustBeFresh: true })),
+    requireScope: (scope) => guard((request) => callers.signedIn(request, { scope })),
   }
 
   function middleware(find: Find<AuthUser | null>): Middleware {

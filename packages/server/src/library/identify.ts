@@ -1,5 +1,11 @@
 import type { Service } from '../compose-service.ts'
-import { type Identity, NEVER_HERE } from '../core/identity.ts'
+import {
+  type Identity,
+  impersonationIn,
+  type KeyScope,
+  NEVER_HERE,
+  scopesIn,
+} from '../core/identity.ts'
 import { operatorOf } from '../features/users/answer-user.ts'
 import type { AfterBody } from '../http/csrf.ts'
 import type { Endpoint } from '../http/endpoint.ts'
@@ -10,7 +16,7 @@ import type { AuthUser, HostRequest } from './auth.ts'
 import { askedBy } from './host-request.ts'
 
 /** The host learns about the restriction, and decides what it allows. */
-const ACCEPTED = ['impersonation'] as const
+const TOLD = ['impersonation', 'api_key'] as const
 
 /** Authenticates requests to routes of the host, exactly as our own endpoints do. */
 export function createIdentify(service: Service) {
@@ -20,15 +26,21 @@ export function createIdentify(service: Service) {
   return {
     /** Returns null if the request has no valid credential. */
     async ifSignedIn(request: HostRequest): Promise<AuthUser | null> {
-      const identity = await find(request, { access: 'if-signed-in', restricted: ACCEPTED }).catch(
+      const identity = await find(request, { access: 'if-signed-in', restricted: TOLD }).catch(
         nullIfRefused,
       )
       return identity && asAuthUser(identity)
     },
 
     /** Refuses everybody else, in the words of our endpoints. */
-    async signedIn(request: HostRequest, { mustBeFresh = false } = {}): Promise<AuthUser> {
-      const restricted = mustBeFresh ? 'refused' : ACCEPTED
+    async signedIn(
+      request: HostRequest,
+      { mustBeFresh = false, scope }: { mustBeFresh?: boolean; scope?: KeyScope } = {},
+    ): Promise<AuthUser> {
+      // A route that names no scope may not know that keys have some.
+      const restricted = mustBeFresh
+        ? 'refused'
+        : (['impersonation', ...(scope ? [scope] : [])] as const)
       const identity = await find(request, { access: 'signed-in', restricted })
       if (!identity) throw problem('not_authenticated')
       const user = asAuthUser(identity)
@@ -57,7 +69,8 @@ export function createIdentify(service: Service) {
   }
 
   function asAuthUser(identity: Identity): AuthUser {
-    const { user, via, loginId, authenticatedAt, expiresAt, claims, restriction } = identity
+    const { user, via, loginId, authenticatedAt, expiresAt, claims } = identity
+    const [impersonation, scopes] = [impersonationIn(identity), scopesIn(identity)]
     return {
       ...asHookUser(user),
       login: {
@@ -68,7 +81,8 @@ export function createIdentify(service: Service) {
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
         // They are cached with the token, so the host gets a copy.
         claims: claims ? structuredClone(claims) : null,
-        impersonatedBy: restriction ? operatorOf(restriction) : null,
+        impersonatedBy: impersonation ? operatorOf(impersonation) : null,
+        scopes: scopes ? [...scopes] : null,
       },
     }
   }

@@ -1,7 +1,7 @@
 import { CLASSES } from './groups/rest-framework.ts'
 import type { Settings } from './settings.ts'
 
-type Deciding = Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK'>
+type Deciding = Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'API_KEYS'>
 
 export type AuthenticationClass = (typeof CLASSES)[number]
 
@@ -11,9 +11,10 @@ export type AuthenticationClass = (typeof CLASSES)[number]
 export function authenticationClasses({
   REST_AUTH,
   REST_FRAMEWORK,
+  API_KEYS,
 }: Deciding): readonly AuthenticationClass[] {
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = REST_AUTH
-  const isOn = { token: TOKEN_MODEL !== null, jwt: USE_JWT, session: SESSION_LOGIN }
+  const isOn = { token: TOKEN_MODEL !== null || API_KEYS, jwt: USE_JWT, session: SESSION_LOGIN }
   return REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? CLASSES.filter((name) => isOn[name])
 }
 

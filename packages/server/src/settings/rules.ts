@@ -30,15 +30,20 @@ export function brokenRules(
 /** A class that is switched off never authenticates anybody, so naming it is a mistake. */
 const classRules = (
   [
-    ['token', 'REST_AUTH.TOKEN_MODEL', ({ TOKEN_MODEL }) => TOKEN_MODEL !== null],
-    ['jwt', 'REST_AUTH.USE_JWT', ({ USE_JWT }) => USE_JWT],
-    ['session', 'REST_AUTH.SESSION_LOGIN', ({ SESSION_LOGIN }) => SESSION_LOGIN],
-  ] satisfies [AuthenticationClass, SettingName, (settings: Settings['REST_AUTH']) => boolean][]
+    [
+      'token',
+      'REST_AUTH.TOKEN_MODEL',
+      ({ REST_AUTH, API_KEYS }) => REST_AUTH.TOKEN_MODEL !== null || API_KEYS,
+    ],
+    ['jwt', 'REST_AUTH.USE_JWT', ({ REST_AUTH }) => REST_AUTH.USE_JWT],
+    ['session', 'REST_AUTH.SESSION_LOGIN', ({ REST_AUTH }) => REST_AUTH.SESSION_LOGIN],
+  ] satisfies [AuthenticationClass, SettingName, (settings: Settings) => boolean][]
 ).map(
   ([name, setting, isOn]): Rule => ({
     about: ['REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES', setting],
-    broken: ({ REST_FRAMEWORK, REST_AUTH }) =>
-      REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES?.includes(name) === true && !isOn(REST_AUTH),
+    broken: (settings) =>
+      settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES?.includes(name) === true &&
+      !isOn(settings),
     says: `names ${name}, but ${setting} is off; switch it on, or remove ${name} from the list`,
   }),
 )
@@ -86,6 +91,15 @@ const userRules: readonly Rule[] = [
     broken: ({ SIMPLE_JWT: { USER_ID_CLAIM } }) =>
       USER_ID_CLAIM !== 'sub' && REGISTERED.includes(USER_ID_CLAIM),
     says: 'is a claim that already has a meaning; choose another name',
+  },
+]
+
+/** Users could make keys that no request can use. */
+const keyRules: readonly Rule[] = [
+  {
+    about: ['API_KEYS', 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'],
+    broken: (settings) => settings.API_KEYS && !authenticationClasses(settings).includes('token'),
+    says: 'needs token in REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES, since keys are sent as Authorization: Token',
   },
 ]
 
@@ -176,6 +190,7 @@ const rules: readonly Rule[] = [
   },
   ...adminRules,
   ...classRules,
+  ...keyRules,
   {
     about: ['ACCOUNT.SIGNUP_FIELDS'],
     broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) => !SIGNUP_FIELDS.includes('password1*'),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Flag } from './user-tables.ts'
 
 /** How a user logged in. A second factor does not change it. */
 export type LoginMethod = 'password' | 'registration' | 'social' | 'passkey' | 'code'
@@ -12,6 +13,23 @@ export type TokensTable = {
   last_used_at: number
   /** The newest login that returned it, or a later proof by `reauthenticate/`. */
   authenticated_at: number
+}
+
+/** The keys that users make for programs. Deleting the row revokes the key. */
+export type ApiKeysTable = {
+  id: Generated<number>
+  user_id: number
+  name: string
+  digest: string
+  /** A JSON array. */
+  scopes: string
+  created_at: number
+  /** Null if it never expires. */
+  expires_at: number | null
+  /** Exact to a minute; 0 if never. */
+  last_used_at: Generated<number>
+  /** Whether the user's address was unproved when the key was made. */
+  added_unproved: Generated<Flag>
 }
 
 /** One row for each active login. Deleting the row ends the login. */

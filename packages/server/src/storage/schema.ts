@@ -10,6 +10,7 @@ import type {
 import type { EventLinesTable, EventListenersTable, EventsTable } from './event-tables.ts'
 import type { InstancesTable, LocksTable } from './instance-tables.ts'
 import type {
+  ApiKeysTable,
   ImpersonationsTable,
   KnownDevicesTable,
   LoginMethod,
@@ -38,6 +39,7 @@ export type { Flag } from './user-tables.ts'
 export type Database = {
   users: UsersTable
   tokens: TokensTable
+  api_keys: ApiKeysTable
   logins: LoginsTable
   admin_sessions: AdminSessionsTable
   admin_keys: AdminKeysTable

@@ -28,6 +28,8 @@ test('without any setting everything has its default', () => {
     ADMIN_LISTEN: '127.0.0.1:8001',
     ADMIN_PUBLIC_URL: 'http://localhost:8001',
     TOKEN_LIFETIME: null,
+    API_KEYS: false,
+    API_KEY_SCOPES: [],
     AUDIT_KEEP_DAYS: 365,
     USER_PK: 'integer',
     INTROSPECTION_KEY: null,

@@ -20,6 +20,9 @@ export const SIGNED_IN: Readonly<Record<string, { refused: Refused; status: numb
   'GET sessions/': { refused: 'never', status: 200 },
   'DELETE sessions/:id/': { refused: 'if-required', status: 404 },
   'POST sessions/end-others/': { refused: 'if-required', status: 200 },
+  'GET tokens/': { refused: 'never', status: 200 },
+  'POST tokens/': { refused: 'always', status: 400 },
+  'DELETE tokens/:id/': { refused: 'if-required', status: 404 },
   'POST reauthenticate/': { refused: 'never', status: 400 },
   'POST password/change/': { refused: 'if-required', status: 400 },
   'GET mfa/status/': { refused: 'never', status: 200 },
@@ -46,6 +49,7 @@ export const SIGNED_IN: Readonly<Record<string, { refused: Refused; status: numb
 /** Everything that can be switched on is on. */
 export const EVERYTHING: UncheckedSettings = {
   ACCOUNT: { DELETION: true },
+  API_KEYS: true,
   SOCIALACCOUNT: { PROVIDERS: { github: { APP: { client_id: 'c', secret: 's' } } } },
   // Longer than a login is fresh.
   SIMPLE_JWT: { ACCESS_TOKEN_LIFETIME: '1h' },

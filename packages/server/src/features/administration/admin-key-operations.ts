@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
-import { SCOPES, type Scope } from '../../core/admin-caller.ts'
-import { type Field, optional, text } from '../../http/fields.ts'
+import { SCOPES } from '../../core/admin-caller.ts'
+import { optional, text } from '../../http/fields.ts'
+import { scopesOf } from '../../http/scopes-field.ts'
+import { time } from '../../http/user-field.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
-import { nameOfType } from '../../kernel/texts.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import type { AdminKey } from '../operators/admin-keys.ts'
 import { type Actor, operatorOf } from './actor.ts'
-import { time } from './fields-of-operations.ts'
 import { listOf } from './find-operations.ts'
 import { operation } from './operation.ts'
 
@@ -41,22 +41,6 @@ const answer = (key: AdminKey) => ({
   created_at: isoTime(key.createdAt),
   expires_at: key.expiresAt === null ? null : isoTime(key.expiresAt),
   last_used_at: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
-})
-
-/** At least one scope. */
-const scopes = (): Field<readonly Scope[]> => ({
-  optional: false,
-  isList: true,
-  schema: { type: 'array', items: { type: 'string', enum: SCOPES }, minItems: 1 },
-  faults: [fault('not_a_choice', { input: 'x' }), fault('not_a_list', { got: 'str' })],
-  read(input) {
-    if (!Array.isArray(input)) return { faults: [fault('not_a_list', { got: nameOfType(input) })] }
-    if (input.length === 0) return { faults: [fault('blank')] }
-    const wrong = input.find((one) => !SCOPES.includes(one))
-    if (wrong === undefined) return { value: [...new Set(input as Scope[])] }
-    const got = typeof wrong === 'string' ? wrong.slice(0, 64) : nameOfType(wrong)
-    return { faults: [fault('not_a_choice', { input: got })] }
-  },
 })
 
 /** A date begins at midnight in UTC. */
@@ -116,7 +100,7 @@ export function adminKeyOperations(house: UpToAccount) {
       changes: true,
       input: {
         name: text({ max: NAME_MAX }),
-        scopes: scopes(),
+        scopes: scopesOf(SCOPES),
         expires: optional(text({ max: EXPIRES_MAX, mayBeBlank: true })),
       },
       output: NewKey,

@@ -11,6 +11,7 @@ const SHOWN = [
   'second_factor',
   'logins',
   'passkeys',
+  'api_keys',
   'social_accounts',
   'pending_confirmations',
   'mails',

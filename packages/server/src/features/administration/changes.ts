@@ -19,7 +19,7 @@ function unlessGone(error: unknown): void {
  * leaves an audit row that says who made it, from where and why.
  */
 export function changesBy(actor: Actor, house: UpToAccount) {
-  const { db, events, users, revocation, mfa, devices } = house
+  const { db, events, users, revocation, mfa, devices, apiKeys } = house
   const { erase, dossier, hasher, passwordReset, gate } = house
   const permits = permitsOf(actor, house)
   const { operator, open, permit, keepLast, record } = permits
@@ -50,12 +50,16 @@ export function changesBy(actor: Actor, house: UpToAccount) {
         await record(user.id, 'user_activated', tx)
       }),
 
-    /** The API token is kept, but refused until the user is active again. */
+    /**
+     * The API token is kept, but refused until the user is active again. Keys for programs end: they
+     * would work again without any login.
+     */
     deactivate: (user: User) =>
       transaction(db, async (tx) => {
         await keepLast(await open(user, tx), tx)
         await users.setActive(user.id, false, tx)
         await revocation.ofOtherLogins(user.id, null, tx)
+        await apiKeys.revokeAll(user.id, tx)
         await record(user.id, 'user_deactivated', tx)
       }),
 
@@ -92,6 +96,13 @@ export function changesBy(actor: Actor, house: UpToAccount) {
       transaction(db, async (tx) => {
         await open(user, tx, OWN_CHANGE)
         return devices.endFor(user, id, operator, tx)
+      }),
+
+    /** Revokes a key that the user made for a program. */
+    revokeApiKey: (user: User, id: number | null): Promise<void> =>
+      transaction(db, async (tx) => {
+        await open(user, tx, OWN_CHANGE)
+        await apiKeys.revoke(user, id, operator, tx)
       }),
 
     /** Returns whether there was a second factor. The user has to log in again everywhere. */

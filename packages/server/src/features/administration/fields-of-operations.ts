@@ -1,21 +1,13 @@
 import { type Field, optional, text } from '../../http/fields.ts'
-import { userField } from '../../http/user-field.ts'
+import { ofType, userField } from '../../http/user-field.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { Fault, fault } from '../../kernel/problems.ts'
 import { nameOfType } from '../../kernel/texts.ts'
-import type { UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Values } from '../users/user-values.ts'
 
 /* The fields of operations. They read what a program passes as well as the texts of a query. */
-
-const plain: Omit<UserField, 'type'> = {
-  ...{ max_length: 100, min: null, max: null, choices: null, default: null },
-  ...{ required: true, editable: false, signup: false, unique: false },
-}
-
-const ofType = <T>(type: UserField['type'], more: Partial<UserField> = {}): Field<T> =>
-  userField({ ...plain, type, ...more }, { optional: false }) as Field<T>
 
 export const flag = (): Field<boolean> => ofType('boolean')
 
@@ -26,19 +18,6 @@ export function groups(): Field<readonly string[]> {
 
 export const integer = (limits: { min: number; max: number }): Field<number> =>
   ofType('integer', limits)
-
-/** Milliseconds. A program may pass a `Date`. */
-export function time(): Field<number> {
-  const field = ofType<string>('datetime')
-  return {
-    ...field,
-    read(input) {
-      const isDate = input instanceof Date && !Number.isNaN(input.getTime())
-      const result = field.read(isDate ? input.toISOString() : input)
-      return 'faults' in result ? result : { value: Date.parse(result.value) }
-    },
-  }
-}
 
 export const choice = <const C extends string>(choices: readonly C[]): Field<C> => ({
   optional: false,

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
+import { time } from '../../http/user-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -7,7 +8,7 @@ import type { UpToAccount } from '../account/feature.ts'
 import { findUsers, type State } from '../users/find-users.ts'
 import type { AnswerAccount } from './answer-account.ts'
 import type { Cursors } from './cursors.ts'
-import { choice, integer, pk, time } from './fields-of-operations.ts'
+import { choice, integer, pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 
 const STATES = [
@@ -37,7 +38,7 @@ export const page = {
 export const listOf = <Item extends TSchema>(item: Item) =>
   Type.Object({ results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) })
 
-const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
+export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
 const QUERY_MAX = 254
 
 /** Finds the user that an operation acts on. */

@@ -5,6 +5,7 @@ import { NO_USER } from '../audit/audit.ts'
 import { type Actor, operatorOf } from './actor.ts'
 import { adminKeyOperations } from './admin-key-operations.ts'
 import { createAnswerAccount } from './answer-account.ts'
+import { apiKeyOperations } from './api-key-operations.ts'
 import { createCursors } from './cursors.ts'
 import { reason } from './fields-of-operations.ts'
 import { createTarget, findOperations } from './find-operations.ts'
@@ -44,6 +45,7 @@ const tableOf = (house: Needs) => {
   return {
     ...findOperations(needs),
     ...userOperations(needs),
+    ...apiKeyOperations(needs),
     ...impersonationOperations(needs),
     ...invitationOperations(needs),
     ...recordOperations(needs),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { EveryFeature } from '../../core/every-feature.ts'
+import { impersonationIn, scopesIn } from '../../core/identity.ts'
 import { isEqualText } from '../../crypto/digests.ts'
 import { endpoint, tagged } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
@@ -21,7 +22,7 @@ type Needs = {
   /** Other services send it to prove who they are. */
   key: string
   everyFeature: EveryFeature
-  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'USER_FIELDS' | 'USER_PK'>
+  settings: Pick<Settings, 'REST_AUTH' | 'REST_FRAMEWORK' | 'API_KEYS' | 'USER_FIELDS' | 'USER_PK'>
 }
 
 function introspectEndpoint({ key, everyFeature, settings }: Needs) {
@@ -50,6 +51,13 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
           active: Type.Boolean({ examples: [true] }),
           user: Type.Optional(details.part),
           impersonated_by: Type.Optional(impersonatedBy(settings)),
+          scopes: Type.Optional(
+            Type.Array(Type.String(), {
+              description:
+                'What a key of the user may do; missing if the credential may do everything',
+              examples: [],
+            }),
+          ),
           expires_at: Type.Optional(
             Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
               description: 'Null if it is good until it is revoked',
@@ -65,10 +73,15 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
       const identity = await everyFeature.recognise(body.token)
       // The answer does not say why it is void: the other service could pass that on.
       if (!identity || !accepted.includes(identity.via)) return { active: false }
-      const { user, expiresAt, restriction } = identity
-      const expires_at = expiresAt === null ? null : isoTime(expiresAt)
-      const told = restriction && { impersonated_by: operatorOf(restriction) }
-      return { active: true, user: details.of(user), ...told, expires_at }
+      const { user, expiresAt } = identity
+      const [impersonation, scopes] = [impersonationIn(identity), scopesIn(identity)]
+      return {
+        active: true,
+        user: details.of(user),
+        ...(impersonation && { impersonated_by: operatorOf(impersonation) }),
+        ...(scopes && { scopes: [...scopes] }),
+        expires_at: expiresAt === null ? null : isoTime(expiresAt),
+      }
     },
   })
 }

@@ -1,3 +1,4 @@
+import { impersonationIn } from '../../core/identity.ts'
 import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
 import { digest } from '../../crypto/digests.ts'
 import { SECOND } from '../../kernel/clock.ts'
@@ -137,7 +138,7 @@ const RULE = 'auth_service'
 export function createThrottle(limits: Limits, rate: Rate): Throttle {
   return async (identity, address) => {
     // An operator must not use up the limit of the user.
-    const isUser = identity && !identity.restriction
+    const isUser = identity && !impersonationIn(identity)
     const subject = isUser ? accountOf(identity.user) : `ip:${address}`
     const counted = { rule: RULE, subject, rate }
     await limits.take(counted).catch((error) => {

@@ -1,4 +1,4 @@
-import { type Identity, isSharedKey, pkOf } from '../../core/identity.ts'
+import { type Identity, impersonationIn, isSharedKey, pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
 import { type Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
@@ -72,7 +72,7 @@ export function createLogout({ tokens, sessions, refreshTokens, settings }: UpTo
 
   return async (identity: Identity | null, carried: Carried): Promise<void> => {
     if (!identity && !USE_JWT && !SESSION_LOGIN) throw problem('not_logged_in')
-    if (identity?.restriction) return leave(identity)
+    if (identity && impersonationIn(identity)) return leave(identity)
 
     const { refreshCookie: kept, sessionId } = carried
     const given = USE_JWT ? carried.refresh : undefined

@@ -2,12 +2,12 @@ import { sealedText } from '../../core/sealed.ts'
 import { problem } from '../../kernel/problems.ts'
 import { REFUSED_KEYS, refusesItsKeys } from '../../settings/authentication-classes.ts'
 import { feature, type Offers } from '../feature.ts'
-import type { UpToOperators } from '../operators/feature.ts'
+import type { UpToKeys } from '../keys/feature.ts'
 import { createAdoptTokens } from './adopt-tokens.ts'
 import { createRevocation } from './revocation.ts'
 import { createTokens, tokenOwner } from './tokens.ts'
 
-export const tokensFeature = feature('tokens', (house: UpToOperators) => {
+export const tokensFeature = feature('tokens', (house: UpToKeys) => {
   const { sealedBox, settings } = house
   const tokens = createTokens(house)
   return {
@@ -49,4 +49,4 @@ export const tokensFeature = feature('tokens', (house: UpToOperators) => {
   }
 })
 
-export type UpToTokens = UpToOperators & Offers<typeof tokensFeature>
+export type UpToTokens = UpToKeys & Offers<typeof tokensFeature>

@@ -1,9 +1,9 @@
 import { type Identity, isSharedKey } from '../../core/identity.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { UpToOperators } from '../operators/feature.ts'
+import type { UpToKeys } from '../keys/feature.ts'
 import type { Tokens } from './tokens.ts'
 
-type Needs = UpToOperators & { tokens: Tokens }
+type Needs = UpToKeys & { tokens: Tokens }
 
 /**
  * The only way to end credentials. Each function locks the user's row first, as a login does.

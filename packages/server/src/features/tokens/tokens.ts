@@ -5,7 +5,7 @@ import { problem } from '../../kernel/problems.ts'
 import { randomHex } from '../../kernel/random.ts'
 import { givesKeyPerLogin } from '../../settings/authentication-classes.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
-import type { UpToOperators } from '../operators/feature.ts'
+import type { UpToKeys } from '../keys/feature.ts'
 import {
   addTokenIfNone,
   addTokens,
@@ -32,7 +32,7 @@ export type KeyOwner = { userId: number; key: string; createdAt: number }
  * `TOKEN_CREATOR=per_login` each login makes a key of its own instead, which belongs to its row.
  * Keys of both kinds are accepted, so that a change of the setting logs nobody out.
  */
-export function createTokens(house: UpToOperators) {
+export function createTokens(house: UpToKeys) {
   const { db, sealedBox, clock, log, sessions, settings } = house
   const { TOKEN_LIFETIME: lifetime } = settings
   const perLogin = givesKeyPerLogin(settings)

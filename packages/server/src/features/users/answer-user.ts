@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Identity, type Impersonation, pkOf } from '../../core/identity.ts'
+import { type Identity, type Impersonation, impersonationIn, pkOf } from '../../core/identity.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
@@ -46,8 +46,10 @@ export function userDetails(settings: Slice) {
     part: Type.Partial(Type.Object(properties)),
     of: read,
     /** The user of a request, and the operator who uses the account, if one does. */
-    forCaller: ({ restriction }: Identity, user: User): Record<string, unknown> =>
-      restriction ? { ...read(user), impersonated_by: operatorOf(restriction) } : read(user),
+    forCaller(identity: Identity, user: User): Record<string, unknown> {
+      const impersonation = impersonationIn(identity)
+      return { ...read(user), ...(impersonation && { impersonated_by: operatorOf(impersonation) }) }
+    },
   }
 }
 

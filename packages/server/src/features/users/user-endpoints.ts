@@ -1,4 +1,5 @@
 import type { Host } from '../../core/host/host.ts'
+import { impersonationIn } from '../../core/identity.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { type Field, type Fields, optional, text, username } from '../../http/fields.ts'
 import { userField } from '../../http/user-field.ts'
@@ -36,6 +37,7 @@ export function userEndpoints({
 
   const show = endpoint({
     ...common,
+    restricted: ['impersonation', 'user:read'],
     method: 'GET',
     operationId: 'getUser',
     summary: 'Get the user who is logged in',
@@ -56,8 +58,8 @@ export function userEndpoints({
       replies,
       refusals: [() => throttled(54)],
       async handle({ identity, body, address }) {
-        const { restriction } = identity
-        const operator = restriction ? impersonator(restriction, address) : null
+        const impersonation = impersonationIn(identity)
+        const operator = impersonation ? impersonator(impersonation, address) : null
         const change = profiles.change(identity.user, bySource(body), operator)
         return details.forCaller(identity, await underTheirNames(change))
       },

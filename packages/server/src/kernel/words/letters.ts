@@ -148,6 +148,15 @@ export const letters = {
       NOT_YOU,
     ],
   }),
+  'api-key-added': letter('A notice. The key lets programs use the account.', {
+    subject: 'A key was added to your account at {site}',
+    body: [
+      HELLO,
+      'A key for programs was added to your account at {site}. Anybody who has it can use your account as far as the key allows.',
+      ACCOUNT,
+      NOT_YOU,
+    ],
+  }),
   'passkey-added': letter('A notice.', {
     subject: 'A passkey was added to your account at {site}',
     body: [

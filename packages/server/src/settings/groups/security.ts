@@ -24,6 +24,12 @@ const headerName = matching(
   /^[\w!#$%&'*+.^`|~-]+$/,
 )
 
+/** `user:` is for scopes of the service itself. */
+const keyScope = matching(
+  'a scope of at most 64 lower-case characters with a colon, such as orders:read, but not user:…',
+  /^(?!user:)(?=.{1,64}$)[a-z][a-z0-9_.-]*(?::[a-z0-9_.-]+)+$/,
+)
+
 const timeZone = textual('a time zone, such as Europe/Berlin', (input) =>
   isTimeZone(input) ? input : undefined,
 )
@@ -78,6 +84,16 @@ export const security = {
     optional(duration()),
     null,
     'How long a token key is valid after it was made. Without it, keys do not expire.',
+  ),
+  API_KEYS: setting(
+    flag,
+    false,
+    'Let users make keys for programs at `tokens/`, with a name, scopes and an end. See docs/credentials.md.',
+  ),
+  API_KEY_SCOPES: setting(
+    list(keyScope),
+    [],
+    'Scopes of your own API that users can give to such a key, such as `orders:read`. The service tells them to your API, which enforces them.',
   ),
   PASSWORD_HASHERS: setting(
     passwordHashers,

@@ -28,6 +28,7 @@ import { admin } from './0027-admin.ts'
 import { impersonations } from './0028-impersonations.ts'
 import { deletedUuids } from './0029-deleted-uuids.ts'
 import { keysOfLogins } from './0031-keys-of-logins.ts'
+import { apiKeys } from './0032-api-keys.ts'
 import { invitations } from './0035-invitations.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
@@ -61,5 +62,6 @@ export const migrations: readonly Migration[] = [
   impersonations,
   deletedUuids,
   keysOfLogins,
+  apiKeys,
   invitations,
 ]

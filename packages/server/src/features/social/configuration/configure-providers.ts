@@ -182,6 +182,7 @@ export const RESERVED_NAMES: readonly string[] = [
   'csrf',
   'password',
   'token',
+  'tokens',
   'registration',
   'mfa',
   'passkeys',

@@ -1,0 +1,100 @@
+import { Type } from '@sinclair/typebox'
+import type { DossierEntry } from '../../core/every-feature.ts'
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { orNothing, text } from '../../http/fields.ts'
+import { scopesOf } from '../../http/scopes-field.ts'
+import { time } from '../../http/user-field.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { readId } from '../../kernel/ids.ts'
+import { transaction } from '../../storage/transaction.ts'
+import type { UpToOperators } from '../operators/feature.ts'
+import { type ApiKey, type ApiKeys, tooManyKeys } from './api-keys.ts'
+
+/** A key makes no keys, and no restricted credential sees any. */
+const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
+
+const NAME_MAX = 100
+
+type Needs = Pick<UpToOperators, 'db'> & { apiKeys: ApiKeys }
+
+export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
+  const list = endpoint({
+    ...common,
+    method: 'GET',
+    path: 'tokens/',
+    operationId: 'listApiKeys',
+    summary: 'The keys that the user made for programs, newest first, without their secrets',
+    freshness: 'not-needed',
+    replies: { 200: Type.Array(Type.Object(shown), { $id: 'ApiKeys' }) },
+    handle: async ({ identity }) => (await apiKeys.listOf(identity.user)).map(answerApiKey),
+  })
+
+  const create = endpoint({
+    ...common,
+    method: 'POST',
+    path: 'tokens/',
+    operationId: 'createApiKey',
+    summary: 'Make a key for a program; it is shown this once',
+    freshness: 'always-required',
+    body: {
+      name: text({ max: NAME_MAX }),
+      scopes: scopesOf(apiKeys.scopes),
+      expires_at: orNothing(time()),
+    },
+    replies: { 201: Type.Object({ ...shown, key: Secret }, { $id: 'NewApiKey' }) },
+    refusals: [tooManyKeys, 'verify_email_first'],
+    faults: { expires_at: ['expires_in_the_past'] },
+    async handle({ identity, body: { expires_at: expiresAt = null, ...given }, reply }) {
+      const { key, secret } = await apiKeys.create(identity.user, { ...given, expiresAt })
+      reply.status(201)
+      return { ...answerApiKey(key), key: secret }
+    },
+  })
+
+  const revoke = endpoint({
+    ...common,
+    method: 'DELETE',
+    path: 'tokens/:id/',
+    operationId: 'revokeApiKey',
+    summary: 'Revoke a key; the next request with it is refused',
+    freshness: 'required',
+    replies: { 204: null },
+    async handle({ identity: { user }, params: { id = '' } }) {
+      await transaction(db, (tx) => apiKeys.revoke(user, readId(id), null, tx))
+      return undefined
+    },
+  })
+
+  return [list, create, revoke]
+}
+
+const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+const Secret = Type.String({ examples: ['lk_…'] })
+
+const shown = {
+  id: Type.Integer({ examples: [1] }),
+  name: Type.String({ examples: ['backup script'] }),
+  scopes: Type.Array(Type.String(), { examples: [['user:read']] }),
+  created_at: Time,
+  expires_at: TimeOrNull,
+  last_used_at: TimeOrNull,
+}
+
+/** A key in the answers to its user and to operators. */
+export const ApiKeyShown = Type.Object(shown, { $id: 'ApiKey' })
+
+export const answerApiKey = (key: ApiKey) => ({
+  id: key.id,
+  name: key.name,
+  scopes: [...key.scopes],
+  created_at: isoTime(key.created_at),
+  expires_at: key.expires_at === null ? null : isoTime(key.expires_at),
+  last_used_at: key.last_used_at === 0 ? null : isoTime(key.last_used_at),
+})
+
+export const apiKeysEntry = ({ listOf }: ApiKeys): DossierEntry => ({
+  name: 'api_keys',
+  schema: Type.Array(Type.Object(shown)),
+  read: async (user) => (await listOf(user)).map(answerApiKey),
+})

@@ -1,0 +1,53 @@
+import type { Insertable, Selectable } from 'kysely'
+import { change, many, one } from '../../storage/query.ts'
+import type { Database } from '../../storage/schema.ts'
+
+export type ApiKeyRow = Selectable<Database['api_keys']>
+
+/** Selected in addition to the columns of the owner. */
+const OF_KEY = [
+  'api_keys.id as key_id',
+  'api_keys.scopes as key_scopes',
+  'api_keys.expires_at as key_expires_at',
+  'api_keys.last_used_at as key_last_used_at',
+] as const
+
+export const findOwnerOfKey = one((db, digest: string) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .selectAll('users')
+    .select(OF_KEY)
+    .where('api_keys.digest', '=', digest),
+)
+
+/** Newest first, without those that have expired. */
+export const listKeysOfUser = many((db, userId: number, now: number) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('id', 'desc'),
+)
+
+export const addKey = one((db, key: Omit<Insertable<Database['api_keys']>, 'id'>) =>
+  db.insertInto('api_keys').values(key).returningAll(),
+)
+
+/** Of parallel calls exactly one gets the row. */
+export const removeKeyOfUser = one((db, userId: number, id: number) =>
+  db.deleteFrom('api_keys').where('id', '=', id).where('user_id', '=', userId).returningAll(),
+)
+
+export const removeKeysOfUser = change((db, userId: number) =>
+  db.deleteFrom('api_keys').where('user_id', '=', userId),
+)
+
+export const noteUses = change((db, at: number, ...ids: number[]) =>
+  db
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', 'in', ids)
+    .where('last_used_at', '<', at),
+)
