@@ -15,7 +15,10 @@ rmSync('dist', { recursive: true, force: true })
 
 // Native packages are not bundled, since npm chooses the binary for the machine.
 const native = [...Object.keys(manifest.dependencies), 'pg-native']
-const isOfPackage = (id) => native.some((name) => id === name || id.startsWith(`${name}/`))
+// Test runners are those of the program that is tested.
+const runners = ['vitest', '@playwright/test']
+const isOfPackage = (id) =>
+  [...native, ...runners].some((name) => id === name || id.startsWith(`${name}/`))
 
 const common = {
   platform: 'node',
@@ -54,7 +57,12 @@ const service = await build({
       includeDependenciesRecursively: false,
     },
   },
-  input: { index: 'src/index.ts', main: 'src/main.ts', worker: 'src/worker.ts' },
+  input: {
+    ...{ index: 'src/index.ts', main: 'src/main.ts', worker: 'src/worker.ts' },
+    testing: 'src/testing.ts',
+    'testing-vitest': 'src/testing-vitest.ts',
+    'testing-playwright': 'src/testing-playwright.ts',
+  },
 })
 // Apart from the service, so that it is one small file, and loads nothing else.
 const verify = await build({ ...common, input: { verify: 'src/verify.ts' } })

@@ -9,6 +9,8 @@ const LAYERS = [
   { name: 'settings', root: 'src/cli/serve/serve.ts' },
   { name: 'service', root: 'src/compose-service.ts', isLarge: true },
   { name: 'server', root: 'src/cli/serve/serving.ts', isLarge: true },
+  // Not part of a start. A production image may delete it: `dist/testing*`.
+  { name: 'testing-service', root: 'src/testing.ts', isLarge: true },
 ]
 
 /**
@@ -29,6 +31,8 @@ export function createLayers(folder) {
     const modules = reachedFrom(start, getModuleInfo)
     if (!isLarge) return modules
     const others = entriesOf(getModuleInfo)
+      // The test service uses the layers of the server, and does not decide what is in them.
+      .filter((entry) => !entry.startsWith(join(folder, 'src/testing')))
       .map((entry) => reachedFrom(entry, getModuleInfo))
       .filter((reached) => !reached.has(start))
     return new Set([...modules].filter((id) => !others.some((reached) => reached.has(id))))

@@ -49,6 +49,7 @@ import { createAuthenticate } from './http/authenticate.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createBothHttpTools } from './http/tools.ts'
 import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
+import type { MailTransport } from './mailer/transport.ts'
 import { ADMIN_PATH } from './settings/admin-view.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
@@ -68,6 +69,8 @@ export type ServiceOptions = HostOptions & {
   sendsMail?: boolean
   /** Replaces the hasher of the settings. */
   hasher?: PasswordHasher
+  /** Replaces the mail transport of the settings. */
+  transport?: MailTransport
   /** How long another party, such as a social provider, has to answer. */
   outboundMs?: number
   /** An open connection, instead of a new one to `DATABASE_URL`. */
@@ -126,6 +129,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     hooks: options.hooks ?? {},
     hooksElsewhere: options.hooksElsewhere ?? false,
     mailSender: options.mail,
+    transport: options.transport,
     sendsMail,
     outboundMs,
     team,

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { hostname } from 'node:os'
 import { osUser } from './cli/operator.ts'
+import { watchParent } from './cli/parent.ts'
 import { runCli } from './cli/run.ts'
 
 // A reader of our output may stop early, as `head` does. That is not an error.
@@ -18,6 +19,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     process.on('SIGTERM', listener)
     process.on('SIGINT', listener)
   },
+  onParentGone: (listener) => watchParent(process, listener),
   exit: (code) => process.exit(code),
   forkWorker: () =>
     fork(new URL('./worker.js', import.meta.url), {

@@ -207,6 +207,12 @@ export const commands: readonly Listing[] = [
     load: async () => (await import('./keys/reseal.ts')).keysReseal,
   },
   {
+    name: 'test',
+    summary:
+      'Run the service for the tests of other programs: in memory, with a clock, a mailbox and users on demand',
+    load: async () => (await import('./test.ts')).test,
+  },
+  {
     name: 'import django',
     summary: 'Import the users of a Django project, without logging anybody out',
     load: async () => (await import('../../../django/src/commands/import.ts')).importDjango,

@@ -27,6 +27,8 @@ export type Io = {
   readonly host: string
   /** Calls the listener whenever the process is told to stop. */
   onSignal(listener: () => void): void
+  /** Calls the listener when the process that started this one is gone. */
+  onParentGone(listener: () => void): void
   /** Ends the process at once. */
   exit(code: number): void
   /** Starts a process that serves together with others (`worker.ts`). */

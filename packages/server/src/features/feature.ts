@@ -14,6 +14,7 @@ import type { Endpoint } from '../http/endpoint.ts'
 import type { HttpTools } from '../http/tools.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { MailSender } from '../mailer/host-transport.ts'
+import type { MailTransport } from '../mailer/transport.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../storage/handle.ts'
 
@@ -46,6 +47,8 @@ export type Context = {
   hooksElsewhere: boolean
   /** The mail transport of the host, if it has one. */
   mailSender: MailSender | undefined
+  /** Replaces every other transport, in the test service. */
+  transport: MailTransport | undefined
   /** False if another process sends mails and delivers events. */
   sendsMail: boolean
   /** How long another party has to answer. */

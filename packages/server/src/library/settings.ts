@@ -41,6 +41,9 @@ function unknownOptions(options: AuthOptions): string[] {
   })
 }
 
+/** Whether this program says of itself that it is not a test. */
+export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
+
 /**
  * The settings that `latchkey serve` would have here: from the config file (`LATCHKEY_CONFIG`, or
  * `latchkey.config.json` or `.js` in the working directory) and the environment.

@@ -1,4 +1,5 @@
 import type { SendResult } from '../kernel/send-result.ts'
+import type { LetterName } from './words/english.ts'
 
 /** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {
@@ -8,6 +9,8 @@ export type Mail = {
   text: string
   html: string
   postedAt: number
+  /** What it was made from. */
+  letter: { readonly template: LetterName; readonly values: Readonly<Record<string, string>> }
 }
 
 /** The latest mails, for the mailbox page. */

@@ -14,6 +14,9 @@ import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
 import { languageRules } from './language-rules.ts'
 import type { Rule, SettingName, Settings } from './settings.ts'
 
+/** What `latchkey test` answers itself. `serve` has nothing there. */
+export const TEST_PATH = '/__test/'
+
 /**
  * Skips a rule if one of its settings was already refused, because the rule would see the default
  * instead.
@@ -187,6 +190,14 @@ const rules: readonly Rule[] = [
     broken: ({ PAGES_PREFIX, AUTH_PREFIX, MODULES }) =>
       MODULES.includes('pages') && PAGES_PREFIX === AUTH_PREFIX,
     says: 'is the same path as AUTH_PREFIX; pages and endpoints need different paths',
+  },
+  {
+    about: ['AUTH_PREFIX', 'PAGES_PREFIX', 'ROUTES'],
+    broken: ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }) =>
+      [AUTH_PREFIX, PAGES_PREFIX, ...Object.values(ROUTES).flat()].some((path) =>
+        (path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`).startsWith(TEST_PATH),
+      ),
+    says: `neither AUTH_PREFIX nor PAGES_PREFIX nor a path of ROUTES can be below ${TEST_PATH}, where "latchkey test" is controlled`,
   },
   ...adminRules,
   ...classRules,

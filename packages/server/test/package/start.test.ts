@@ -76,6 +76,20 @@ test('a list of commands loads nothing of the service', () => {
   expect([...packagesLoadedWith('main.js')]).toEqual([])
 })
 
+test('neither the server nor the library loads or knows the test service', () => {
+  const ofTests = (file: string) =>
+    [...filesWith(file)].flatMap(modulesIn).filter((module) => /\/src\/testing\b/.test(module))
+  const test = lateFile('main.js', 'test')
+  expect(ofTests(test)).toEqual([])
+  expect(ofTests('testing.js')).not.toEqual([])
+  for (const file of ['main.js', serveAlone, supervise, 'worker.js', 'index.js']) {
+    expect(ofTests(file)).toEqual([])
+    const texts = [...filesWith(file)].map((name) => readFileSync(join(DIST, name), 'utf8'))
+    // Only the list of commands names a file of it, which the command loads.
+    expect(texts.filter((text) => /import\(`\.\/testing/.test(text))).toEqual([])
+  }
+})
+
 test('neither the server nor the library loads what only a move from Django needs', () => {
   const ofDjango = (file: string) =>
     [...filesWith(file)].flatMap(modulesIn).filter((module) => module.includes('/django/src/'))

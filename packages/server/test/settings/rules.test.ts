@@ -20,6 +20,16 @@ test.each<[rule: string, input: object, mistake: string]>([
     { PAGES_PREFIX: '/auth/' },
     'PAGES_PREFIX: is the same path as AUTH_PREFIX',
   ],
+  ...[
+    { AUTH_PREFIX: '/__test/' },
+    { PAGES_PREFIX: '/__test/pages/' },
+    { ROUTES: { 'login/': ['enter/', '/__test/login/'] } },
+    { AUTH_PREFIX: '/', ROUTES: { 'login/': '__test/login/' } },
+  ].map((input): [string, object, string] => [
+    `nothing lies below the path of the test service: ${JSON.stringify(input)}`,
+    input,
+    'can be below /__test/',
+  ]),
   [
     'PostgreSQL needs a secret key',
     { DATABASE_URL: 'postgres://db/latchkey' },

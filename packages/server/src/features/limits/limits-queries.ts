@@ -73,3 +73,6 @@ export const forgetHits = change((db, key: string) =>
 )
 
 const text = (time: number): string => String(time).padStart(DIGITS, '0')
+
+/** Only the test service forgets everything. */
+export const forgetAllHits = change((db) => db.deleteFrom('limits'))

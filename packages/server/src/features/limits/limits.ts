@@ -7,7 +7,13 @@ import { isFrozen } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
-import { findBlockingHit, forgetHits, giveHitBack, takeHit } from './limits-queries.ts'
+import {
+  findBlockingHit,
+  forgetAllHits,
+  forgetHits,
+  giveHitBack,
+  takeHit,
+} from './limits-queries.ts'
 
 /** At most `count` within `windowMs`. */
 export type Rate = { count: number; windowMs: number }
@@ -59,6 +65,9 @@ export function createLimits({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 
     forget: (counted: Omit<Counted, 'rate'>, within: Handle = db) =>
       forgetHits(within, keyOf(counted)),
+
+    /** As if nobody had ever asked for anything. For the test service. */
+    forgetAll: (): Promise<void> => forgetAllHits(db),
   }
 }
 

@@ -110,7 +110,7 @@ export function createDelivery(needs: Needs) {
       return { status: 'hopeless', reason: 'it was sealed with a secret key that is gone' }
     const words = wordsOf(letter)
     if ('status' in words) return words
-    return transport.send({ id: row.id, to: letter.to, postedAt: row.created_at, ...words })
+    return transport.send({ id: row.id, to: letter.to, postedAt: row.created_at, letter, ...words })
   }
 
   function wordsOf({ template, values }: Letter): ReturnType<Render> | Failure {

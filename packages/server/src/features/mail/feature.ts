@@ -19,9 +19,11 @@ const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 export const mailFeature = feature('mail', (house: UpToLimits) => {
   const { settings, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
   const posted = createSignal()
-  const transport = mailSender
-    ? hostTransport(mailSender, settings.EMAIL_FROM)
-    : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM, team?.mailbox)
+  const transport =
+    house.transport ??
+    (mailSender
+      ? hostTransport(mailSender, settings.EMAIL_FROM)
+      : createMailTransport(settings.EMAIL_URL, settings.EMAIL_FROM, team?.mailbox))
   const { notice_mail } = settings.ACCOUNT.RATE_LIMITS
   const outbox = createOutbox({
     ...house,

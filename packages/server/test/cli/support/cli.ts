@@ -49,6 +49,7 @@ export async function newCli() {
       user: 'grace',
       host: 'console',
       onSignal: (listener) => signals.push(listener),
+      onParentGone: (listener) => signals.push(listener),
       exit: (code) => exits.push(code),
       forkWorker() {
         throw new Error('Workers need the built program.')

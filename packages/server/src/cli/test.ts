@@ -1,0 +1,58 @@
+import { SECOND } from '../kernel/clock.ts'
+import { read } from '../kernel/setting-kinds/kind.ts'
+import { integer } from '../kernel/setting-kinds/scalars.ts'
+import { loadInput } from '../settings/load.ts'
+import { command } from './command.ts'
+import { settingsOptions } from './load-settings.ts'
+import { refusal, usageRefusal } from './refusal.ts'
+
+/** After this time the process ends, whatever it waits for. Nothing of it is kept. */
+const END_WITHIN = SECOND
+
+const port = integer(0, 65_535)
+
+export const test = command({
+  options: {
+    ...settingsOptions,
+    seed: {
+      type: 'optional',
+      placeholder: '<file>',
+      doc: 'Begin with the users of this JSON file: {"users": [{"username": "ada"}]}',
+    },
+    port: { type: 'optional', placeholder: '<number>', doc: 'Listen on this port, not a free one' },
+  },
+  async run({ values, io }) {
+    const at = read(port, values.port ?? '0')
+    if (at === undefined) throw usageRefusal(`--port: expected ${port.expected}.`)
+    const { runTestService } = await loadTestService()
+    const { env, cwd } = io
+    const settings = await loadInput({ file: values.config, env, sets: values.set, cwd })
+    const { stop, ...addresses } = await runTestService({
+      settings,
+      seed: values.seed === undefined ? [] : { file: values.seed },
+      port: at,
+      isProduction: env.NODE_ENV === 'production',
+      cwd,
+    }).catch((error: unknown) => {
+      throw error instanceof Error && 'status' in error ? refusal(error.message) : error
+    })
+    const ended = new Promise<void>((resolve) => {
+      io.onSignal(resolve)
+      io.onParentGone(resolve)
+    })
+    io.stdout.write(`${JSON.stringify(addresses)}\n`)
+    await ended
+    setTimeout(() => io.exit(0), END_WITHIN).unref()
+    await stop()
+  },
+})
+
+/** A production image may leave the test service out. */
+async function loadTestService() {
+  try {
+    return await import('../testing/run.ts')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw refusal('This installation has no test service. Install the whole package for tests.')
+  }
+}

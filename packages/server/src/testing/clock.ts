@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+
+export type TestClock = ReturnType<typeof createTestClock>
+
+/** What a snapshot keeps of a clock. */
+export type ClockState = { readonly aheadMs: number; readonly frozenAt: number | null }
+
+const REAL: ClockState = { aheadMs: 0, frozenAt: null }
+
+/** A clock that can be turned, stopped and started. At first it shows the real time. */
+export function createTestClock() {
+  let state = REAL
+  const age = new AsyncLocalStorage<number>()
+  const shown = (): number => state.frozenAt ?? systemClock.now() + state.aheadMs
+
+  return {
+    /** Work that runs as of an earlier time sees that time, and nobody else does. */
+    now: () => shown() - (age.getStore() ?? 0),
+    /** Does the work as if it were `ms` earlier. */
+    earlier: <T>(ms: number, work: () => Promise<T>): Promise<T> => age.run(ms, work),
+    isFrozen: () => state.frozenAt !== null,
+
+    set(at: number): void {
+      state = state.frozenAt === null ? running(at) : { ...state, frozenAt: at }
+    },
+    freeze(): void {
+      state = { ...state, frozenAt: shown() }
+    },
+    /** Goes on from the time that it shows. */
+    run(): void {
+      state = running(shown())
+    },
+    state: () => state,
+    restore(earlier: ClockState = REAL): void {
+      state = earlier
+    },
+  } satisfies Clock & Record<string, unknown>
+}
+
+const running = (at: number): ClockState => ({
+  aheadMs: at - systemClock.now(),
+  frozenAt: null,
+})

@@ -1,0 +1,111 @@
+import { createGate, type LoginAnswer } from '../features/login/gate.ts'
+import { createPublicDoor } from '../features/login/public-door.ts'
+import { userDetails } from '../features/users/answer-user.ts'
+import type { User } from '../storage/schema.ts'
+import { cookiesOf } from './browser-cookies.ts'
+import { readChoice, readDuration, readFlag, readObject } from './input.ts'
+import type { OpenedSpace } from './opened-space.ts'
+import { TestRefusal } from './refusal.ts'
+
+export const MODES = ['token', 'jwt', 'session'] as const
+export type Mode = (typeof MODES)[number]
+
+/** Which credential the settings allow, and the setting that allows it. */
+export function isOn({ service }: OpenedSpace, mode: Mode): boolean {
+  const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = service.settings.REST_AUTH
+  return { token: TOKEN_MODEL !== null, jwt: USE_JWT, session: SESSION_LOGIN }[mode]
+}
+
+const SWITCHES = {
+  token: 'REST_AUTH.TOKEN_MODEL=token',
+  jwt: 'REST_AUTH.USE_JWT=true',
+  session: 'REST_AUTH.SESSION_LOGIN=true',
+}
+
+type How = {
+  /** Undefined: whatever a real login gives. */
+  readonly mode?: Mode | undefined
+  /** False: the login stops where a code is asked for. */
+  readonly hasCode?: boolean
+  /** How long ago the login was. */
+  readonly ageMs?: number
+  /** False if nobody is to hear of it. */
+  readonly isHeard?: boolean
+}
+
+const DEVICE = { address: '127.0.0.1', userAgent: 'latchkey test' }
+
+/**
+ * Logs a user in by the gate, as every login of the service. It knows this device already, so no
+ * letter reports a new one.
+ */
+export async function logIn(
+  { service, clock }: OpenedSpace,
+  user: User,
+  { mode, hasCode = true, ageMs = 0, isHeard = true }: How,
+): Promise<LoginAnswer> {
+  const { services, settings } = service
+  const knownDevices = { ...services.knownDevices, noteLogin: async () => {} }
+  const events = isHeard ? services.events : { ...services.events, note: async () => {} }
+  const only = mode && {
+    TOKEN_MODEL: mode === 'token' ? settings.REST_AUTH.TOKEN_MODEL : null,
+    USE_JWT: mode === 'jwt',
+    SESSION_LOGIN: mode === 'session',
+  }
+  const door = createPublicDoor({
+    ...services,
+    settings: { ...settings, REST_AUTH: { ...settings.REST_AUTH, ...only } },
+  })
+  const gate = createGate({ ...services, knownDevices, events }, door)
+  const visitor = { ...DEVICE, device: DEVICE, gone: neverGone, sessionId: undefined }
+  const proof = { method: 'password', isStrong: hasCode, visitor } as const
+  const answer = await clock.earlier(ageMs, () => gate.completeLogin(user, proof))
+  if (ageMs === 0 || 'ephemeralToken' in answer || !answer.jwt) return answer
+  // The access token of an old login would have expired long ago.
+  const { loginId, refresh } = answer.jwt
+  return {
+    ...answer,
+    jwt: { loginId, refresh, access: services.pairs.access(answer.user, loginId) },
+  }
+}
+
+const { signal: neverGone } = new AbortController()
+
+const NAMES = ['user', 'mode', 'mfa', 'age'] as const
+
+/** `POST login`: the answer of a login, and its cookies. */
+export async function testLogin(space: OpenedSpace, body: unknown) {
+  const given = readObject(body, NAMES)
+  const mode = given.mode === undefined ? undefined : readChoice(given.mode, 'mode', MODES)
+  const hasCode = given.mfa === undefined || readFlag(given.mfa, 'mfa')
+  const ageMs = given.age === undefined ? 0 : readDuration(given.age, 'age')
+  const user = await findUser(space, given.user)
+  if (mode && !isOn(space, mode)) {
+    throw new TestRefusal(`mode: ${mode} is off. Start the service with --set ${SWITCHES[mode]}.`)
+  }
+  const { settings, services } = space.service
+  const answer = await logIn(space, user, { mode, hasCode, ageMs })
+  const written = cookiesOf(settings.PUBLIC_URL, (reply) => services.exchange.answer(reply, answer))
+  await space.settle()
+  return { user: shownUser(space, user), ...written.body, cookies: written.cookies }
+}
+
+/** The user as answers of the service show them, and always with their pk. */
+export function shownUser({ service }: OpenedSpace, user: User): Record<string, unknown> {
+  return { pk: user.uuid ?? user.id, ...userDetails(service.settings).of(user) }
+}
+
+/** Finds a user by pk, username or address. */
+export async function findUser({ service }: OpenedSpace, name: unknown): Promise<User> {
+  const isName = (typeof name === 'string' && name !== '') || Number.isInteger(name)
+  if (!isName) throw new TestRefusal('user: expected a pk, a username or an address.')
+  const text = String(name).slice(0, 254)
+  const found = await service.services.administration.named(text)
+  const meant = typeof name === 'number' ? found.filter(({ by }) => by === 'pk') : found
+  if (meant.length > 1) {
+    throw new TestRefusal(`user: "${text}" may mean several users. Name the address.`)
+  }
+  const [one] = meant
+  if (!one) throw new TestRefusal(`user: there is no user "${text}" in this space.`, 404)
+  return one.user
+}

@@ -1,0 +1,78 @@
+import type { Snapshots } from '../storage/snapshots.ts'
+import type { ClockState, TestClock } from './clock.ts'
+import type { EventLog } from './event-log.ts'
+import type { Faults } from './faults.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { TestMailbox } from './mailbox.ts'
+import { TestRefusal } from './refusal.ts'
+
+type Needs = {
+  readonly snapshots: Snapshots
+  readonly clock: TestClock
+  readonly faults: Faults
+  readonly mailbox: TestMailbox
+  readonly events: EventLog['events']
+  readonly providers: ReadonlyMap<string, IdentityProvider>
+}
+
+type Kept = {
+  readonly number: number
+  readonly clock: ClockState
+  readonly mail: ReturnType<TestMailbox['state']>
+  readonly events: ReturnType<EventLog['events']['state']>
+}
+
+const SNAPSHOTS_MAX = 20
+/** The number of the copy that a reset goes back to. */
+const START = 0
+
+/** Goes back to an earlier state of a space: its rows, its letters, its events and its clock. */
+export async function createRecords(needs: Needs) {
+  const { snapshots, clock, faults, mailbox, events, providers } = needs
+  const kept = new Map<string, Kept>()
+  const start = await keep(START)
+  // Prepares all statements, so that the first reset is as fast as the others.
+  await snapshots.restore(START)
+  let count = 0
+
+  async function keep(number: number): Promise<Kept> {
+    await snapshots.take(number)
+    return { number, clock: clock.state(), mail: mailbox.state(), events: events.state() }
+  }
+
+  async function goBack(to: Kept): Promise<void> {
+    faults.clear()
+    for (const provider of providers.values()) provider.forget()
+    await snapshots.restore(to.number)
+    clock.restore(to.clock)
+    mailbox.restore(to.mail)
+    events.restore(to.events)
+  }
+
+  return {
+    async snapshot(): Promise<string> {
+      if (kept.size >= SNAPSHOTS_MAX) {
+        throw new TestRefusal(
+          `There are already ${SNAPSHOTS_MAX} snapshots, the most. A reset forgets them.`,
+          409,
+        )
+      }
+      const id = `s${++count}`
+      const one = await keep(kept.size + 1)
+      kept.set(id, one)
+      return id
+    },
+
+    async restore(id: string): Promise<void> {
+      const one = kept.get(id)
+      if (!one) throw new TestRefusal(`id: there is no snapshot "${id.slice(0, 40)}".`, 404)
+      await goBack(one)
+    },
+
+    /** As it was after the start. Snapshots are forgotten. */
+    async reset(): Promise<void> {
+      kept.clear()
+      await goBack(start)
+    },
+  }
+}

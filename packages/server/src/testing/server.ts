@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { isLoopback } from '../kernel/loopback.ts'
+import { TEST_PATH } from '../settings/rules.ts'
+import type { SettingsInput } from '../settings/settings-input.ts'
+import { addressesOf, answerTo, buildControlApi } from './control-api.ts'
+import { TestRefusal } from './refusal.ts'
+import type { Space } from './space.ts'
+import { commonOf, SPACE_HEADER } from './space-settings.ts'
+import { createSpaces, FIRST } from './spaces.ts'
+
+type Needs = {
+  readonly settings: SettingsInput
+  /** The users of the seed. */
+  readonly seed: readonly unknown[]
+  /** 0: a free one. */
+  readonly port: number
+  readonly log: FastifyBaseLogger
+}
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+
+/**
+ * Starts the test service. Every space has a port of its own, so that links in letters, redirects of
+ * providers and cookies work without a header. The first port leads to all spaces by the header.
+ */
+export async function startTestServer({ settings, seed, port, log }: Needs) {
+  const servers: Server[] = []
+  const asked = new WeakMap<IncomingMessage, Space>()
+  const spaces = createSpaces({ common: commonOf(settings), seed, log, listen })
+
+  async function listen(name: string): Promise<number> {
+    const server = createServer((request, response) => {
+      answer(name, request, response).catch((error) => refuse(error, response))
+    })
+    server.listen(name === FIRST ? port : 0, '127.0.0.1')
+    await once(server, 'listening')
+    servers.push(server)
+    return (server.address() as AddressInfo).port
+  }
+
+  async function answer(own: string, request: IncomingMessage, response: ServerResponse) {
+    const named = request.headers[SPACE_HEADER.toLowerCase()]
+    const space = await spaces.find(typeof named === 'string' && named !== '' ? named : own)
+    const [path = ''] = (request.url ?? '').split('?')
+    if (`${path}/`.startsWith(TEST_PATH)) {
+      refuseForeign(request)
+      asked.set(request, space)
+      return control.routing(request, response)
+    }
+    if (await fail(space, path, response)) return
+    space.answer(request, response)
+  }
+
+  async function stop(): Promise<void> {
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+    await spaces.close()
+    await control?.close()
+  }
+
+  let control: Awaited<ReturnType<typeof buildControlApi>>
+  try {
+    const first = await spaces.find(FIRST)
+    control = await buildControlApi(first.service.settings, log, ({ raw }) => {
+      const space = asked.get(raw)
+      if (!space) throw new Error('The request has no space.')
+      return space
+    })
+    return { ...addressesOf(first), stop }
+  } catch (error) {
+    for (const server of servers) server.close()
+    await spaces.close()
+    throw error
+  }
+}
+
+/** Does what a fault says of this path. Returns true if the request is answered. */
+async function fail(space: Space, path: string, response: ServerResponse): Promise<boolean> {
+  const { AUTH_PREFIX } = space.service.settings
+  const fault = path.startsWith(AUTH_PREFIX)
+    ? space.faults.take(path.slice(AUTH_PREFIX.length))
+    : null
+  if (!fault) return false
+  if (fault.delayMs > 0) await pause(fault.delayMs)
+  if (fault.status === null) return false
+  send(response, fault.status, { detail: 'The test asked for this fault.' })
+  return true
+}
+
+/** A page from elsewhere must not reach the test service under a name that leads to this machine. */
+function refuseForeign({ headers }: IncomingMessage): void {
+  const host = `http://${headers.host}`
+  if (URL.canParse(host) && isLoopback(new URL(host).hostname)) return
+  throw new TestRefusal('Call the test service as localhost or 127.0.0.1.', 403)
+}
+
+function refuse(error: unknown, response: ServerResponse): void {
+  const { status, body } = answerTo(error)
+  send(response, status, body)
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}

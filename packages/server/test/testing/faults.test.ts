@@ -1,0 +1,99 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { good, startService } from './support.ts'
+
+let service: Awaited<ReturnType<typeof startService>>
+
+beforeAll(async () => {
+  service = await startService({}, { atTheEnd: afterAll, seed: [{ username: 'ada' }] })
+})
+
+beforeEach(async () => {
+  await good(service.test('POST', 'reset'))
+})
+
+const fault = (body: unknown) => service.test('POST', 'faults', body)
+const csrf = () => service.api('GET', 'csrf/')
+
+test('a path fails as often as it was asked to', async () => {
+  await good(fault({ path: 'csrf/', status: 503, times: 2 }))
+  expect([(await csrf()).status, (await csrf()).status, (await csrf()).status]).toEqual([
+    503, 503, 200,
+  ])
+})
+
+test('a fault is taken back by null, or with all others', async () => {
+  await good(fault({ path: '/csrf', status: 500 }))
+  expect((await csrf()).status).toBe(500)
+  await good(fault({ path: 'csrf/', status: null }))
+  expect((await csrf()).status).toBe(200)
+  await good(fault({ path: 'csrf/', delay: '0.01s', status: 418 }))
+  expect(await good(service.test('GET', 'faults'))).toEqual({
+    ...{ paths: [{ path: 'csrf', status: 418, delay: 0.01 }], smtp: null, database: null },
+  })
+  expect((await csrf()).status).toBe(418)
+  await good(service.test('DELETE', 'faults'))
+  expect((await csrf()).status).toBe(200)
+})
+
+test('a slow path still answers', async () => {
+  await good(fault({ path: 'csrf/', delay: 0.02, times: 1 }))
+  expect((await csrf()).status).toBe(200)
+})
+
+test('without its database the service says so, and the test service says why', async () => {
+  await good(fault({ database: 'down' }))
+  const login = { username: 'ada', password: 'x' }
+  expect(await service.api('POST', 'login/', login)).toMatchObject({ status: 503 })
+  expect(await service.at('GET', '/readyz')).toMatchObject({ status: 503 })
+  expect(await service.at('GET', '/healthz')).toMatchObject({ status: 200 })
+  expect(await service.test('POST', 'users', {})).toMatchObject({
+    status: 503,
+    body: { detail: expect.stringContaining('DELETE faults') },
+  })
+  await good(service.test('POST', 'clock', { advance: '1d' }))
+  await good(fault({ database: null }))
+  expect(await service.api('POST', 'login/', login)).toMatchObject({ status: 400 })
+})
+
+test.each([
+  [{}, 'Expected one of path, smtp, database.'],
+  [{ path: 'login/' }, 'needs a status, a delay or both'],
+  [{ path: 'login/', status: 200 }, 'status: expected a whole number from 400 to 599.'],
+  [{ path: 'login/', status: '5oo' }, 'status: expected'],
+  [{ path: 'login/', delay: '2h' }, 'delay: expected a duration'],
+  [{ path: 'login/', status: 500, times: 0 }, 'times: expected a whole number from 1'],
+  [{ path: '', status: 500 }, 'path: expected a text'],
+  [{ path: 7, status: 500 }, 'path: expected a text'],
+  [{ smtp: 'slow' }, 'smtp: expected refuse, hang.'],
+  [{ smtp: 'hang', times: 2 }, 'times: only for a fault of a path.'],
+  [{ database: 'up' }, 'database: expected down.'],
+  [{ smtp: 'hang', database: 'down' }, 'not smtp and database'],
+  [{ disk: 'full' }, '"disk" is not known'],
+])('%j is refused, and nothing fails', async (body, words) => {
+  const answer = await fault(body)
+  expect(answer.status).toBe(400)
+  expect((answer.body as { detail: string }).detail).toContain(words)
+  expect(await good(service.test('GET', 'faults'))).toEqual({
+    ...{ paths: [], smtp: null, database: null },
+  })
+})
+
+test('a page from elsewhere cannot reach it under a name that leads here', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const { port } = new URL(service.url)
+    const headers = { host: `evil.example:${port}` }
+    request({ host: '127.0.0.1', port, path: '/__test/', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(403)
+})
+
+test('bodies are bounded', async () => {
+  const body = JSON.stringify({ username: 'x'.repeat(5_000_000) })
+  expect(await service.test('POST', 'users', body)).toMatchObject({ status: 413 })
+})
