@@ -1,20 +1,16 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { askEvery } from './core/every-feature.ts'
 import { createHost } from './core/host/host.ts'
-import { type HostOptions, hostMistakes } from './core/host/host-options.ts'
+import { hostMistakes } from './core/host/host-options.ts'
 import { createLanguages } from './core/languages.ts'
 import { createMetrics } from './core/metrics.ts'
-import { type FindPlace, type Place, routingAt } from './core/place.ts'
+import { type Place, routingAt } from './core/place.ts'
 import { createPresence } from './core/presence.ts'
 import { createReadiness } from './core/readiness.ts'
+import type { ServiceOptions } from './core/service-options.ts'
 import { createSweeper, createSweepWorker } from './core/sweep.ts'
-import type { Team } from './core/team.ts'
 import { createWarmUp } from './core/warm-up.ts'
 import { createHashSlots } from './crypto/password-hash/hash-slots.ts'
-import {
-  createPasswordHasher,
-  type PasswordHasher,
-} from './crypto/password-hash/password-hasher.ts'
+import { createPasswordHasher } from './crypto/password-hash/password-hasher.ts'
 import { createSealedBox } from './crypto/sealed-box.ts'
 import { accountFeature } from './features/account/feature.ts'
 import { addressesFeature } from './features/addresses/feature.ts'
@@ -48,8 +44,7 @@ import { aliasesOf } from './http/aliases.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { createBothHttpTools } from './http/tools.ts'
-import { type Clock, SECOND, systemClock } from './kernel/clock.ts'
-import type { MailTransport } from './mailer/transport.ts'
+import { SECOND, systemClock } from './kernel/clock.ts'
 import { ADMIN_PATH } from './settings/admin-view.ts'
 import type { Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
@@ -58,30 +53,6 @@ import { refuseHalfMoved } from './storage/half-moved.ts'
 import { type Db, handleOf } from './storage/handle.ts'
 import { migrate } from './storage/migrate.ts'
 import { migrations } from './storage/migrations/all.ts'
-
-/** What the host of the service provides. */
-export type ServiceOptions = HostOptions & {
-  log: FastifyBaseLogger
-  clock?: Clock
-  /** True in a command: the hooks of the host, if any, are in another process. */
-  hooksElsewhere?: boolean
-  /** False if another process sends mails and delivers events. */
-  sendsMail?: boolean
-  /** Replaces the hasher of the settings. */
-  hasher?: PasswordHasher
-  /** Replaces the mail transport of the settings. */
-  transport?: MailTransport
-  /** How long another party, such as a social provider, has to answer. */
-  outboundMs?: number
-  /** An open connection, instead of a new one to `DATABASE_URL`. */
-  connection?: Connection
-  /** Finds the place of the service, if a host names it later. By default the settings do. */
-  place?: FindPlace
-  /** Finds the path of the admin pages, if a host names it later. */
-  adminPath?: () => string
-  /** The other processes of this service. */
-  team?: Team
-}
 
 export type Service = ReturnType<typeof composeService>
 

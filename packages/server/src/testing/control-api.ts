@@ -9,7 +9,6 @@ import { english } from '../mailer/words/english.ts'
 import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
 import { TEST_PATH } from '../settings/rules.ts'
-import type { Settings } from '../settings/settings.ts'
 import { turnClock } from './control-clock.ts'
 import { addIdentityProviders } from './control-idp.ts'
 import { readChoice, readDuration, readObject, readText } from './input.ts'
@@ -116,11 +115,10 @@ const routes: Readonly<Record<string, Handle>> = {
 
 /** The server behind `/__test/`. It never listens: requests are passed to it. */
 export async function buildControlApi(
-  settings: Settings,
-  log: Space['service']['log'],
+  service: Space['service'],
   spaceOf: (request: FastifyRequest) => Space,
 ): Promise<FastifyInstance> {
-  const options = serverOptions(settings, log, NO_LOG)
+  const options = serverOptions(service, service.log, NO_LOG)
   const app: FastifyInstance = Fastify({ ...options, bodyLimit: BODY_LIMIT })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -201,7 +199,7 @@ export function answerTo(error: unknown): { status: number; body: object } {
       body: { detail: 'The database is down, as a fault asks for. DELETE faults takes it back.' },
     }
   }
-  if (problem) return { status: problem.status, body: problem.body }
+  if (problem) return { status: problem.status, body: problem.bodyIn() }
   const { statusCode = 500, message = '' } = isObject(error) ? (error as Partial<Known>) : {}
   return statusCode < 500
     ? { status: statusCode, body: { detail: message } }

@@ -137,7 +137,7 @@ async function credentialsOf(
 }
 
 /** `username: A user with that username already exists.` */
-const wordsOf = ({ body }: Problem): string =>
-  Object.entries(body)
+const wordsOf = (problem: Problem): string =>
+  Object.entries(problem.bodyIn())
     .map(([name, texts]) => `${name === 'detail' ? '' : `${name}: `}${[texts].flat().join(' ')}`)
     .join(' ')

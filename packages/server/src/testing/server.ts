@@ -67,7 +67,7 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
   let control: Awaited<ReturnType<typeof buildControlApi>>
   try {
     const first = await spaces.find(FIRST)
-    control = await buildControlApi(first.service.settings, log, ({ raw }) => {
+    control = await buildControlApi(first.service, ({ raw }) => {
       const space = asked.get(raw)
       if (!space) throw new Error('The request has no space.')
       return space

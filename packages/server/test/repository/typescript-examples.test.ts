@@ -22,6 +22,13 @@ const OPTIONS = {
   paths: {
     latchkey: [join(ROOT, 'packages/server/dist/types/index.d.ts')],
     'latchkey/verify': [join(ROOT, 'packages/server/dist/types/verify.d.ts')],
+    'latchkey/testing': [join(ROOT, 'packages/server/dist/types/testing.d.ts')],
+    'latchkey/testing/vitest': [join(ROOT, 'packages/server/dist/types/testing-vitest.d.ts')],
+    'latchkey/testing/playwright': [
+      join(ROOT, 'packages/server/dist/types/testing-playwright.d.ts'),
+    ],
+    vitest: [join(ROOT, 'node_modules/vitest/dist/index.d.ts')],
+    '@playwright/test': [join(ROOT, 'packages/server/src/testing/playwright-test.d.ts')],
     'latchkey-client': [join(ROOT, 'packages/client/src/index.ts')],
     'latchkey-client/react': [join(ROOT, 'packages/client/src/react.ts')],
     express: [join(ROOT, 'node_modules/@types/express/index.d.ts')],

@@ -1,0 +1,32 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { PasswordHasher } from '../crypto/password-hash/password-hasher.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { MailTransport } from '../mailer/transport.ts'
+import type { Connection } from '../storage/connect.ts'
+import type { HostOptions } from './host/host-options.ts'
+import type { FindPlace } from './place.ts'
+import type { Team } from './team.ts'
+
+/** What the host of the service provides. */
+export type ServiceOptions = HostOptions & {
+  log: FastifyBaseLogger
+  clock?: Clock
+  /** True in a command: the hooks of the host, if any, are in another process. */
+  hooksElsewhere?: boolean
+  /** False if another process sends mails and delivers events. */
+  sendsMail?: boolean
+  /** Replaces the hasher of the settings. */
+  hasher?: PasswordHasher
+  /** Replaces the mail transport of the settings. */
+  transport?: MailTransport
+  /** How long another party, such as a social provider, has to answer. */
+  outboundMs?: number
+  /** An open connection, instead of a new one to `DATABASE_URL`. */
+  connection?: Connection
+  /** Finds the place of the service, if a host names it later. By default the settings do. */
+  place?: FindPlace
+  /** Finds the path of the admin pages, if a host names it later. */
+  adminPath?: () => string
+  /** The other processes of this service. */
+  team?: Team
+}
