@@ -4,8 +4,6 @@ import { TestRefusal } from './refusal.ts'
 /** What is kept. Older entries are dropped. */
 const KEPT_MAX = 2000
 
-export type Journal<T extends { readonly id: string }> = ReturnType<typeof createJournal<T>>
-
 export type Question<T> = {
   matches(entry: T): boolean
   /** Only entries after the one with this id. */

@@ -30,6 +30,7 @@ declare module '@playwright/test' {
 
   export interface TestType<TA, WA> {
     (title: string, body: (args: TA & WA) => unknown): void
+    use(options: Partial<TA & WA>): void
     extend<T, W>(fixtures: Fixtures<T, W, TA, WA>): TestType<TA & T, WA & W>
   }
 
@@ -37,5 +38,6 @@ declare module '@playwright/test' {
     PlaywrightTestArgs & PlaywrightTestOptions,
     PlaywrightWorkerArgs & PlaywrightWorkerOptions
   >
-  export const expect: (value: unknown) => unknown
+  export const expect: (value: unknown) => { readonly [name: string]: () => Promise<void> }
+  export function defineConfig(config: object): object
 }

@@ -4,8 +4,6 @@ import { TestRefusal } from './refusal.ts'
 import { openSpace, type Space } from './space.ts'
 import { type Common, SPACE_HEADER, settingsOf } from './space-settings.ts'
 
-export type Spaces = ReturnType<typeof createSpaces>
-
 /** The space of requests without a header. */
 export const FIRST = ''
 

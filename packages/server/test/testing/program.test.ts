@@ -21,11 +21,11 @@ function newFolder(): string {
 
 const ENVIRONMENT = { PATH: process.env.PATH }
 
-/** Resolves when the child has printed its first line. */
+/** Resolves when the child has printed its first line, or else fails when it has ended. */
 async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('Nothing is printed.')
-  const [line] = await once(createInterface(child.stdout), 'line')
-  return line
+  for await (const line of createInterface(child.stdout)) return line
+  throw new Error('It has ended without a line.')
 }
 
 function start(args: readonly string[], cwd = newFolder()): ChildProcess {
@@ -116,7 +116,7 @@ test.each([
 
 test('a production image may leave it out, and then it says so', async () => {
   const copy = join(newFolder(), 'latchkey')
-  for (const part of ['bin', 'dist', 'package.json']) {
+  for (const part of ['bin', 'dist', 'words', 'package.json']) {
     cpSync(join(SERVER, part), join(copy, part), { recursive: true })
   }
   symlinkSync(join(SERVER, '../../node_modules'), join(copy, 'node_modules'))
