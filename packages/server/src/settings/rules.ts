@@ -1,5 +1,4 @@
 import { isShared, SHORTEST_SHARED_KEY } from '../crypto/jwt/algorithms.ts'
-import { ADMIN_PATH } from './admin-view.ts'
 import {
   type AuthenticationClass,
   authenticationClasses,
@@ -7,15 +6,12 @@ import {
 } from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { invitationPage } from './groups/service.ts'
-import { adminAddress, isSameAddress } from './kinds/admin-listen.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
 import { languageRules } from './language-rules.ts'
+import { pathRules } from './path-rules.ts'
 import type { Rule, SettingName, Settings } from './settings.ts'
-
-/** What `latchkey test` answers itself. `serve` has nothing there. */
-export const TEST_PATH = '/__test/'
 
 /**
  * Skips a rule if one of its settings was already refused, because the rule would see the default
@@ -106,28 +102,6 @@ const keyRules: readonly Rule[] = [
   },
 ]
 
-/** Where the module `admin` answers. */
-const adminRules: readonly Rule[] = [
-  {
-    about: ['ADMIN_LISTEN', 'HOST', 'PORT', 'MODULES'],
-    broken: ({ ADMIN_LISTEN, HOST: host, PORT: port, MODULES }) => {
-      const address = adminAddress(ADMIN_LISTEN)
-      const isOn = MODULES.includes('admin') && address !== null
-      return isOn && isSameAddress(address, { host, port })
-    },
-    says: ({ HOST, PORT }) =>
-      `is the public address, ${HOST}:${PORT}; choose another port, or public if everybody may reach the admin API`,
-  },
-  {
-    about: ['ADMIN_LISTEN', 'AUTH_PREFIX', 'PAGES_PREFIX', 'MODULES'],
-    broken: ({ ADMIN_LISTEN, AUTH_PREFIX, PAGES_PREFIX, MODULES }) =>
-      MODULES.includes('admin') &&
-      adminAddress(ADMIN_LISTEN) === null &&
-      [AUTH_PREFIX, PAGES_PREFIX].some((prefix) => prefix.startsWith(ADMIN_PATH)),
-    says: `is public, so nothing else can be below ${ADMIN_PATH}; choose another AUTH_PREFIX and PAGES_PREFIX`,
-  },
-]
-
 const signupRules: readonly Rule[] = [
   {
     about: ['INVITATION_URL', 'ACCOUNT.SIGNUP', 'MODULES', 'PUBLIC_URL', 'PAGES_PREFIX'],
@@ -185,21 +159,7 @@ const rules: readonly Rule[] = [
       settings.SIMPLE_JWT.AUTH_HEADER_TYPES.some((word) => word.toLowerCase() === 'token'),
     says: 'contains Token, which announces the key of REST_AUTH.TOKEN_MODEL; set that to none, or leave the word out',
   },
-  {
-    about: ['PAGES_PREFIX', 'AUTH_PREFIX', 'MODULES'],
-    broken: ({ PAGES_PREFIX, AUTH_PREFIX, MODULES }) =>
-      MODULES.includes('pages') && PAGES_PREFIX === AUTH_PREFIX,
-    says: 'is the same path as AUTH_PREFIX; pages and endpoints need different paths',
-  },
-  {
-    about: ['AUTH_PREFIX', 'PAGES_PREFIX', 'ROUTES'],
-    broken: ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }) =>
-      [AUTH_PREFIX, PAGES_PREFIX, ...Object.values(ROUTES).flat()].some((path) =>
-        (path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`).startsWith(TEST_PATH),
-      ),
-    says: `neither AUTH_PREFIX nor PAGES_PREFIX nor a path of ROUTES can be below ${TEST_PATH}, where "latchkey test" is controlled`,
-  },
-  ...adminRules,
+  ...pathRules,
   ...classRules,
   ...keyRules,
   {

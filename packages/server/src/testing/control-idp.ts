@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { TEST_PATH } from '../settings/rules.ts'
+import { TEST_PATH } from '../settings/path-rules.ts'
 import { type Form, type IdentityProvider, OAuthError } from './identity-provider.ts'
 import { TestRefusal } from './refusal.ts'
 import type { Space } from './space.ts'

@@ -1,7 +1,7 @@
 import { isObject } from '../kernel/json-object.ts'
 import { randomHex } from '../kernel/random.ts'
+import { TEST_PATH } from '../settings/path-rules.ts'
 import { resolveSettings } from '../settings/resolve.ts'
-import { TEST_PATH } from '../settings/rules.ts'
 import type { KeyedSettings } from '../settings/secret-key.ts'
 import type { SettingsInput } from '../settings/settings-input.ts'
 import type { Client } from './identity-provider.ts'

@@ -1,0 +1,42 @@
+import { ADMIN_PATH } from './admin-view.ts'
+import { adminAddress, isSameAddress } from './kinds/admin-listen.ts'
+import type { Rule } from './settings.ts'
+
+/** What `latchkey test` answers itself. `serve` has nothing there. */
+export const TEST_PATH = '/__test/'
+
+/** Where endpoints, pages and the admin API are: each needs paths of its own. */
+export const pathRules: readonly Rule[] = [
+  {
+    about: ['PAGES_PREFIX', 'AUTH_PREFIX', 'MODULES'],
+    broken: ({ PAGES_PREFIX, AUTH_PREFIX, MODULES }) =>
+      MODULES.includes('pages') && PAGES_PREFIX === AUTH_PREFIX,
+    says: 'is the same path as AUTH_PREFIX; pages and endpoints need different paths',
+  },
+  {
+    about: ['AUTH_PREFIX', 'PAGES_PREFIX', 'ROUTES'],
+    broken: ({ AUTH_PREFIX, PAGES_PREFIX, ROUTES }) =>
+      [AUTH_PREFIX, PAGES_PREFIX, ...Object.values(ROUTES).flat()].some((path) =>
+        (path.startsWith('/') ? path : `${AUTH_PREFIX}${path}`).startsWith(TEST_PATH),
+      ),
+    says: `neither AUTH_PREFIX nor PAGES_PREFIX nor a path of ROUTES can be below ${TEST_PATH}, where "latchkey test" is controlled`,
+  },
+  {
+    about: ['ADMIN_LISTEN', 'HOST', 'PORT', 'MODULES'],
+    broken: ({ ADMIN_LISTEN, HOST: host, PORT: port, MODULES }) => {
+      const address = adminAddress(ADMIN_LISTEN)
+      const isOn = MODULES.includes('admin') && address !== null
+      return isOn && isSameAddress(address, { host, port })
+    },
+    says: ({ HOST, PORT }) =>
+      `is the public address, ${HOST}:${PORT}; choose another port, or public if everybody may reach the admin API`,
+  },
+  {
+    about: ['ADMIN_LISTEN', 'AUTH_PREFIX', 'PAGES_PREFIX', 'MODULES'],
+    broken: ({ ADMIN_LISTEN, AUTH_PREFIX, PAGES_PREFIX, MODULES }) =>
+      MODULES.includes('admin') &&
+      adminAddress(ADMIN_LISTEN) === null &&
+      [AUTH_PREFIX, PAGES_PREFIX].some((prefix) => prefix.startsWith(ADMIN_PATH)),
+    says: `is public, so nothing else can be below ${ADMIN_PATH}; choose another AUTH_PREFIX and PAGES_PREFIX`,
+  },
+]
