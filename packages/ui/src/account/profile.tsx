@@ -6,7 +6,7 @@ import { LanguageField } from '../components/language-field.tsx'
 import { Good } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
-import { say } from '../words.ts'
+import { language, say } from '../words.ts'
 import { Section } from './section.tsx'
 
 export type User = Readonly<Record<string, FieldValue>>
@@ -28,8 +28,8 @@ export function Profile({ user }: { user: User }) {
     const after = Object.fromEntries(entries)
     await auth.user.update(after)
     // The page itself speaks another language now.
-    const language = editable.find(({ source }) => source === 'language')?.name
-    if (language && after[language] !== user[language]) location.reload()
+    const chosen = editable.find(({ source }) => source === 'language')
+    if (chosen && after[chosen.name] !== language) location.reload()
     setSaved(true)
   }
 
@@ -41,7 +41,7 @@ export function Profile({ user }: { user: User }) {
           const value = user[name] ?? null
           if (field) return <UserFieldInput key={name} name={name} field={field} value={value} />
           if (source === 'language') {
-            return <LanguageField key={name} name={name} value={String(value)} />
+            return <LanguageField key={name} name={name} value={String(value ?? language)} />
           }
           const required = source === 'username'
           return <BuiltInField key={name} {...{ name, source, required, value }} />

@@ -4,16 +4,23 @@ import { say } from '../words.ts'
 import { describedBy, FieldError, FieldLabel } from './field.tsx'
 import { useFieldError } from './form.tsx'
 
-type Props = { name: string; value: string | null }
+type Props = {
+  name: string
+  /** Null if the user has not chosen yet. */
+  value: string | null
+  /** Whether there must be one. */
+  required?: boolean
+}
 
 /** A choice of the languages that the service speaks. */
-export function LanguageField({ name, value }: Props) {
+export function LanguageField({ name, value, required = true }: Props) {
   const id = useId()
   const error = useFieldError(name)
   return (
     <div class="field">
-      <FieldLabel id={id} label={say('field.language')} />
+      <FieldLabel id={id} label={say('field.language')} required={required} />
       <select id={id} name={name} {...describedBy(id, error)}>
+        {!required && <option value="">–</option>}
         {facts.languages.map((code) => (
           <option key={code} value={code} lang={code} selected={code === value}>
             {nameOfLanguage(code)}

@@ -26,7 +26,7 @@ export function Register() {
       password2: password1,
     })
     if (!('detail' in answer)) continueAfter(answer)
-    else if (facts.mustVerify) goTo('check-your-mail', { email })
+    else if (facts.mustVerify && !facts.invitation) goTo('check-your-mail', { email })
     else setWhyNotIn(answer.detail)
   }
 
