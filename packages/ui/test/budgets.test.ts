@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
-import { logIn, openAdmin, openSite, PASSWORD } from './support.ts'
+import { LANGUAGES, logIn, openAdmin, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const KB = 1000
@@ -28,6 +28,26 @@ test('the first page is small, and asks for little', async () => {
   expect(requests).toBeLessThanOrEqual(4)
   expect(bytes).toBeLessThan(30 * KB)
   expect(faults).toEqual([])
+})
+
+test('it is small in every language, and brings only its own words', async () => {
+  const site = await openSite()
+  const get = async (url: string, language = 'en') => {
+    const { rawPayload } = await site.app.inject({ url, headers: { 'accept-language': language } })
+    return rawPayload
+  }
+  const english = String(await get('/account/login/'))
+  const files = [...english.matchAll(/"(\/account\/assets\/[^"]+)"/g)].map(([, file = '']) =>
+    get(file),
+  )
+  const shared = (await Promise.all(files)).reduce((sum, file) => sum + gzipSync(file).length, 0)
+  expect(files).toHaveLength(2)
+  for (const language of LANGUAGES) {
+    const page = await get('/account/login/', language)
+    expect(gzipSync(page).length + shared, language).toBeLessThan(29.5 * KB)
+    // The API says these itself.
+    expect(String(page).includes('"answers":{}'), language).toBe(language === 'en')
+  }
 })
 
 test('the account page is not much larger', async () => {

@@ -1,15 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../server/test/support/browser.ts'
 import { misfitsOn } from './fits.ts'
-import { openSite, PASSWORD } from './support.ts'
+import { LANGUAGES, openSite, PASSWORD, WORDS } from './support.ts'
 
 const browser = useBrowser()
 
-const WORDS = join(import.meta.dirname, '../../server/words')
-const LANGUAGES = ['en', ...readdirSync(WORDS).map((file) => file.replace('.json', ''))]
 const RIGHT_TO_LEFT = ['ar', 'fa']
 const WIDTHS = [360, 1280]
 
@@ -77,4 +75,36 @@ test('every page fits in every language, on a phone and on a desk', SLOW, async 
     await context.close()
   }
   expect(found).toEqual([])
+})
+
+/** The words of a language, as the package has them. */
+const wordsOf = (language: string) =>
+  JSON.parse(readFileSync(join(WORDS, `${language}.json`), 'utf8'))
+
+test('what the API refuses in English is worded by its code, with numbers and plurals', async () => {
+  const site = await openSite({ USER_FIELDS: { age: { type: 'integer', signup: true, max: 120 } } })
+  const { page } = await site.visit(browser(), { locale: 'ru' })
+  const { answers, pages } = wordsOf('ru')
+  await open(page, 'register/')
+  await page.locator('[name=username]').fill('ada lovelace')
+  await page.locator('[name=email]').fill(`${'a'.repeat(250)}@example.com`)
+  await page.locator('[name=password1]').fill('kx-93-q')
+  await page.locator('[name=age]').fill('121')
+  await page.locator('[type=submit]').click()
+  const told = page.locator('.error')
+  await told.nth(3).waitFor()
+  expect(await told.allTextContents()).toEqual([
+    answers.username_invalid,
+    answers.too_long.few.replace('{max}', '254'),
+    answers.password_too_short.many.replace('{min}', '8'),
+    answers.too_large.replace('{max}', '120'),
+  ])
+
+  await page.locator('[name=username]').fill('lovelace1815')
+  await page.locator('[name=password1]').fill('lovelace1815')
+  await page.locator('[type=submit]').click()
+  await page.getByText(pages['error.password_too_similar']).waitFor()
+
+  await logIn(page, 'wrong')
+  await page.getByText(pages['error.wrong_credentials']).waitFor()
 })

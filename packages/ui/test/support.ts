@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Hooks } from '../../server/src/core/hooks.ts'
@@ -9,6 +11,10 @@ import { startAuth } from '../../server/test/support/start-auth.ts'
 export const PASSWORD = 'Nn-5566-yy-lantern'
 /** A step that takes longer than this hangs, also on a busy machine. */
 const STEP_MS = 60_000
+
+export const WORDS = join(import.meta.dirname, '../../server/words')
+/** All that the package has. */
+export const LANGUAGES = ['en', ...readdirSync(WORDS).map((file) => file.replace('.json', ''))]
 
 export const ADA = 'ada@example.com'
 

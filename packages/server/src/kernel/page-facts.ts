@@ -49,7 +49,7 @@ export type PageFacts = ServiceFacts & {
   callback?: { provider: string; code: string; state: string; error: string }
   /** The words of the pages, in the language of the page. */
   words: Texts
-  /** What the API says, by the codes of its errors, in the same language. */
+  /** What the API says, by the codes of its errors; empty if the API speaks the same language. */
   answers: Texts
   /** Only on the pages for operators. */
   admin?: AdminFacts

@@ -12,6 +12,7 @@ import { tellLanguage } from '../answer-headers.ts'
 import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
 import { writePage } from './page.ts'
+import { scriptTexts } from './script-texts.ts'
 import { themeOf } from './theme.ts'
 
 export type ShownKey = PageKey | AdminKey
@@ -60,14 +61,13 @@ export function createSitePages({
     const { script: entry, style } = await files()
     const language = languages.ofPage(request)
     tellLanguage(reply, language)
-    const { answers, pages: ofPages, admin } = language.words
-    const texts = { ...ofPages, ...(script?.admin && admin) }
     const words = wordsOf(language)
     const { AUTH_PREFIX: api, PAGES_PREFIX: prefix } = place()
     /** Where the hosted pages are, and their files; null if they are off. */
     const pages = MODULES.includes('pages') ? prefix : null
     const next = origins.nextOf(request)
-    const told = script && { ...script, api, pages, next, words: texts, answers }
+    const texts = script && scriptTexts(languages, language, script.admin !== undefined)
+    const told = script && { ...script, ...texts, api, pages, next }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,
       status,
