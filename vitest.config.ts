@@ -9,8 +9,8 @@ export const everyTest = ['packages/{server,django}/test/**/*.test.ts']
 const product = ['packages/{server,django}/test/product/**/*.test.ts']
 /** Tests of what happens before the database is read run once, on SQLite. */
 const http = ['packages/{server,django}/test/http/**/*.test.ts']
-/** It needs packages that `npm ci` does not install: `npm run examples`. */
-const apart = ['packages/server/test/examples/next.test.ts']
+/** They need packages that `npm ci` does not install: `npm run examples`. */
+const apart = ['packages/server/test/examples/{next,playwright}.test.ts']
 
 export const withService = {
   globalSetup: [
