@@ -163,6 +163,8 @@ export type HookUser = {
   readonly is_staff: boolean
   readonly is_superuser: boolean
   readonly groups: readonly string[]
+  /** A tag such as `de`. Null if the user has chosen none. */
+  readonly language: string | null
   /** ISO 8601, in UTC. */
   readonly date_joined: string
   /** The login before the current one. */

@@ -39,6 +39,8 @@ export function createLanguages(settings: Needed) {
     /** True if the answers depend on `Accept-Language`. */
     isNegotiated,
     usual,
+    /** The languages that users can choose. */
+    offered,
 
     /** The language of an answer. */
     of: (asking: Asking): Language =>
@@ -50,6 +52,9 @@ export function createLanguages(settings: Needed) {
       const available = isEnglishOnly ? known() : offered
       return load(chosen(asking, available) ?? LANGUAGE_CODE)
     },
+
+    /** The language to keep for a new user. Null if they ask for none, or if there is no choice. */
+    ofNewUser: (asking: Asking): string | null => (isNegotiated ? chosen(asking, offered) : null),
 
     /** The language of a user, as they have chosen it. It may no longer be offered. */
     named: (code: string | null): Language =>

@@ -112,6 +112,8 @@ export type UserChanges = {
   verified?: boolean
   first_name?: string
   last_name?: string
+  /** One of `LANGUAGES`. */
+  language?: string
   is_staff?: boolean
   is_superuser?: boolean
   groups?: readonly string[]
@@ -135,6 +137,7 @@ export type AdminUser = {
   email_verified: boolean
   first_name: string
   last_name: string
+  language: string | null
   is_active: boolean
   is_staff: boolean
   is_superuser: boolean

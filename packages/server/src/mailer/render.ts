@@ -1,39 +1,49 @@
 import { escapeHtml } from '../kernel/html.ts'
-import type { LetterName } from './words/english.ts'
-import type { LetterWords } from './words/letter-words.ts'
+import { directionOf } from '../kernel/words/direction.ts'
+import type { Language, LetterName } from '../kernel/words/english.ts'
+import type { LettersIn } from './words/from-folder.ts'
+import { wrap } from './wrap.ts'
 
 type Rendered = { subject: string; text: string; html: string }
 type Values = Readonly<Record<string, string>>
-export type Render = (letter: LetterName, values: Values) => Rendered
+export type Render = (letter: LetterName, values: Values, language: Language) => Rendered
 
 const LINK = '{link}'
-const LINE_LENGTH = 72
 
 /** Makes a mail from words and values. Each value is escaped for its context. */
 export const createRender =
-  (words: Record<LetterName, LetterWords>): Render =>
-  (letter, given) => {
-    const { language, subject, body, html } = words[letter]
+  (lettersIn: LettersIn): Render =>
+  (letter, given, spoken) => {
+    const { language, subject, body, html } = lettersIn(spoken)[letter]
+    const isRtl = directionOf(language ?? '') === 'rtl'
     const values = withoutControls(given)
-    const paragraphs = body
-      .trim()
-      .split(/\n\s*\n/)
-      .map((paragraph) => paragraph.trim())
-      .filter((paragraph) => isComplete(paragraph, values))
-    const title = fill(subject, values)
+    const paragraphs = body.filter((paragraph) => isComplete(paragraph, values))
+    const inText = isRtl ? isolated : asItIs
+    const inHtml = isRtl ? isolatedHtml : escapeHtml
+    const title = fill(subject, values, inText)
+    const lines = paragraphs.map((one) =>
+      isAlone(one) ? fill(one, values) : wrap(fill(one, values, inText), language),
+    )
     return {
       subject: title,
-      text: `${paragraphs.map((paragraph) => asText(paragraph, values)).join('\n\n')}\n`,
+      text: `${lines.join('\n\n')}\n`,
       html:
         html === undefined
           ? documentOf({
               language,
+              isRtl,
               title,
-              paragraphs: paragraphs.map((one) => asHtml(one, values)),
+              paragraphs: paragraphs.map((one) => asHtml(one, values, inHtml)),
             })
           : fill(html, values, escapeHtml),
     }
   }
+
+const asItIs = (value: string): string => value
+
+/** Otherwise an address or a name from left to right would mix up the words around it. */
+const isolated = (value: string): string => `\u2068${value}\u2069`
+const isolatedHtml = (value: string): string => `<bdi>${escapeHtml(value)}</bdi>`
 
 /**
  * Removes control characters. Otherwise a line break in a value could end a header, or begin a
@@ -55,36 +65,29 @@ const valueNamed = (values: Values, name: string): string =>
 const isComplete = (paragraph: string, values: Values): boolean =>
   [...paragraph.matchAll(PLACEHOLDER)].every(([, name = '']) => valueNamed(values, name) !== '')
 
-const fill = (text: string, values: Values, harmless = (value: string) => value): string =>
+/** A link or a code, to be clicked or copied without anything around it. */
+const isAlone = (paragraph: string): boolean => /^\{\w+\}$/.test(paragraph)
+
+const fill = (text: string, values: Values, harmless = asItIs): string =>
   text.replace(PLACEHOLDER, (_, name: string) => harmless(valueNamed(values, name)))
 
-function asText(paragraph: string, values: Values): string {
-  const filled = fill(paragraph, values)
-  return paragraph === LINK ? filled : wrap(filled)
-}
-
-function wrap(paragraph: string): string {
-  const lines: string[] = []
-  for (const word of paragraph.split(/\s+/)) {
-    const longer = `${lines.at(-1)} ${word}`
-    if (lines.length > 0 && longer.length <= LINE_LENGTH) lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  return lines.join('\n')
-}
-
-function asHtml(paragraph: string, values: Values): string {
-  if (paragraph !== LINK) return `<p>${fill(escapeHtml(paragraph), values, escapeHtml)}</p>`
+function asHtml(paragraph: string, values: Values, harmless: (value: string) => string): string {
+  if (paragraph !== LINK) return `<p>${fill(escapeHtml(paragraph), values, harmless)}</p>`
   const link = escapeHtml(valueNamed(values, 'link'))
-  return `<p><a href="${link}">${link}</a></p>`
+  return `<p><a href="${link}">${harmless(valueNamed(values, 'link'))}</a></p>`
 }
 
-type Page = { language: string | null; title: string; paragraphs: readonly string[] }
+type Page = {
+  language: string | null
+  isRtl: boolean
+  title: string
+  paragraphs: readonly string[]
+}
 
 /** No pictures and no external styles, so a mail program has nothing to fetch. */
-const documentOf = ({ language, title, paragraphs }: Page): string =>
+const documentOf = ({ language, isRtl, title, paragraphs }: Page): string =>
   `<!doctype html>
-<html${language === null ? '' : ` lang="${escapeHtml(language)}"`}>
+<html${language === null ? '' : ` lang="${escapeHtml(language)}"`}${isRtl ? ' dir="rtl"' : ''}>
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 2em auto; padding: 0 1em; overflow-wrap: break-word">
 ${paragraphs.join('\n')}

@@ -24,6 +24,8 @@ export type UsersTable = {
   /** Folded copies, for the search. */
   first_name_key: Generated<string>
   last_name_key: Generated<string>
+  /** A tag such as `de`. Null if the user has chosen none: then the usual one of the service. */
+  language: Generated<string | null>
   password: string
   is_active: Flag
   is_staff: Generated<Flag>

@@ -1,23 +1,33 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { ENGLISH, english, type LetterName } from '../../src/kernel/words/english.ts'
 import { createRender } from '../../src/mailer/render.ts'
-import { english, type LetterName } from '../../src/mailer/words/english.ts'
-import { wordsFrom } from '../../src/mailer/words/from-folder.ts'
+import { lettersFrom } from '../../src/mailer/words/from-folder.ts'
+import { readLanguage } from '../../src/settings/words-files.ts'
 
-const render = createRender(english)
+const inLanguage = createRender(lettersFrom(null, 'en'))
+const render = (letter: LetterName, given: Record<string, string>) =>
+  inLanguage(letter, given, ENGLISH)
+const shipped = (code: string) => readLanguage(code, { WORDS_DIR: null })
 const LINK = 'https://auth.example.com/reset/1/a-b/?x=1&y=2'
-const values = { site: 'example.com', username: 'ada', link: LINK }
+const values = {
+  ...{ site: 'example.com', username: 'ada', link: LINK, code: '123456' },
+  ...{ browser: 'Firefox', address: '192.0.2.1', time: 'today', date: 'tomorrow' },
+}
 
-test.each(Object.keys(english) as LetterName[])('%s is complete in text and HTML', (letter) => {
-  const { subject, text, html } = render(letter, values)
-  for (const part of [subject, text, html]) {
-    expect(part).not.toMatch(/\{\w+\}|undefined/)
-    expect(part).toContain('example.com')
-  }
-  expect(subject).not.toMatch(/[\r\n]/)
-})
+test.each(Object.keys(english.letters) as LetterName[])(
+  '%s is complete in text and HTML',
+  (letter) => {
+    const { subject, text, html } = render(letter, values)
+    for (const part of [subject, text, html]) {
+      expect(part).not.toMatch(/\{\w+\}|undefined/)
+      expect(part).toContain('example.com')
+    }
+    expect(subject).not.toMatch(/[\r\n]/)
+  },
+)
 
 test('the link is on a separate line in the text, and escaped in the HTML', () => {
   const { text, html } = render('reset-password', values)
@@ -42,7 +52,7 @@ test('the HTML names the language of the letter, where it is known', async () =>
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-words-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const tagOf = (letter: LetterName) =>
-    /<html[^>]*>/.exec(createRender(wordsFrom(folder))(letter, values).html)?.[0]
+    /<html[^>]*>/.exec(createRender(lettersFrom(folder, 'en'))(letter, values, ENGLISH).html)?.[0]
   const write = (head: string) =>
     writeFile(join(folder, 'reset-password.txt'), `${head}\n\nHier:\n\n{link}\n`)
 
@@ -53,4 +63,48 @@ test('the HTML names the language of the letter, where it is known', async () =>
   expect(tagOf('reset-password')).toBe('<html>')
   await write('Subject: Neues Kennwort\r\nLanguage: de"><b>')
   expect(() => tagOf('reset-password')).toThrow('reset-password.txt must begin with')
+})
+
+test('letters from right to left keep links, codes and names from left to right', () => {
+  const farsi = shipped('fa')
+  const { subject, text, html } = inLanguage('reset-password', values, farsi)
+  expect(html).toContain('<html lang="fa" dir="rtl">')
+  expect(html).toContain('<bdi>ada</bdi>')
+  expect(html).toContain('<bdi>https://auth.example.com/reset/1/a-b/?x=1&#38;y=2</bdi></a>')
+  expect(subject).toContain('\u2068example.com\u2069')
+  // Nothing is glued to a link or a code that is copied.
+  expect(text.split('\n')).toContain(LINK)
+  expect(inLanguage('login-code', values, farsi).text.split('\n')).toContain('123456')
+})
+
+test('lines without spaces are broken, too, but neither names nor before a full stop', () => {
+  for (const code of ['ja', 'zh-Hans', 'zh-Hant']) {
+    for (const letter of Object.keys(english.letters) as LetterName[]) {
+      const { text } = inLanguage(
+        letter,
+        { ...values, site: 'a-long-name.example.com' },
+        shipped(code),
+      )
+      const lines = text.split('\n').filter((line) => line !== LINK)
+      for (const line of lines) {
+        expect(line.length, line).toBeLessThanOrEqual(72)
+        expect(line).not.toMatch(/^[、。，！？：；」）]/)
+      }
+      expect(text).toContain('a-long-name.example.com')
+    }
+  }
+})
+
+test('a folder with the name of a language has the letters in that language', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-words-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'de'))
+  await writeFile(join(folder, 'reset-password.txt'), 'Subject: Reset\n\nHere: {link}\n')
+  await writeFile(join(folder, 'de/reset-password.txt'), 'Subject: Neu\n\nHier: {link}\n')
+  const own = createRender(lettersFrom(folder, 'en'))
+  expect(own('reset-password', values, ENGLISH).subject).toBe('Reset')
+  expect(own('reset-password', values, shipped('de')).subject).toBe('Neu')
+  const { letters } = shipped('fr').words
+  const french = letters['reset-password'].subject.replace('{site}', 'example.com')
+  expect(own('reset-password', values, shipped('fr')).subject).toBe(french)
 })

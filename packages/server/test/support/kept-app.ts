@@ -85,6 +85,10 @@ function standIn(serves: Served): Service {
       get usual() {
         return serves.service.languages.usual
       },
+      get offered() {
+        return serves.service.languages.offered
+      },
+      ofNewUser: (asking) => serves.service.languages.ofNewUser(asking),
       of: (asking) => serves.service.languages.of(asking),
       ofPage: (asking) => serves.service.languages.ofPage(asking),
       named: (code) => serves.service.languages.named(code),

@@ -16,6 +16,7 @@ export const userCreate = command({
     staff: { type: 'flag', doc: 'Let the user administer ordinary users' },
     superuser: { type: 'flag', doc: 'Let the user administer everything' },
     inactive: { type: 'flag', doc: 'The user cannot log in until "user activate"' },
+    language: { type: 'optional', placeholder: '<code>', doc: 'One of LANGUAGES, for mails' },
     field: {
       type: 'repeated',
       placeholder: '<name>=<value>',
@@ -37,6 +38,7 @@ export const userCreate = command({
         username,
         ...(email !== undefined && { email }),
         ...(password !== undefined && { password }),
+        ...(values.language !== undefined && { language: values.language }),
         verified: values.verified,
         active: !values.inactive,
         ...(values.staff && { is_staff: true }),

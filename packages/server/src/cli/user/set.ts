@@ -24,6 +24,7 @@ const builtIn = {
   username: optional(username()),
   first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+  language: optional(text({ max: 35 })),
   is_staff: flag,
   is_superuser: flag,
   groups: optional(userField({ ...plain, type: 'list' }, { optional: true })),

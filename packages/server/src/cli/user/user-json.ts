@@ -13,6 +13,7 @@ export const userJson = (user: User) => ({
   email: user.email,
   first_name: user.first_name,
   last_name: user.last_name,
+  language: user.language,
   email_verified: user.email_verified === 1,
   is_active: user.is_active === 1,
   is_staff: user.is_staff === 1,

@@ -1,4 +1,5 @@
 import { email, optional, password, text, username } from '../../http/fields.ts'
+import { language } from '../../http/language-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
@@ -71,6 +72,7 @@ export function userOperations(house: Needs) {
     verified: optional(flag()),
     first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
     last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
+    language: optional(language(house.languages.offered)),
     is_staff: optional(flag()),
     is_superuser: optional(flag()),
     groups: optional(groups()),
@@ -216,16 +218,18 @@ type Given = {
   username?: string | undefined
   first_name?: string | undefined
   last_name?: string | undefined
+  language?: string | undefined
   is_staff?: boolean | undefined
   is_superuser?: boolean | undefined
   groups?: readonly string[] | undefined
   fields?: AccountChanges['values'] | undefined
 }
 
-const namesIn = ({ username, first_name, last_name }: Given) => ({
+const namesIn = ({ username, first_name, last_name, language }: Given) => ({
   ...(username !== undefined && { username }),
   ...(first_name !== undefined && { first_name }),
   ...(last_name !== undefined && { last_name }),
+  ...(language !== undefined && { language }),
 })
 
 const standingIn = ({ is_staff, is_superuser, groups }: Given) => ({

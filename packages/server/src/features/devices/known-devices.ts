@@ -42,9 +42,9 @@ export function createKnownDevices(house: UpToTokens) {
       await audit.record({ userId: user.id, event: 'new_device' }, tx)
       // The mail does not quote the user agent, since an attacker can choose it.
       const values = {
-        time: `${isoTime(now).slice(0, 16).replace('T', ' ')} UTC`,
+        time: isoTime(now),
         address: device.address,
-        browser: browserOf(device.userAgent),
+        ...browserOf(device.userAgent),
       }
       await outbox.notify(user, 'new-device', tx, values)
       afterCommit(tx, metrics.countNewDevice)
@@ -55,10 +55,10 @@ export function createKnownDevices(house: UpToTokens) {
 const nameOf = ({ id }: User, { address, userAgent }: Device): string =>
   [id, networkOf(address), withoutVersions(userAgent)].join('\n')
 
-/** `Firefox on Windows`, for a mail. */
-export function browserOf(userAgent: string): string {
-  const { browser = 'an unknown program', system } = readUserAgent(userAgent)
-  return system ? `${browser} on ${system}` : browser
+/** For a mail. Empty texts if they are unknown. */
+function browserOf(userAgent: string): { browser: string; system: string } {
+  const { browser = '', system = '' } = readUserAgent(userAgent)
+  return { browser, system }
 }
 
 /** An update makes no new device: `Chrome/126.0.0.0` and `Android 14` lose their numbers. */

@@ -22,7 +22,13 @@ export type Exchange<Given> = {
 }
 
 /** Reads the visitor from the request and writes the answer, for every way to log in. */
-export function createLoginExchange({ http, host, tokenAnswers, settings }: UpToPasskeys) {
+export function createLoginExchange({
+  http,
+  host,
+  tokenAnswers,
+  settings,
+  languages,
+}: UpToPasskeys) {
   const { cookies, csrf } = http
   const details = userDetails(settings)
   // Front ends for dj-rest-auth 2 read the token in the body, although a cookie carries it.
@@ -55,6 +61,7 @@ export function createLoginExchange({ http, host, tokenAnswers, settings }: UpTo
     }: Pick<Call, 'request' | 'address' | 'gone'>): Visitor => ({
       address,
       device: http.deviceOf(request),
+      language: languages.ofNewUser(request),
       gone,
       sessionId: cookies.session.read(request),
       refreshToken: cookies.refresh?.read(request),

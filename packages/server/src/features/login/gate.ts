@@ -23,6 +23,8 @@ export type Visitor = {
   /** The client's address, as limits count it. */
   address: string
   device: Device
+  /** The language that a new user keeps. Null if the visitor asks for none. */
+  language?: string | null
   /** Aborts when the client has disconnected. */
   gone: AbortSignal
   sessionId: string | undefined

@@ -3,15 +3,16 @@ import { createDeliverDue, type Outcome } from '../../core/delivery/deliver-due.
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/send-result.ts'
+import type { Language, LetterName } from '../../kernel/words/english.ts'
 import type { Render } from '../../mailer/render.ts'
 import { type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
-import type { LetterName } from '../../mailer/words/english.ts'
 import type { Context } from '../feature.ts'
 import type { Letter, Outbox } from './outbox.ts'
 import {
   claimMail,
   countQueued,
   findDueMails,
+  findLanguage,
   listUndelivered,
   listUndeliveredOfUser,
   markDead,
@@ -20,6 +21,7 @@ import {
   postpone,
   retryMails,
 } from './outbox-queries.ts'
+import { wordedValues } from './worded-values.ts'
 
 export type Delivery = ReturnType<typeof createDelivery>
 
@@ -35,7 +37,7 @@ export type UndeliveredMail = {
   dueAt: number
 }
 
-type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings'> & {
+type Needs = Pick<Context, 'db' | 'clock' | 'log' | 'metrics' | 'settings' | 'languages'> & {
   /** Called when mails wait to be sent. */
   onMail(): void
   outbox: Outbox
@@ -60,7 +62,7 @@ export const pauseAfter = (attempts: number, failure: keyof typeof LONGEST_PAUSE
   Math.min(FIRST_PAUSE * 2 ** Math.min(attempts, 30), LONGEST_PAUSE[failure])
 
 export function createDelivery(needs: Needs) {
-  const { db, onMail, outbox, transport, render, clock, log, metrics } = needs
+  const { db, onMail, outbox, transport, render, clock, log, metrics, languages } = needs
   const site = needs.settings.SITE_NAME
   const queue = {
     findDue: (now: number, most: number) => findDueMails(db, now, most),
@@ -108,18 +110,26 @@ export function createDelivery(needs: Needs) {
     const letter = outbox.open(row)
     if (!letter)
       return { status: 'hopeless', reason: 'it was sealed with a secret key that is gone' }
-    const words = wordsOf(letter)
+    const words = await wordsOf(row, letter)
     if ('status' in words) return words
     return transport.send({ id: row.id, to: letter.to, postedAt: row.created_at, letter, ...words })
   }
 
-  function wordsOf({ template, values }: Letter): ReturnType<Render> | Failure {
+  async function wordsOf(row: OutboxRow, letter: Letter): Promise<ReturnType<Render> | Failure> {
+    const { template, values } = letter
     try {
-      return render(template, { site, ...values })
+      const language = await languageOf(row, letter)
+      return render(template, { site, ...wordedValues(values, language) }, language)
     } catch (error) {
       // The letter may come from a newer version that was rolled back.
       return failure('deferred', error)
     }
+  }
+
+  async function languageOf({ user_id }: OutboxRow, letter: Letter): Promise<Language> {
+    if (!languages.isNegotiated) return languages.usual
+    const user = user_id === null ? letter : await findLanguage(db, user_id)
+    return languages.named(user?.language ?? null)
   }
 
   async function settle({ id, attempts }: OutboxRow): Promise<void> {

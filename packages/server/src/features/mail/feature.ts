@@ -5,7 +5,7 @@ import { createSignal } from '../../kernel/signal.ts'
 import { createMailTransport } from '../../mailer/create-transport.ts'
 import { hostTransport } from '../../mailer/host-transport.ts'
 import { createRender } from '../../mailer/render.ts'
-import { wordsFrom } from '../../mailer/words/from-folder.ts'
+import { lettersFrom } from '../../mailer/words/from-folder.ts'
 import { hasMailbox } from '../../settings/kinds/connection-urls.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToLimits } from '../limits/feature.ts'
@@ -36,7 +36,7 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
     onMail: posted.notify,
     outbox,
     transport,
-    render: createRender(wordsFrom(settings.EMAIL_TEMPLATES_DIR)),
+    render: createRender(lettersFrom(settings.EMAIL_TEMPLATES_DIR, settings.LANGUAGE_CODE)),
   })
   return {
     offers: { outbox, delivery },

@@ -49,6 +49,11 @@ export const markDead = change((db, id: string) =>
   db.updateTable('outbox').set({ state: 'dead' }).where('id', '=', id),
 )
 
+/** The language that the user has now, whenever the letter was written. */
+export const findLanguage = one((db, userId: number) =>
+  db.selectFrom('users').select('language').where('id', '=', userId),
+)
+
 export const countQueued = one((db) =>
   db
     .selectFrom('outbox')

@@ -1,5 +1,5 @@
 import { randomHex } from '../../kernel/random.ts'
-import type { LetterName } from '../../mailer/words/english.ts'
+import type { LetterName } from '../../kernel/words/english.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { afterCommit } from '../../storage/transaction.ts'
@@ -9,12 +9,14 @@ import { addMail } from './outbox-queries.ts'
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-/** A letter to a user. Its words are in `mailer/words/`. */
+/** A letter to a user. Its words are in `kernel/words/letters.ts`. */
 export type Letter = {
   to: string
   template: LetterName
   /** The names, links and codes in the text. */
   values: Record<string, string>
+  /** Of a reader whose account is gone. Otherwise the account has it. */
+  language?: string | null
 }
 
 /** A waiting letter is deleted with the account that it is about. */
@@ -97,7 +99,8 @@ export function createOutbox(needs: Needs) {
     /** Sends the last letter, in the transaction that deletes the account. */
     async sayFarewell(user: User, tx: Tx): Promise<void> {
       if (user.email === '' || !(await farewellLimits.mayMail(user.email, tx))) return
-      await post({ ...notice(user, 'account-deleted'), userId: null }, tx)
+      const { language } = user
+      await post({ ...notice(user, 'account-deleted'), language, userId: null }, tx)
     },
 
     /** Returns null if it was sealed with a key that is gone. */

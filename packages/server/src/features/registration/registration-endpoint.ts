@@ -9,6 +9,7 @@ import {
   text,
   username,
 } from '../../http/fields.ts'
+import { language } from '../../http/language-field.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
@@ -34,6 +35,7 @@ export function registrationEndpoint({
   host,
   exchange,
   settings,
+  languages,
 }: Needs): Endpoint {
   const { ACCOUNT, REST_AUTH, USER_FIELDS } = settings
   const told = {
@@ -43,6 +45,9 @@ export function registrationEndpoint({
   const { visitorOf, answer, replies, refusals } = exchange
   const parts = signupParts(settings)
   const extra = signupUserFields(USER_FIELDS)
+  // A field of the deployment with this name wins.
+  const hasLanguage = languages.isNegotiated && !Object.hasOwn(USER_FIELDS, 'language')
+  const ownLanguage: Fields = hasLanguage ? { language: optional(language(languages.offered)) } : {}
   const valuesIn = (body: Record<string, unknown>): Values =>
     Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
   // An invitation proves its address.
@@ -64,7 +69,7 @@ export function registrationEndpoint({
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'signup',
-    body: { ...extra.fields, ...signupFields(wanted), ...parts.fields },
+    body: { ...ownLanguage, ...extra.fields, ...signupFields(wanted), ...parts.fields },
     replies: waitsForMail ? { 201: telling('verification_sent') } : { 201: loggedIn, 204: null },
     refusals: [
       ...parts.refusals,
@@ -82,7 +87,9 @@ export function registrationEndpoint({
     async handle(call) {
       const values = valuesIn(call.body)
       // The start checks that the settings require `password1*`, which the compiler cannot see.
-      const login = await registration.register(call.body as SignupForm, values, visitorOf(call))
+      const { language, ...form } = call.body as SignupForm
+      const chosen = hasLanguage && language !== undefined ? { language } : {}
+      const login = await registration.register({ ...form, ...chosen }, values, visitorOf(call))
       if ('message' in login) return { detail: call.say(login.message) }
       return 'detail' in login ? login : answer(call.reply, login, told)
     },
@@ -114,7 +121,7 @@ function valueIn(body: Record<string, unknown>, name: string): [string, FieldVal
 
 type Wanted = Settings['ACCOUNT']['SIGNUP_FIELDS']
 type SignupFields = {
-  [Name in Exclude<keyof SignupForm, 'invitation'>]-?: Field<SignupForm[Name]>
+  [Name in Exclude<keyof SignupForm, 'invitation' | 'language'>]-?: Field<SignupForm[Name]>
 }
 
 /** The fields that the settings list, in that order. Other fields are ignored. */

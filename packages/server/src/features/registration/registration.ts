@@ -24,10 +24,16 @@ export type SignupForm = {
   first_name?: string | undefined
   last_name?: string | undefined
   invitation?: string | undefined
+  language?: string | undefined
 }
 
 /** The form with the hash of the password and, if it has no username, wishes for one. */
-type NewAccount = SignupForm & { password: string; wishes: readonly string[]; verified: boolean }
+type NewAccount = Omit<SignupForm, 'language'> & {
+  language: string | null
+  password: string
+  wishes: readonly string[]
+  verified: boolean
+}
 
 /** The answer to a registration without a login. */
 export type NoLogin = { message: MessageKey } | { detail: string }
@@ -87,7 +93,8 @@ export function createRegistration(house: Needs) {
       const user = await transaction(db, async (tx) => {
         const accepted = await signup.accept(invited, tx)
         const verified = accepted !== null
-        const user = await add({ ...form, password, wishes, verified }, tx)
+        const language = form.language ?? visitor.language ?? null
+        const user = await add({ ...form, language, password, wishes, verified }, tx)
         const added = await signup.equip(user, values, accepted, tx)
         if (added.email !== '' && !verified && EMAIL_VERIFICATION !== 'none') {
           await verification.send(added, tx)
@@ -103,8 +110,9 @@ export function createRegistration(house: Needs) {
 
   /** Of parallel registrations of a name or address exactly one succeeds here. */
   function add({ password, wishes, verified, ...form }: NewAccount, tx: Tx): Promise<User> {
-    const { username, email = '', first_name = '', last_name = '' } = form
-    const account = { email, password, verified, active: true, first_name, last_name }
+    const { username, email = '', first_name = '', last_name = '', language } = form
+    const names = { first_name, last_name, language }
+    const account = { email, password, verified, active: true, ...names }
     if (username) return users.add({ ...account, username }, tx)
     return users.addUnderFreeName(wishes, account, tx)
   }

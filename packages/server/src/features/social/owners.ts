@@ -18,6 +18,9 @@ type Owner = { user: User; account: SocialAccount }
 /** A new user: their address, wishes for their username, and their invitation if they need one. */
 type Newcomer = { email: string; wishes: readonly string[]; invited: Invitation | null }
 
+/** Who asks: from where, with which invitation, and in which language. */
+type Asking = { address: string; invitation: string | undefined; language: string | null }
+
 /** Finds the user of an identity: by provider, issuer and subject, never by the address. */
 export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }) {
   const { db, host, users, usernameRules, signup, linkAccount, events, settings } = house
@@ -30,13 +33,13 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     /** At the first login, adds a user or, if the settings allow it, links an existing one. */
     async ofIdentity(
       identity: ProvenIdentity,
-      { address, invitation }: { address: string; invitation: string | undefined },
+      { address, invitation, language }: Asking,
     ): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
       const newcomer = await mayAdd(identity, address, invitation)
       try {
-        return await transaction(db, (tx) => welcome(identity, newcomer, tx))
+        return await transaction(db, (tx) => welcome(identity, newcomer, language, tx))
       } catch (error) {
         // A parallel request may have added the same identity.
         const winner = await find(identity)
@@ -80,11 +83,12 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   async function welcome(
     identity: ProvenIdentity,
     newcomer: Newcomer | null,
+    language: string | null,
     tx: Tx,
   ): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
-    const user = namesake ? linkable(namesake, identity) : await addUser(identity, newcomer, tx)
+    const user = namesake ? linkable(namesake, identity) : await addUser(identity, newcomer, language, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }
@@ -101,6 +105,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   async function addUser(
     identity: ProvenIdentity,
     newcomer: Newcomer | null,
+    language: string | null,
     tx: Tx,
   ): Promise<User> {
     // The user with this address was deleted meanwhile, so `mayAdd` has not checked a new one.
@@ -110,7 +115,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     const { firstName: first_name, lastName: last_name } = identity.profile
     const account = { email, password: unusablePassword(), verified: email !== '', active: true }
     try {
-      const details = { ...account, first_name, last_name }
+      const details = { ...account, first_name, last_name, language }
       const added = await users.addUnderFreeName(wishes, details, tx)
       const user = await signup.equip(added, {}, invited, tx)
       await events.note('registered', user, { method: 'social' }, tx)

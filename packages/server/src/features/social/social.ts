@@ -39,8 +39,9 @@ export function createSocial(house: Needs) {
     ): Promise<LoginAnswer> {
       const identity = await identify(client, credentials)
       const { invitation } = credentials
-      const { address } = visitor.device
-      const { user, account } = await owners.ofIdentity(identity, { address, invitation })
+      const { device, language = null } = visitor
+      const asking = { address: device.address, invitation, language }
+      const { user, account } = await owners.ofIdentity(identity, asking)
       const answer = await gate.completeLogin(user, { method: 'social', isStrong: false, visitor })
       await recordLogin(db, account.id, clock.now())
       return answer

@@ -25,6 +25,7 @@ const SCHEMAS: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
   is_superuser: Type.Boolean({ examples: [false] }),
   email_verified: Type.Boolean({ examples: [true] }),
   groups: Type.Array(Type.String(), { examples: [['editors']] }),
+  language: Type.Union([Type.String(), Type.Null()], { examples: ['en'] }),
 }
 
 const schemaOfBuiltIn = (name: BuiltIn, { USER_PK }: Pick<Settings, 'USER_PK'>): TSchema =>

@@ -1,7 +1,9 @@
 import type { Host } from '../../core/host/host.ts'
 import { impersonationIn } from '../../core/identity.ts'
+import type { Languages } from '../../core/languages.ts'
 import { type Endpoint, endpoint, type Method } from '../../http/endpoint.ts'
 import { type Field, type Fields, optional, text, username } from '../../http/fields.ts'
+import { language } from '../../http/language-field.ts'
 import { userField } from '../../http/user-field.ts'
 import { NAME_MAX } from '../../kernel/lengths.ts'
 import { type Fault, type FaultCode, Problem, throttled } from '../../kernel/problems.ts'
@@ -13,7 +15,7 @@ import { userDetails } from './answer-user.ts'
 import type { ProfileChanges } from './profile-changes.ts'
 import { possibleUsernameFaults } from './usernames.ts'
 
-const BUILT_IN: Readonly<Record<string, Field<unknown>>> = {
+const NAMES: Readonly<Record<string, Field<unknown>>> = {
   username: optional(username()),
   first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
   last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
@@ -23,9 +25,10 @@ export function userEndpoints({
   profiles,
   host,
   settings,
+  languages,
 }: UpToMail & { profiles: ProfileChanges }): Endpoint[] {
   const details = userDetails(settings)
-  const { body, faults, bySource, byName } = editing(settings, host)
+  const { body, faults, bySource, byName } = editing(settings, host, languages)
   const common = {
     path: 'user/',
     access: 'signed-in',
@@ -79,13 +82,20 @@ export function userEndpoints({
 }
 
 /** The fields of a change, under the names that they have on the wire. */
-function editing({ REST_AUTH, USER_FIELDS: userFields }: Settings, host: Host) {
+function editing(
+  { REST_AUTH, USER_FIELDS: userFields }: Settings,
+  host: Host,
+  { offered }: Languages,
+) {
+  const builtIn = { ...NAMES, language: optional(language(offered)) }
   const named = editableFields({ details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields })
   const body: Fields = {}
   const faults: Record<string, readonly (FaultCode | Fault)[]> = {}
   for (const { name, source } of named) {
     const declared = Object.hasOwn(userFields, source) ? userFields[source] : undefined
-    const field = declared ? userField(declared, { optional: true }) : BUILT_IN[source]
+    const field = declared
+      ? userField(declared, { optional: true })
+      : builtIn[source as keyof typeof builtIn]
     if (field) body[name] = field
     if (source === 'username') faults[name] = possibleUsernameFaults(host)
     if (declared?.unique) faults[name] = ['not_unique']

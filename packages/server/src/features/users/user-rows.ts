@@ -15,6 +15,7 @@ export type AccountDetails = {
   active: boolean
   first_name?: string
   last_name?: string
+  language?: string | null
 }
 
 /** An empty text stands for no address. */

@@ -26,6 +26,7 @@ const READERS: Readonly<Record<BuiltIn, (user: User) => unknown>> = {
   is_superuser: (user) => user.is_superuser === 1,
   email_verified: (user) => user.email_verified === 1,
   groups: groupsOf,
+  language: (user) => user.language,
 }
 
 export function groupsOf(user: User): string[] {

@@ -14,6 +14,7 @@ export type UserChanges = Partial<
     | 'first_name_key'
     | 'last_name'
     | 'last_name_key'
+    | 'language'
   >
 >
 

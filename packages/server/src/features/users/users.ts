@@ -41,7 +41,12 @@ import {
 
 export type Users = ReturnType<typeof createUsers>
 
-export type UserDetails = { username?: string; first_name?: string; last_name?: string }
+export type UserDetails = {
+  username?: string
+  first_name?: string
+  last_name?: string
+  language?: string
+}
 
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8

@@ -1,37 +1,61 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { english, type LetterName } from './english.ts'
+import { english, type Language, type LetterName } from '../../kernel/words/english.ts'
 import type { LetterWords } from './letter-words.ts'
 
-const names = Object.keys(english) as LetterName[]
+const names = Object.keys(english.letters) as LetterName[]
 const files = new Set(names.flatMap((name) => [`${name}.txt`, `${name}.html`]))
+
+type Letters = Readonly<Record<LetterName, LetterWords>>
+/** The parts of letters that files replace. */
+type Templates = { readonly [Name in LetterName]?: Partial<LetterWords> }
+
+/** All letters in a language. */
+export type LettersIn = (language: Language) => Letters
 
 /**
  * The words of the service. Files of the operator replace some of them. `<letter>.txt` begins with
  * a line `Subject: …`, and perhaps `Language: de`. `<letter>.html` beside it is optional and replaces
- * the HTML part.
+ * the HTML part. They are for the usual language; those in a folder `de` are for German.
  */
-export function wordsFrom(folder: string | null): Record<LetterName, LetterWords> {
-  if (folder === null) return english
+export function lettersFrom(folder: string | null, usual: string): LettersIn {
+  const own = new Map<string, Templates>()
+  if (folder !== null) {
+    own.set(usual, readTemplates(folder))
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue
+      own.set(entry.name, { ...own.get(entry.name), ...readTemplates(join(folder, entry.name)) })
+    }
+  }
+  const made = new Map<Language, Letters>()
+  return (language) => {
+    const letters = made.get(language) ?? lettersOf(language, own.get(language.code))
+    made.set(language, letters)
+    return letters
+  }
+}
+
+const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>
+  Object.fromEntries(
+    names.map((name) => [name, { language: code, ...words.letters[name], ...own[name] }]),
+  ) as Letters
+
+function readTemplates(folder: string): Templates {
   const unknown = readdirSync(folder).filter((file) => isTemplate(file) && !files.has(file))
   if (unknown.length > 0) {
     throw new Error(
       `EMAIL_TEMPLATES_DIR: there is no letter with the name of ${unknown.join(', ')}.`,
     )
   }
-  const all = names.map((name) => [name, readWords(folder, name)] as const)
-  return Object.fromEntries(all) as Record<LetterName, LetterWords>
+  return Object.fromEntries(names.map((name) => [name, readTemplate(folder, name)]))
 }
 
 const isTemplate = (file: string): boolean => /\.(txt|html)$/.test(file)
 
-function readWords(folder: string, name: LetterName): LetterWords {
+function readTemplate(folder: string, name: LetterName): Partial<LetterWords> {
   const text = readIfThere(join(folder, `${name}.txt`))
   const html = readIfThere(join(folder, `${name}.html`))
-  return {
-    ...(text === null ? english[name] : parse(text, name)),
-    ...(html !== null && { html }),
-  }
+  return { ...(text !== null && parse(text, name)), ...(html !== null && { html }) }
 }
 
 function readIfThere(file: string): string | null {
@@ -41,9 +65,19 @@ function readIfThere(file: string): string | null {
 const FORM =
   /^Subject:[ \t]*(\S.*?)[ \t]*\n(?:Language:[ \t]*([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*\n)?[ \t]*\n([\s\S]*)$/
 
+/** Blank lines separate the paragraphs. */
 function parse(text: string, name: LetterName): LetterWords {
   const [, subject, language = null, body] = FORM.exec(text.replaceAll('\r\n', '\n')) ?? []
-  if (subject && body) return { language, subject, body }
+  if (subject && body) {
+    return {
+      language,
+      subject,
+      body: body
+        .trim()
+        .split(/\n\s*\n/)
+        .map((one) => one.trim()),
+    }
+  }
   throw new Error(
     `EMAIL_TEMPLATES_DIR: ${name}.txt must begin with a line "Subject: …", perhaps a line "Language: de", and a blank line.`,
   )

@@ -4,7 +4,7 @@ import { matching } from '../../kernel/setting-kinds/scalars.ts'
 import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 
 const USUAL = ['pk', 'username', 'email', 'first_name', 'last_name'] as const
-const EDITABLE: readonly string[] = ['username', 'first_name', 'last_name']
+const EDITABLE: readonly string[] = ['username', 'first_name', 'last_name', 'language']
 
 /** The fields that every user has. */
 export const BUILT_IN = [
@@ -17,6 +17,7 @@ export const BUILT_IN = [
   'is_superuser',
   'email_verified',
   'groups',
+  'language',
 ] as const
 
 export type BuiltIn = (typeof BUILT_IN)[number]

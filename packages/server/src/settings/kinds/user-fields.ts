@@ -23,7 +23,9 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/
 
 /** Names that already have a meaning in a form or an answer. */
 const RESERVED: readonly string[] = [
-  ...BUILT_IN,
+  // A project may have had a field with the name `language` before we had one. Theirs wins.
+  ...BUILT_IN.filter((name) => name !== 'language'),
+  'codes',
   'password',
   'password1',
   'password2',

@@ -27,6 +27,7 @@ import { administration } from './0026-administration.ts'
 import { admin } from './0027-admin.ts'
 import { impersonations } from './0028-impersonations.ts'
 import { deletedUuids } from './0029-deleted-uuids.ts'
+import { userLanguage } from './0030-user-language.ts'
 import { keysOfLogins } from './0031-keys-of-logins.ts'
 import { apiKeys } from './0032-api-keys.ts'
 import { invitations } from './0035-invitations.ts'
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   admin,
   impersonations,
   deletedUuids,
+  userLanguage,
   keysOfLogins,
   apiKeys,
   invitations,

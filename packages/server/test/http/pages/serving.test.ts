@@ -123,7 +123,7 @@ test('the language is the one that the visitor likes best', async () => {
     ['en-GB,de;q=0.9', 'en', 'Sign in'],
     ['xh, de;q=0.5', 'de', 'Anmelden'],
     ['de;q=0, en', 'en', 'Sign in'],
-    ['fr', 'en', 'Sign in'],
+    ['xh', 'en', 'Sign in'],
     ['*;;;=,,', 'en', 'Sign in'],
     ['', 'en', 'Sign in'],
   ]) {

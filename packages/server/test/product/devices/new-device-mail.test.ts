@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { wordedValues } from '../../../src/features/mail/worded-values.ts'
 import { DAY, isoTime, MINUTE } from '../../../src/kernel/clock.ts'
+import { ENGLISH } from '../../../src/kernel/words/english.ts'
 import { createRender } from '../../../src/mailer/render.ts'
-import { english } from '../../../src/mailer/words/english.ts'
+import { lettersFrom } from '../../../src/mailer/words/from-folder.ts'
 import { signup } from '../../support/accounts.ts'
 import type { CallOptions } from '../../support/client.ts'
 import { browserNamed } from '../../support/devices.ts'
@@ -37,9 +39,10 @@ test('a login from a device that was not seen before is told, once', async () =>
       template: 'new-device',
       values: {
         username: 'ada',
-        time: '2030-01-01 12:00 UTC',
+        time: '2030-01-01T12:00:00.000Z',
         address: '192.0.2.1',
-        browser: 'Safari on iPhone',
+        browser: 'Safari',
+        system: 'iPhone',
       },
     },
   ])
@@ -53,7 +56,8 @@ test('the mail says when, where from and how to end it', async () => {
   await logIn('ada', firefox)
   await logIn('ada', safari)
   const { template, values } = await mail.newest('new-device', 'ada@example.com')
-  const { text } = createRender(english)(template, { ...values, site: 'example.com' })
+  const shown = { ...wordedValues(values, ENGLISH), site: 'example.com' }
+  const { text } = createRender(lettersFrom(null, 'en'))(template, shown, ENGLISH)
   const words = text.replaceAll(/\s+/g, ' ')
   expect(words).toContain(
     'It was Safari on iPhone, from the address 192.0.2.1, on 2030-01-01 12:00 UTC.',
