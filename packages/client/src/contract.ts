@@ -240,6 +240,7 @@ export type AccountExport = {
     is_superuser: boolean
     email_verified: boolean
     groups: Array<string>
+    language: string | null
     has_password: boolean
     fields: Record<string, string | number | boolean | Array<string> | null>
   }

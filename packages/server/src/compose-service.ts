@@ -83,8 +83,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const bySettings: Place = { ...settings, base: '' }
   const place = options.place ?? (() => bySettings)
   const features: Feature[] = []
-  const languages = createLanguages(settings)
-  const basis = { settings, languages, place, secretKey, clock }
+  const basis = { settings, languages: createLanguages(settings), place, secretKey, clock }
   const context: Context = {
     ...basis,
     db: handleOf<Db>(connection.db),
@@ -163,7 +162,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
 
   return {
     settings,
-    languages,
+    languages: basis.languages,
     clock,
     log,
     metrics,

@@ -60,7 +60,7 @@ function response(status: number, settings: Settings, refusals: Refusals = {}, p
 function jsonContent(status: number, refusals: Refusals, settings: Settings) {
   const entries = Object.entries(refusals)
   const [first, ...others] = [...new Set(entries.map(([, refusal]) => schemaOf(refusal)))]
-  const schemas = [first ?? 'Detail', ...others].map(reference)
+  const schemas = [first ?? 'Refused', ...others].map(reference)
   const schema = others.length > 0 ? { anyOf: schemas } : schemas[0]
   const { ERRORS_UNDER: under } = settings.REST_FRAMEWORK
   const examples = entries.map(([name, refusal]) => [name, { value: errorBody(refusal, settings) }])
@@ -73,21 +73,31 @@ function jsonContent(status: number, refusals: Refusals, settings: Settings) {
   }
 }
 
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+function reference(name: string) {
+  return { $ref: `#/components/schemas/${name}` } as const
+}
 
 function schemaOf({ body }: Problem): keyof ReturnType<typeof problemSchemas> {
   if (!(body.detail instanceof Fault)) return 'FieldErrors'
   if ('messages' in body) return 'AccessTokenRefused'
-  return 'code' in body ? 'DetailWithCode' : 'Detail'
+  return 'code' in body ? 'RefusedWithCode' : 'Refused'
 }
 
 const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+const codes = reference('ErrorCodes')
 
 export const problemSchemas = ({ REST_FRAMEWORK }: Settings) => ({
-  Detail: { type: 'object', properties: { detail: text }, required: ['detail'] },
-  DetailWithCode: {
+  ErrorCodes: {
     type: 'object',
-    properties: { detail: text, code: text },
+    description:
+      'The codes of all texts beside it, under the same keys. Present with `ERROR_CODES`, or if the request has the header `X-Error-Codes: 1`.',
+    additionalProperties: texts,
+  },
+  Refused: { type: 'object', properties: { detail: text, codes }, required: ['detail'] },
+  RefusedWithCode: {
+    type: 'object',
+    properties: { detail: text, code: text, codes },
     required: ['detail', 'code'],
   },
   AccessTokenRefused: {
@@ -103,14 +113,15 @@ export const problemSchemas = ({ REST_FRAMEWORK }: Settings) => ({
           required: ['token_class', 'token_type', 'message'],
         },
       },
+      codes,
     },
     required: ['detail', 'code', 'messages'],
   },
   FieldErrors: {
     type: 'object',
     description: `All wrong fields at once. Errors that do not belong to one field are under ${REST_FRAMEWORK.NON_FIELD_ERRORS_KEY}.`,
-    properties: { [REST_FRAMEWORK.NON_FIELD_ERRORS_KEY]: { type: 'array', items: text } },
-    additionalProperties: { type: 'array', items: text },
+    properties: { [REST_FRAMEWORK.NON_FIELD_ERRORS_KEY]: texts, codes },
+    additionalProperties: texts,
   },
 })
 

@@ -30,7 +30,8 @@ export function describeEndpoints(
     info: {
       title: 'Latchkey',
       version: VERSION,
-      description: 'Accounts for web and mobile front ends, in the wire format of dj-rest-auth.',
+      description:
+        'Accounts for web and mobile front ends, in the wire format of dj-rest-auth. With the request header `X-Error-Codes: 1`, every error also has `codes`, for programs: the words may be in another language.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${settings.PUBLIC_URL}${AUTH_PREFIX}` }],

@@ -3,7 +3,7 @@ import { answerTo, asRefusal, type RefusalAnswer } from '../http/error-handler.t
 import type { Auth, AuthUser, Guard, HostReply, HostRequest, Middleware, Next } from './auth.ts'
 import { askedBy, isOfFetch } from './host-request.ts'
 import { createIdentify } from './identify.ts'
-import { addVary, RequestRefused, sendRefusal } from './refuse.ts'
+import { addVary, RequestRefused, sendRefusal, variedBy } from './refuse.ts'
 
 type Callers = Pick<Auth, 'identify' | 'withUser' | 'requireUser' | 'requireFresh' | 'requireScope'>
 type Find<Found> = (request: HostRequest) => Promise<Found>
@@ -11,6 +11,7 @@ type Find<Found> = (request: HostRequest) => Promise<Found>
 /** How routes of a host authenticate their callers. */
 export function createGuards(service: Service): Callers {
   const callers = createIdentify(service)
+  const varied = variedBy(service.languages)
 
   return {
     identify: callers.ifSignedIn,
@@ -22,7 +23,7 @@ export function createGuards(service: Service): Callers {
 
   function middleware(find: Find<AuthUser | null>): Middleware {
     return (request, reply, next) => {
-      addVary(reply)
+      addVary(reply, varied)
       find(request)
         .then((user) => {
           Object.assign(request, { user })
@@ -49,7 +50,7 @@ export function createGuards(service: Service): Callers {
 
   function refuse(error: unknown, request: HostRequest): never {
     const answer = answerOf(error, request)
-    throw answer ? new RequestRefused(answer) : error
+    throw answer ? new RequestRefused(answer, varied) : error
   }
 
   /** Returns null for an error that is not a refusal. The host must handle it. */

@@ -6,7 +6,7 @@ import type { ExpressMount } from './auth.ts'
 import { baseOf, pathAt } from './host-request.ts'
 import type { Mounted } from './mounted.ts'
 import type { Spot } from './place.ts'
-import { sendRefusal } from './refuse.ts'
+import { addVary, sendRefusal } from './refuse.ts'
 
 /** What Express (`mountpath`, `parent`) and Connect (`route`) set on an app that they mount. */
 type AsApp = { mountpath?: unknown; route?: unknown }
@@ -19,6 +19,7 @@ export function mountExpress(name: string, mounted: Mounted): ExpressMount {
     const url = pathAt(place(), request)
     if (url === null) {
       elsewhere.note(baseOf(request))
+      if (mounted.languages.isNegotiated) addVary(response, ['Accept-Language'])
       return sendRefusal(answerTo(problem('not_found'), request, mounted), response)
     }
     if (!app.isOurs(url)) {

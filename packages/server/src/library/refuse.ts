@@ -1,9 +1,14 @@
+import type { Languages } from '../core/languages.ts'
 import { JSON_TYPE } from '../http/answer-headers.ts'
 import type { RefusalAnswer } from '../http/error-handler.ts'
 import type { HostReply } from './auth.ts'
 
-/** The request headers that identify the caller. */
-const CREDENTIALS = ['Authorization', 'Cookie']
+/** The request headers that the answer of a guard depends on: who asks, and in which language. */
+export const variedBy = ({ isNegotiated }: Languages): readonly string[] => [
+  'Authorization',
+  'Cookie',
+  ...(isNegotiated ? ['Accept-Language'] : []),
+]
 
 /** Other headers of the host stay: it may allow other origins. */
 function headersOf({ headers }: RefusalAnswer): [name: string, value: string][] {
@@ -39,28 +44,30 @@ export class RequestRefused extends Error {
   /** 401 if nobody is logged in, 403 if a CSRF token or a recent login is missing, 503 in an outage. */
   readonly status: number
   readonly #answer: RefusalAnswer
+  readonly #varied: readonly string[]
 
-  constructor(answer: RefusalAnswer) {
+  constructor(answer: RefusalAnswer, varied: readonly string[]) {
     super(`The request is refused with ${answer.status}.`)
     this.name = 'RequestRefused'
     this.status = answer.status
     this.#answer = answer
+    this.#varied = varied
   }
 
   /** The answer, as the endpoints of the service would send it. */
   getResponse(): Response {
     const headers = new Headers(headersOf(this.#answer))
-    headers.set('Vary', CREDENTIALS.join(', '))
+    headers.set('Vary', this.#varied.join(', '))
     return new Response(JSON.stringify(this.#answer.body), { status: this.status, headers })
   }
 }
 
 /** Tells caches that the answer is for this caller alone. */
-export function addVary(reply: HostReply): void {
+export function addVary(reply: HostReply, varied: readonly string[]): void {
   const known = [reply.getHeader('vary') ?? []].flat().map(String)
   const names = known.flatMap((line) => line.toLowerCase().split(/\s*,\s*/))
   if (names.includes('*')) return
-  const missing = CREDENTIALS.filter((name) => !names.includes(name.toLowerCase()))
+  const missing = varied.filter((name) => !names.includes(name.toLowerCase()))
   const value = [...known, ...missing].join(', ')
   if ('code' in reply) reply.header('Vary', value)
   else reply.setHeader('Vary', value)

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyReply, RawServerDefault } from 'fastify'
-import { answerHeaders, JSON_TYPE, sendJson } from '../http/answer-headers.ts'
+import { answerHeaders, JSON_TYPE, sendJson, tellLanguage } from '../http/answer-headers.ts'
 import { BODY_LIMIT } from '../http/body-limits.ts'
 import { answerTo, errorBody, type Speaking } from '../http/error-handler.ts'
 import { createRequestIds, requestId } from '../http/request.ts'
@@ -39,6 +39,7 @@ export function serverOptions(
     frameworkErrors: (_error, request, reply) => {
       const { status, headers, body } = answerTo(problem('not_found'), request, speaking)
       const { id, method } = request
+      if (languages.isNegotiated) tellLanguage(reply as FastifyReply, languages.of(request))
       requestLog.note({ id, method, route: UNKNOWN, status, ms: 0 })
       const all = { ...answerHeaders(settings), ...headers, 'x-request-id': id }
       return sendJson((reply as FastifyReply).status(status).headers(all), JSON.stringify(body))

@@ -16,6 +16,10 @@ const codesIn = (folder: string): string[] =>
     .filter((file) => file.endsWith(SUFFIX))
     .map((file) => file.slice(0, -SUFFIX.length))
 
+/** Spelled as `LANGUAGES` spells it. */
+const isTag = (code: string): boolean =>
+  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(code) && Intl.getCanonicalLocales(code)[0] === code
+
 type Folder = Pick<Settings, 'WORDS_DIR'>
 
 /** All languages that the service can speak. */
@@ -47,6 +51,10 @@ function over(words: Words, folder: string, code: string): Words {
 /** What is wrong with the files of a folder, by file, and which words they lack. */
 export function inspectFolder(folder: string) {
   return codesIn(folder).map((code) => {
+    if (!isTag(code)) {
+      const wrong = ['is not named after a language, such as de.json or pt-BR.json']
+      return { code, missing: [], wrong }
+    }
     const file = parseJson(readFileSync(fileOf(folder, code), 'utf8'))
     if (file === undefined) return { code, missing: [], wrong: ['is not JSON'] }
     return { code, ...inspectWords(file, code) }

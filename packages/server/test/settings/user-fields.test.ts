@@ -97,7 +97,9 @@ test('what user/ shows may be named and renamed, and what it cannot show stops t
     'REST_AUTH.USER_DETAILS_SERIALIZER: "as" renames a field to tel, which "fields" does not list',
   ])
   expect(serializer({ editable: ['plan'] }, declared)).toEqual([
-    expect.stringMatching(/: plan cannot be editable; only these can: .*last_name, phone$/),
+    expect.stringMatching(
+      /: plan cannot be editable; only these can: .*last_name, language, phone$/,
+    ),
   ])
   for (const name of ['is_staff', 'is_superuser', 'groups', 'id', 'email', 'email_verified']) {
     expect(serializer({ fields: [name], editable: [name] })).toHaveLength(1)

@@ -16,7 +16,7 @@ export type Letter = {
   /** The names, links and codes in the text. */
   values: Record<string, string>
   /** Of a reader whose account is gone. Otherwise the account has it. */
-  language?: string | null
+  language?: string
 }
 
 /** A waiting letter is deleted with the account that it is about. */
@@ -100,7 +100,8 @@ export function createOutbox(needs: Needs) {
     async sayFarewell(user: User, tx: Tx): Promise<void> {
       if (user.email === '' || !(await farewellLimits.mayMail(user.email, tx))) return
       const { language } = user
-      await post({ ...notice(user, 'account-deleted'), language, userId: null }, tx)
+      const letter = { ...notice(user, 'account-deleted'), ...(language && { language }) }
+      await post({ ...letter, userId: null }, tx)
     },
 
     /** Returns null if it was sealed with a key that is gone. */

@@ -41,12 +41,10 @@ import {
 
 export type Users = ReturnType<typeof createUsers>
 
-export type UserDetails = {
-  username?: string
-  first_name?: string
-  last_name?: string
-  language?: string
-}
+/** What users themselves change. */
+export type UserDetails = Partial<
+  Omit<AccountDetails, 'email' | 'password' | 'verified' | 'active'>
+>
 
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8

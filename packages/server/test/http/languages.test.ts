@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problems } from '../../src/kernel/problem-table.ts'
+import { fill, formsOf } from '../../src/kernel/words/text.ts'
+import { knownLanguages, readLanguage } from '../../src/settings/words-files.ts'
+import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
+
+const LANGUAGES = knownLanguages({ WORDS_DIR: null })
+const ASKS_FOR_CODES = { 'x-error-codes': '1' }
+const SETTINGS = {
+  LANGUAGES,
+  MODULES: ['registration', 'social', 'mfa', 'passkeys', 'pages'],
+  REST_AUTH: { USE_JWT: true },
+  SIMPLE_JWT: { SIGNING_KEY: 'a signing key for tests only, long enough' },
+}
+
+type Body = Record<string, unknown>
+type Codes = Record<string, string[]>
+
+let auth: StartedAuth
+beforeAll(async () => {
+  auth = await startAuth(SETTINGS, { atTheEnd: afterAll })
+})
+
+/** Bad in every way that comes before the database. */
+const BODIES = [
+  {},
+  { username: '', email: 'no', password: null, password1: '1', code: [], token: '', uid: 'x' },
+  [],
+] as const
+
+/** Whether the text is that of the code in this language, whatever its values are. */
+function isSaid(text: string, code: string, language: string): boolean {
+  const { words } = readLanguage(language, { WORDS_DIR: null })
+  const known = words.answers[code as keyof typeof words.answers]
+  return formsOf(known).some((form) => {
+    const parts = form.split(/\{\w+\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    return new RegExp(`^${parts.join('[\\s\\S]*')}$`, 'u').test(text)
+  })
+}
+
+test('every endpoint refuses in every language, with the same codes', async () => {
+  const endpoints = auth.auth.endpoints()
+  expect(endpoints.length).toBeGreaterThan(30)
+  const heard = new Set<string>()
+  for (const { method, path } of endpoints) {
+    if (path.includes(':')) continue
+    for (const payload of method === 'GET' ? [undefined] : BODIES) {
+      let expected: Codes | undefined
+      for (const language of LANGUAGES) {
+        const headers = {
+          'accept-language': language,
+          accept: 'application/json',
+          ...ASKS_FOR_CODES,
+        }
+        const {
+          status,
+          body,
+          headers: got,
+        } = await auth.request.call(method, path, payload as object, {
+          headers,
+        })
+        if (status < 400) continue
+        const what = `${method} ${path} ${JSON.stringify(payload)} in ${language}: ${JSON.stringify(body)}`
+        const { codes, code: _, messages: __, ...said } = body as Body & { codes: Codes }
+        expected ??= codes
+        expect(codes, what).toEqual(expected)
+        expect(got['content-language'], what).toBe(language)
+        expect(got.vary, what).toContain('Accept-Language')
+        expect(Object.keys(codes).toSorted(), what).toEqual(Object.keys(said).toSorted())
+        for (const [name, texts] of Object.entries(said)) {
+          const list = [texts].flat() as string[]
+          expect(codes[name], what).toHaveLength(list.length)
+          list.forEach((text, at) => {
+            const one = codes[name]?.[at] ?? ''
+            expect(problems, what).toHaveProperty(one)
+            expect(isSaid(text, one, language), `${text} is not ${one}; ${what}`).toBe(true)
+            heard.add(one)
+          })
+        }
+      }
+    }
+  }
+  expect([...heard]).toEqual(expect.arrayContaining(['required', 'blank', 'not_an_object', 'null']))
+})
+
+const german = readLanguage('de', { WORDS_DIR: null }).words.answers
+const inGerman = { headers: { 'accept-language': 'de-AT,de;q=0.9' } }
+
+test('refusals before routing and of the whole request are translated, too', async () => {
+  const { request } = auth
+  const ask = async (method: 'GET' | 'POST', path: string, payload?: string, type?: string) => {
+    const options = { ...inGerman, ...(type && { type }) }
+    const { body, headers } = await request.call(method, path, payload, options)
+    expect(headers['content-language'], path).toBe('de')
+    expect(headers.vary, path).toContain('Accept-Language')
+    return (body as Body).detail
+  }
+  expect(await ask('GET', '/nowhere')).toBe(german.not_found)
+  expect(await ask('GET', '/auth/%zz')).toBe(german.not_found)
+  expect(await ask('GET', 'login/')).toBe(fill(german.method_not_allowed, { method: 'GET' }, 'de'))
+  const type = 'text/plain'
+  expect(await ask('POST', 'login/', 'x', type)).toBe(
+    fill(german.unsupported_media_type, { type }, 'de'),
+  )
+  expect(await ask('POST', 'login/', 'x'.repeat(70_000), 'application/json')).toBe(
+    german.body_too_large,
+  )
+  expect(await ask('GET', 'user/')).toBe(german.not_authenticated)
+})
+
+test('what was done is said in the language of the caller, and ok is not', async () => {
+  const { body, headers } = await auth.request.post('logout/', {}, inGerman)
+  expect(body).toEqual({ detail: german.logged_out })
+  expect(headers['content-language']).toBe('de')
+  const reset = await auth.request.post('password/reset/', { email: 'a@example.com' }, inGerman)
+  expect(reset.body).toEqual({ detail: german.reset_sent })
+})
+
+test('a header that is no language, or a long one, gets the usual one and is never repeated', async () => {
+  for (const header of ['xx\u00e9, <script>', 'a'.repeat(10_000), '*;q=0', ',;q']) {
+    const { headers, body } = await auth.request.get('user/', {
+      headers: { 'accept-language': header },
+    })
+    expect(headers['content-language']).toBe('en')
+    expect(body).toEqual({ detail: 'Authentication credentials were not provided.' })
+  }
+})
+
+test('with one language nothing is negotiated, whatever it is', async () => {
+  const english = await startAuth({})
+  const plain = await english.request.get('user/', inGerman)
+  expect(plain.body).toEqual({ detail: 'Authentication credentials were not provided.' })
+  expect(plain.headers).not.toHaveProperty('content-language')
+  expect(plain.headers).not.toHaveProperty('vary')
+
+  const only = await startAuth({ LANGUAGES: ['de'], LANGUAGE_CODE: 'de' })
+  const { body, headers } = await only.request.get('user/', {
+    headers: { 'accept-language': 'en' },
+  })
+  expect(body).toEqual({ detail: german.not_authenticated })
+  expect(headers).not.toHaveProperty('content-language')
+  expect(headers).not.toHaveProperty('vary')
+  const page = await only.request.get('/account/login/', { headers: { 'accept-language': 'fr' } })
+  expect(page.body).toContain('<html lang="de">')
+})
+
+test('the answer to a foreign page varies by both', async () => {
+  const origin = 'https://app.example.com'
+  const { request } = await startAuth({ LANGUAGES: ['en', 'de'], CORS_ALLOWED_ORIGINS: [origin] })
+  const { headers } = await request.get('user/', { headers: { origin, 'accept-language': 'de' } })
+  expect(headers.vary).toBe('Accept-Language, Origin')
+  expect(headers['content-language']).toBe('de')
+})
+
+test('codes are under the keys of the words, as the settings name them', async () => {
+  const bad = { username: 'ada' }
+  const asked = { headers: ASKS_FOR_CODES }
+  const usual = await startAuth({})
+  expect((await usual.request.post('login/', bad)).body).toEqual({
+    password: ['This field is required.'],
+  })
+  expect((await usual.request.post('login/', bad, asked)).body).toEqual({
+    password: ['This field is required.'],
+    codes: { password: ['required'] },
+  })
+  expect((await usual.request.get('user/', asked)).body).toEqual({
+    detail: 'Authentication credentials were not provided.',
+    codes: { detail: ['not_authenticated'] },
+  })
+  for (const value of ['0', 'true', '']) {
+    const { body } = await usual.request.get('user/', { headers: { 'x-error-codes': value } })
+    expect(body).not.toHaveProperty('codes')
+  }
+
+  const renamed = await startAuth({
+    ERROR_CODES: true,
+    REST_FRAMEWORK: { NON_FIELD_ERRORS_KEY: '__all__', ERRORS_UNDER: 'errors' },
+  })
+  const wrong = { username: 'ada', password: PASSWORD }
+  expect((await renamed.request.post('login/', wrong)).body).toEqual({
+    errors: {
+      __all__: ['Unable to log in with provided credentials.'],
+      codes: { __all__: ['wrong_credentials'] },
+    },
+  })
+})
+
+test('a body that has a code keeps it, and an access token has the codes of all its words', async () => {
+  const { body } = await auth.request.get('user/', {
+    headers: { authorization: 'Bearer x', ...ASKS_FOR_CODES },
+  })
+  expect(body).toEqual({
+    detail: 'Given token not valid for any token type',
+    code: 'token_not_valid',
+    messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is invalid' }],
+    codes: { detail: ['access_token_not_valid'], messages: ['token_invalid'] },
+  })
+})

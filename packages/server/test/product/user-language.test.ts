@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { MailSender } from '../../src/mailer/host-transport.ts'
+import { readLanguage } from '../../src/settings/words-files.ts'
+import { PASSWORD, startAuth } from '../support/start-auth.ts'
+
+const SEVERAL = {
+  LANGUAGES: ['en', 'de', 'fr'],
+  MODULES: ['registration', 'pages'],
+  REST_AUTH: { USER_DETAILS_SERIALIZER: { fields: ['username', 'language'] } },
+}
+
+const form = (username: string, more: object = {}) => ({
+  ...{ username, email: `${username}@example.com`, password1: PASSWORD, password2: PASSWORD },
+  ...more,
+})
+const accepting = (language: string) => ({ headers: { 'accept-language': language } })
+
+async function start(input: object = SEVERAL) {
+  const sent: string[] = []
+  const mail: MailSender = {
+    async send({ subject }) {
+      sent.push(subject)
+    },
+  }
+  const started = await startAuth(input, { mail })
+  const { services, connection } = started.auth
+  const languageOf = async (name: string) => (await started.findUser(name)).language
+  /** The subjects of the letters that went out, and nothing more. */
+  const delivered = async () => {
+    await services.delivery.deliverDue()
+    return sent.splice(0)
+  }
+  return { ...started, services, connection, languageOf, delivered }
+}
+
+const subject = (code: string, letter: 'verify-email' | 'reset-password' | 'account-deleted') =>
+  readLanguage(code, { WORDS_DIR: null }).words.letters[letter].subject.replace(
+    '{site}',
+    'localhost',
+  )
+
+test('the language is kept from sign-up: as sent, else as the browser asks', async () => {
+  const { request, languageOf } = await start()
+  await request.post('registration/', form('ada', { language: 'DE' }), accepting('fr'))
+  expect(await languageOf('ada')).toBe('de')
+  await request.post('registration/', form('bob'), accepting('fr-CA, en;q=0.5'))
+  expect(await languageOf('bob')).toBe('fr')
+  await request.post('registration/', form('eve'), accepting('xh'))
+  expect(await languageOf('eve')).toBe(null)
+})
+
+test('another language is refused, and nobody is registered', async () => {
+  const { request, connection } = await start()
+  const { status, body } = await request.post('registration/', form('ada', { language: 'ru' }))
+  expect([status, body]).toEqual([400, { language: ['"ru" is not a valid choice.'] }])
+  expect(await connection.db.selectFrom('users').select('id').execute()).toEqual([])
+})
+
+test('with one language none is kept, and the field is ignored as before', async () => {
+  const { request, languageOf } = await start({ MODULES: ['registration'] })
+  await request.post('registration/', form('ada', { language: 'ru' }), accepting('de'))
+  expect(await languageOf('ada')).toBe(null)
+})
+
+test('a field of the deployment with this name stays theirs', async () => {
+  const { request, languageOf } = await start({
+    ...SEVERAL,
+    USER_FIELDS: { language: { type: 'string', signup: true } },
+  })
+  const { status } = await request.post(
+    'registration/',
+    form('ada', { language: 'Elvish' }),
+    accepting('de'),
+  )
+  expect(status).toBe(201)
+  expect(await languageOf('ada')).toBe('de')
+})
+
+test('user/ shows and changes it', async () => {
+  const { request, createUserWithToken, languageOf } = await start()
+  const token = await createUserWithToken('ada')
+  expect((await request.get('user/', { token })).body).toEqual({ username: 'ada', language: null })
+  const changed = await request.patch('user/', { language: 'fr' }, { token })
+  expect(changed.body).toEqual({ username: 'ada', language: 'fr' })
+  for (const language of ['ru', '', null, ['de'], 'x'.repeat(100)]) {
+    expect((await request.patch('user/', { language }, { token })).status, String(language)).toBe(
+      400,
+    )
+  }
+  expect(await languageOf('ada')).toBe('fr')
+})
+
+test('letters are in the language of the reader, whoever caused them and whenever they go', async () => {
+  const { request, delivered, findUser, connection } = await start()
+  await request.post('registration/', form('ada', { language: 'de' }))
+  expect(await delivered()).toEqual([subject('de', 'verify-email')])
+
+  const asksReset = () =>
+    request.post('password/reset/', { email: 'ada@example.com' }, accepting('fr'))
+  await asksReset()
+  expect(await delivered()).toEqual([subject('de', 'reset-password')])
+
+  // The language at the time of delivery counts.
+  await asksReset()
+  const { id } = await findUser('ada')
+  await connection.db.updateTable('users').set({ language: 'fr' }).where('id', '=', id).execute()
+  expect(await delivered()).toEqual([subject('fr', 'reset-password')])
+
+  // A language that is no longer offered is the usual one.
+  await asksReset()
+  await connection.db.updateTable('users').set({ language: 'ru' }).where('id', '=', id).execute()
+  expect(await delivered()).toEqual([subject('en', 'reset-password')])
+})
+
+test('the last letter knows the language of an account that is gone', async () => {
+  const { services, createUser, delivered, administration } = await start()
+  const ada = await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const changed = await services.users.change(ada, { language: 'de' })
+  await administration.remove(changed)
+  expect(await delivered()).toEqual([subject('de', 'account-deleted')])
+})
