@@ -1,5 +1,5 @@
 import type { SendResult } from '../kernel/send-result.ts'
-import type { LetterName } from './words/english.ts'
+import type { LetterName } from '../kernel/words/english.ts'
 
 /** A finished mail. A repeat has the same id, and so the same Message-ID. */
 export type Mail = {

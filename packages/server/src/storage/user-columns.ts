@@ -15,6 +15,7 @@ export const OF_USER = [
   'users.is_staff',
   'users.is_superuser',
   'users.group_names',
+  'users.language',
   'users.extra',
   'users.epoch',
   'users.joined_at',

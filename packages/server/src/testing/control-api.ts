@@ -5,7 +5,7 @@ import { goneSignal } from '../http/request.ts'
 import { isoTime } from '../kernel/clock.ts'
 import { EVENT_KINDS } from '../kernel/event-kinds.ts'
 import { isObject, parseJson } from '../kernel/json-object.ts'
-import { english } from '../mailer/words/english.ts'
+import { english } from '../kernel/words/english.ts'
 import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
 import { TEST_PATH } from '../settings/path-rules.ts'
@@ -33,7 +33,7 @@ type Handle = (asked: Asked) => unknown
 const BODY_LIMIT = 4 * 1024 * 1024
 const WAIT_MAX = 60_000
 
-const letterKinds = Object.keys(english) as (keyof typeof english)[]
+const letterKinds = Object.keys(english.letters) as (keyof typeof english.letters)[]
 
 const routes: Readonly<Record<string, Handle>> = {
   'GET ': ({ space }) => addressesOf(space),

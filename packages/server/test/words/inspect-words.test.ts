@@ -65,7 +65,9 @@ test.each([
   ],
   [
     {
-      letters: { 'reset-password': { ...LETTER, body: ['{site}: {link}', 'Sie sind {username}.'] } },
+      letters: {
+        'reset-password': { ...LETTER, body: ['{site}: {link}', 'Sie sind {username}.'] },
+      },
     },
     [
       'letters.reset-password must have these values in paragraphs of their own, in this order: link alone, username',

@@ -88,7 +88,9 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
   ): Promise<Owner> {
     const email = provenAddress(identity)
     const namesake = email === '' ? undefined : await users.findByEmail(email, tx)
-    const user = namesake ? linkable(namesake, identity) : await addUser(identity, newcomer, language, tx)
+    const user = namesake
+      ? linkable(namesake, identity)
+      : await addUser(identity, newcomer, language, tx)
     const account = await linkAccount(identity, { user, isNew: !namesake }, tx)
     if (!account) throw new Error('The identity was taken in the meantime.')
     return { user, account }

@@ -6,9 +6,10 @@ import type { Operator } from '../audit/audit.ts'
 import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { UserFields } from './user-fields.ts'
+import type { UserDetails } from './user-rows.ts'
 import type { Values } from './user-values.ts'
 import type { UsernameRules } from './usernames.ts'
-import type { UserDetails, Users } from './users.ts'
+import type { Users } from './users.ts'
 
 export type ProfileChanges = ReturnType<typeof createProfileChanges>
 

@@ -18,6 +18,11 @@ export type AccountDetails = {
   language?: string | null
 }
 
+/** What users themselves change. */
+export type UserDetails = Partial<
+  Omit<AccountDetails, 'email' | 'password' | 'verified' | 'active'>
+>
+
 /** An empty text stands for no address. */
 export function addressColumns(email: string, verified: boolean) {
   const address = email === '' ? null : nameKey(email)

@@ -9,7 +9,8 @@ import { accountOf, type RateLimit } from '../limits/limits.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { HashKinds } from './hash-kinds.ts'
 import { loadSkeletonOf } from './load-skeleton-of.ts'
-import { type AccountDetails, addressColumns, createUserRows, nameKeys } from './user-rows.ts'
+import type { AccountDetails, UserDetails } from './user-rows.ts'
+import { addressColumns, createUserRows, nameKeys } from './user-rows.ts'
 import { usernameFrom, withSuffix } from './usernames.ts'
 import {
   addUserIfFree,
@@ -40,11 +41,6 @@ import {
 } from './users-queries.ts'
 
 export type Users = ReturnType<typeof createUsers>
-
-/** What users themselves change. */
-export type UserDetails = Partial<
-  Omit<AccountDetails, 'email' | 'password' | 'verified' | 'active'>
->
 
 /** Enough to find a free name, even if others register at the same time. */
 const NAME_TRIES = 8
