@@ -138,6 +138,10 @@ test.each<[setting: string, input: object]>([
   ['ACCOUNT.LOGOUT_ON_GET', { ACCOUNT: { ...ACCOUNT, LOGOUT_ON_GET: true } }],
   ['ACCOUNT.EMAIL_VERIFICATION', { ACCOUNT: { ...ACCOUNT, EMAIL_VERIFICATION: 'none' } }],
   ['MFA_ALLOW_UNVERIFIED_EMAIL', { MFA_ALLOW_UNVERIFIED_EMAIL: true }],
+  [
+    'ACCOUNT.ALLOWED_EMAIL_DOMAINS',
+    { ACCOUNT: { ...ACCOUNT, EMAIL_VERIFICATION: 'optional', ALLOWED_EMAIL_DOMAINS: ['a.example'] } },
+  ],
   ['ACCOUNT.RATE_LIMITS', { ACCOUNT: { ...ACCOUNT, RATE_LIMITS: { mfa_failed: 'none' } } }],
   [
     'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES',

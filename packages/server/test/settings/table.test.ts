@@ -140,6 +140,8 @@ test('without any setting everything has its default', () => {
       LOGIN_BY_CODE_ENABLED: false,
       LOGIN_BY_CODE_TIMEOUT: 5 * MINUTE,
       SIGNUP: 'open',
+      ALLOWED_EMAIL_DOMAINS: [],
+      BLOCKED_EMAIL_DOMAINS: [],
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],
       USERNAME_SKELETONS: false,
       EMAIL_CONFIRMATION_EXPIRE_DAYS: 3,

@@ -52,7 +52,7 @@ export function createReplaceAddress(house: UpToRegistration) {
 /** Lets signed-in users ask for another address. Nothing changes until its owner confirms. */
 export function createAddressChanges(house: Needs) {
   const { db, users, ownPassword, emailKeys, outbox, audit } = house
-  const { host, asHookUser, place, verifyLimits, wantedLimits, replaceAddress } = house
+  const { host, signup, asHookUser, place, verifyLimits, wantedLimits, replaceAddress } = house
 
   return {
     /** The user's address, and the one that they have asked for. */
@@ -67,6 +67,7 @@ export function createAddressChanges(house: Needs) {
       const isOwn = email !== undefined && nameKey(email) === user.email
       const wrong = await ownPassword.faultsOf(user, password, turn)
       return {
+        ...(email !== undefined && signup.check(email)),
         ...(isOwn && { email: [fault('own_email')] }),
         ...(wrong.length > 0 && { password: wrong }),
       } satisfies Record<string, readonly Fault[]>

@@ -5,6 +5,7 @@ import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 import { confirmByKey } from '../registration/link-page-endpoints.ts'
+import { signupParts } from '../signup/signup-endpoints.ts'
 import type { AddressChanges } from './address-changes.ts'
 
 const Address = Type.Object(
@@ -21,6 +22,7 @@ const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_ser
 export const addressEndpoints = ({
   changes,
   host,
+  settings,
 }: UpToRegistration & { changes: AddressChanges }): Endpoint[] => [
   endpoint({
     ...common,
@@ -42,7 +44,7 @@ export const addressEndpoints = ({
     limit: 'verify_mail',
     body: { email: email(), password: optional(password()) },
     replies: { 200: telling('verification_sent') },
-    faults: { email: ['own_email'], password: ['required', fault('password_invalid')] },
+    faults: { email: ['own_email', ...signupParts(settings).addressFaults], password: ['required', fault('password_invalid')] },
     check: ({ body, identity, address, gone }) =>
       changes.check(identity.user, body, { client: address, gone }),
     refusals: host.changingEmail ? [wordsOfHost] : [],

@@ -12,11 +12,13 @@ const REFUSALS = {
 } as const satisfies Record<string, readonly PlainProblemCode[]>
 
 /** What the endpoints of every way to sign up have in common. */
-export function signupParts({ ACCOUNT: { SIGNUP } }: Pick<Settings, 'ACCOUNT'>) {
+export function signupParts({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>) {
+  const { SIGNUP, ALLOWED_EMAIL_DOMAINS, BLOCKED_EMAIL_DOMAINS } = ACCOUNT
   const isInvited = SIGNUP === 'invited'
+  const mayRefuse = isInvited || ALLOWED_EMAIL_DOMAINS.length + BLOCKED_EMAIL_DOMAINS.length > 0
   return {
     fields: (isInvited ? invitation : {}) as typeof invitation,
     refusals: REFUSALS[SIGNUP],
-    addressFaults: (isInvited ? ['email_not_allowed'] : []) as readonly 'email_not_allowed'[],
+    addressFaults: (mayRefuse ? ['email_not_allowed'] : []) as readonly 'email_not_allowed'[],
   }
 }

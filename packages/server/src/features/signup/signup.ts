@@ -4,6 +4,7 @@ import type { Tx } from '../../storage/handle.ts'
 import type { Invitation, User } from '../../storage/schema.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { Values } from '../users/user-values.ts'
+import { createMayUse } from './email-domains.ts'
 import { giftsOf, type Invitations } from './invitations.ts'
 
 export type Signup = ReturnType<typeof createSignup>
@@ -17,6 +18,7 @@ type Needs = UpToLogin & { invitations: Invitations }
 export function createSignup({ users, userFields, audit, settings, invitations }: Needs) {
   const { SIGNUP } = settings.ACCOUNT
   const isInvited = SIGNUP === 'invited'
+  const mayUse = createMayUse(settings)
 
   return {
     isInvited,
@@ -63,7 +65,7 @@ export function createSignup({ users, userFields, audit, settings, invitations }
   }
 
   /** Whether an address may be used at all. */
-  function check(_email: string): { email?: Fault[] } {
-    return {}
+  function check(email: string): { email?: Fault[] } {
+    return mayUse(email) ? {} : { email: [fault('email_not_allowed')] }
   }
 }

@@ -5,6 +5,7 @@ import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { idIn } from '../../http/request.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import { fault, fieldProblem } from '../../kernel/problems.ts'
 import type { SocialAccount } from '../../storage/schema.ts'
 import type { UpToAddresses } from '../addresses/feature.ts'
 import { signupParts } from '../signup/signup-endpoints.ts'
@@ -89,6 +90,7 @@ function loginEndpoint(client: ProviderClient, { social, host, exchange, setting
       'social_email_taken',
       'social_signup_closed',
       ...parts.refusals.filter((code) => code !== 'signup_closed'),
+      ...parts.addressFaults.map((code) => () => fieldProblem({ email: [fault(code)] })),
       ...exchange.refusals,
       ...(host.registering ? [wordsOfHost] : []),
     ],

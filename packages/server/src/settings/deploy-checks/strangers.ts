@@ -17,6 +17,15 @@ export const strangers: readonly Check[] = [
     mend: 'set it to mandatory, or at least to optional',
   },
   {
+    setting: 'ACCOUNT.ALLOWED_EMAIL_DOMAINS',
+    unsafe: ({ ACCOUNT }) =>
+      ACCOUNT.ALLOWED_EMAIL_DOMAINS.length > 0 &&
+      ACCOUNT.EMAIL_VERIFICATION !== 'mandatory' &&
+      ACCOUNT.SIGNUP === 'open',
+    finding: 'anybody can register with an address of these domains that is not theirs',
+    mend: 'set ACCOUNT.EMAIL_VERIFICATION to mandatory',
+  },
+  {
     setting: 'MFA_ALLOW_UNVERIFIED_EMAIL',
     unsafe: ({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }) =>
       ACCOUNT.EMAIL_VERIFICATION !== 'none' && MFA_ALLOW_UNVERIFIED_EMAIL,

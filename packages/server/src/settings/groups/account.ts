@@ -2,6 +2,7 @@ import { MINUTE } from '../../kernel/clock.ts'
 import { list } from '../../kernel/setting-kinds/compounds.ts'
 import { choice, flag, positiveNumber } from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
+import { emailDomains } from '../kinds/email-domains.ts'
 import { defaultRateLimits, rateLimits } from '../kinds/rates.ts'
 import { setting } from '../setting.ts'
 
@@ -60,6 +61,16 @@ export const account = {
     list(choice(SIGNUP_FIELDS), { least: 1 }),
     ['username*', 'email*', 'password1*', 'password2*'],
     'The fields of registration; a star means required. Without a username, one is made from the address.',
+  ),
+  ALLOWED_EMAIL_DOMAINS: setting(
+    emailDomains,
+    [],
+    'The only domains that addresses of new accounts, and new addresses of existing ones, may have: `example.com`, `*.example.com` for all below it, or `file:<path>` with one in each line. Without any, all are allowed.',
+  ),
+  BLOCKED_EMAIL_DOMAINS: setting(
+    emailDomains,
+    [],
+    'Domains that such addresses must not have, in the same form. They also win over those that are allowed.',
   ),
   USERNAME_SKELETONS: setting(
     flag,

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { nameKey } from '../../kernel/names.ts'
+import { fileIn, toDomain } from '../../settings/kinds/email-domains.ts'
+import type { SettingName, Settings } from '../../settings/settings.ts'
+import { SettingsError } from '../../settings/settings-error.ts'
+
+/**
+ * Tells which addresses the settings allow. Without an address nobody knows the domain, so where only
+ * some are allowed, none is not.
+ */
+export function createMayUse({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>): (email: string) => boolean {
+  const allowed = domainsOf('ACCOUNT.ALLOWED_EMAIL_DOMAINS', ACCOUNT.ALLOWED_EMAIL_DOMAINS)
+  const blocked = domainsOf('ACCOUNT.BLOCKED_EMAIL_DOMAINS', ACCOUNT.BLOCKED_EMAIL_DOMAINS)
+  // An empty file allows nothing, rather than everything.
+  const allowsAll = ACCOUNT.ALLOWED_EMAIL_DOMAINS.length === 0
+
+  return (email) => {
+    const key = nameKey(email)
+    const names = namesOf(key.slice(key.lastIndexOf('@') + 1))
+    const isIn = (domains: ReadonlySet<string>) => names.some((name) => domains.has(name))
+    return (allowsAll || isIn(allowed)) && !isIn(blocked)
+  }
+}
+
+/** The domain, and the entries with a star that are about it: `a.b.c`, `*.b.c`, `*.c`. */
+function namesOf(domain: string): string[] {
+  const labels = domain.split('.')
+  return [domain, ...labels.slice(1).map((_, at) => `*.${labels.slice(at + 1).join('.')}`)]
+}
+
+function domainsOf(setting: SettingName, entries: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap((entry) => {
+      const file = fileIn(entry)
+      return file === null ? entry : domainsIn(setting, file)
+    }),
+  )
+}
+
+/** One in each line. Blank lines and what follows a `#` are ignored. */
+function domainsIn(setting: SettingName, file: string): string[] {
+  const lines = textOf(setting, file).split(/\r?\n/)
+  return lines.flatMap((line, at) => {
+    const [text = ''] = line.split('#', 1)
+    if (text.trim() === '') return []
+    const domain = toDomain(text)
+    if (domain === undefined) {
+      throw new SettingsError([`${setting}: line ${at + 1} of ${file} is not a domain`])
+    }
+    return domain
+  })
+}
+
+function textOf(setting: SettingName, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    throw new SettingsError([`${setting}: the file ${file} cannot be read (${reason})`])
+  }
+}
