@@ -42,4 +42,6 @@ export type PasskeyChallengesTable = {
    */
   user_id: number | null
   expires_at: number
+  /** What somebody without an account wants to register, as JSON; null for other ceremonies. */
+  form: Generated<string | null>
 }

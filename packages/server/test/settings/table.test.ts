@@ -140,6 +140,7 @@ test('without any setting everything has its default', () => {
       LOGIN_BY_CODE_ENABLED: false,
       LOGIN_BY_CODE_TIMEOUT: 5 * MINUTE,
       SIGNUP: 'open',
+      PASSKEY_SIGNUP: true,
       ALLOWED_EMAIL_DOMAINS: [],
       BLOCKED_EMAIL_DOMAINS: [],
       SIGNUP_FIELDS: ['username*', 'email*', 'password1*', 'password2*'],

@@ -14,13 +14,15 @@ import {
 
 export type Ceremonies = ReturnType<typeof createCeremonies>
 
-/** A user registers a passkey, or a visitor logs in with one. */
-type Ceremony = { registrationOf: number } | { ceremonyId: string }
+/** A user registers a passkey, or a visitor logs in or signs up with one. */
+type Ceremony = { registrationOf: number } | { ceremonyId: string } | { signupId: string }
 
 /** A ceremony that was ended by its answer, and cannot be answered again. */
 export type Answered = {
   /** The user whose passkey is needed; null for any user, `NOBODY` for an unknown name. */
   userId: number | null
+  /** What was given to `beginSignup`. */
+  form: string | null
   isChallenge(challenge: string): boolean
 }
 
@@ -28,6 +30,8 @@ export type Answered = {
 export const NOBODY = 0
 
 const CHALLENGE_BYTES = 32
+/** Fewer than logins: each row has a form. */
+const SIGNUPS_MAX = 20_000
 
 type Needs = Pick<Context, 'db' | 'clock'> & { lifetimeMs: number; loginsMax?: number }
 
@@ -59,6 +63,18 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
       return { challenge, ceremonyId }
     },
 
+    /** Keeps the form until the answer comes. */
+    async beginSignup(form: string): Promise<{ challenge: string; signupId: string }> {
+      const challenge = randomToken(CHALLENGE_BYTES)
+      const signupId = await takeSeat(async (id, mayReplace) => {
+        const row = { ...rowOf({ signupId: id }, challenge, NOBODY), form }
+        if (!mayReplace) return putChallengeIfFree(db, row, clock.now())
+        await putChallenge(db, row)
+        return true
+      })
+      return { challenge, signupId }
+    },
+
     /** Returns null if it has expired, was answered already, or never existed. */
     async answer(ceremony: Ceremony): Promise<Answered | null> {
       const prefix = prefixOf(ceremony)
@@ -66,6 +82,7 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
       if (!taken || taken.expires_at <= clock.now()) return null
       return {
         userId: taken.user_id,
+        form: taken.form,
         isChallenge: (challenge) => `${prefix}${digest(challenge)}` === taken.digest,
       }
     },
@@ -82,13 +99,16 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
 
   function keyOf(ceremony: Ceremony): string {
     if ('registrationOf' in ceremony) return `register:${ceremony.registrationOf}`
+    if ('signupId' in ceremony) return `signup:${seatOf(ceremony.signupId, SIGNUPS_MAX)}`
     return `login:${seatOf(ceremony.ceremonyId, loginsMax)}`
   }
 }
 
 /** Contains the digest of the id, since a seat can be guessed. */
-const prefixOf = (ceremony: Ceremony): string =>
-  'ceremonyId' in ceremony ? `${digest(ceremony.ceremonyId)}.` : ''
+function prefixOf(ceremony: Ceremony): string {
+  if ('registrationOf' in ceremony) return ''
+  return `${digest('signupId' in ceremony ? ceremony.signupId : ceremony.ceremonyId)}.`
+}
 
 const REASON_MAX = 200
 

@@ -24,15 +24,16 @@ import type { RelyingParty } from './relying-party.ts'
 
 type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
-const HANDLE_BYTES = 64
+export const HANDLE_BYTES = 64
 /** A login that names the user lists all passkeys, so their number is bounded. */
 const PASSKEYS_MAX = 100
-const DEFAULT_NAME = 'Passkey'
+export const DEFAULT_NAME = 'Passkey'
 
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
 export function createPasskeyRegistration(needs: Needs) {
-  const { db, users, ceremonies, rp, audit, outbox, provedAddress, clock, log } = needs
+  const { db, users, ceremonies, rp, audit, outbox, provedAddress, clock } = needs
+  const verify = createVerify(needs)
 
   return {
     /** Returns `PublicKeyCredentialCreationOptions` as JSON. */
@@ -48,21 +49,8 @@ export function createPasskeyRegistration(needs: Needs) {
         await users.stillSignedIn(user, tx)
         return ceremonies.beginRegistration(user.id, tx)
       })
-      return {
-        rp: { id: rp.rpId, name: rp.name },
-        user: { id: handle, name: user.username, displayName: displayNameOf(user) },
-        challenge,
-        pubKeyCredParams: offeredAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
-        timeout: rp.timeoutMs,
-        excludeCredentials: existing.map(descriptorOf),
-        authenticatorSelection: {
-          residentKey: 'preferred' as const,
-          requireResidentKey: false,
-          userVerification: rp.userVerification,
-        },
-        attestation: 'none' as const,
-        extensions: { credProps: true },
-      }
+      const names = { name: user.username, displayName: displayNameOf(user) }
+      return creationOptions(rp, { user: { id: handle, ...names }, challenge, existing })
     },
 
     /** Stores the new passkey. The challenge is spent in any case. */
@@ -104,12 +92,16 @@ export function createPasskeyRegistration(needs: Needs) {
     if (!owner) throw problem('not_authenticated')
     return owner.handle
   }
+}
 
-  async function verify(
+/** Checks what an authenticator has made. Returns null, and logs why, if it breaks a rule. */
+export const createVerify =
+  ({ rp, log }: Pick<Needs, 'rp' | 'log'>) =>
+  async (
     { verifyRegistration }: Verifiers,
     credential: Credential,
     { isChallenge }: Answered,
-  ): Promise<NewCredential | null> {
+  ): Promise<NewCredential | null> => {
     try {
       return await verifyRegistration(credential, { ...rp, isChallenge })
     } catch (error) {
@@ -117,7 +109,29 @@ export function createPasskeyRegistration(needs: Needs) {
       return null
     }
   }
+
+type Wanted = {
+  user: { id: string; name: string; displayName: string }
+  challenge: string
+  existing: readonly Passkey[]
 }
+
+/** `PublicKeyCredentialCreationOptions` as JSON. */
+export const creationOptions = (rp: RelyingParty, { user, challenge, existing }: Wanted) => ({
+  rp: { id: rp.rpId, name: rp.name },
+  user,
+  challenge,
+  pubKeyCredParams: offeredAlgorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+  timeout: rp.timeoutMs,
+  excludeCredentials: existing.map(descriptorOf),
+  authenticatorSelection: {
+    residentKey: 'preferred' as const,
+    requireResidentKey: false,
+    userVerification: rp.userVerification,
+  },
+  attestation: 'none' as const,
+  extensions: { credProps: true },
+})
 
 const displayNameOf = ({ first_name, last_name, username }: User): string =>
   `${first_name} ${last_name}`.trim() || username

@@ -155,8 +155,7 @@ const UserVerification = Type.Union([
   Type.Literal('discouraged'),
 ])
 
-export const CreationOptions = Type.Object(
-  {
+const creation = {
     rp: Type.Object({ id: Type.String(), name: Type.String() }),
     user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
     challenge: Type.String(),
@@ -170,8 +169,13 @@ export const CreationOptions = Type.Object(
     }),
     attestation: Type.Literal('none'),
     extensions: Type.Object({ credProps: Type.Boolean() }),
-  },
-  { $id: 'PasskeyCreationOptions' },
+}
+
+export const CreationOptions = Type.Object(creation, { $id: 'PasskeyCreationOptions' })
+/** For somebody without an account. */
+export const SignupOptions = Type.Object(
+  { ...creation, session_id: Type.String() },
+  { $id: 'PasskeySignupOptions' },
 )
 
 export const RequestOptions = Type.Object(

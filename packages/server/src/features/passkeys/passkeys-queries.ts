@@ -1,9 +1,10 @@
 import { type Insertable, sql } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
-import type { Database, Flag, PasskeyChallenge } from '../../storage/schema.ts'
+import type { Database, Flag } from '../../storage/schema.ts'
 
 export type NewPasskey = Insertable<Database['passkeys']>
+type NewChallenge = Insertable<Database['passkey_challenges']>
 export type Use = {
   sign_count: number
   backup_eligible: Flag
@@ -109,7 +110,7 @@ export const findPasskey = one((db, id: number) =>
 )
 
 /** Replaces an older challenge with the same key. */
-export const putChallenge = change((db, challenge: PasskeyChallenge) =>
+export const putChallenge = change((db, challenge: NewChallenge) =>
   db
     .insertInto('passkey_challenges')
     .values(challenge)
@@ -117,7 +118,7 @@ export const putChallenge = change((db, challenge: PasskeyChallenge) =>
 )
 
 /** Puts a challenge only if the place is free or expired. Returns whether it did. */
-export const putChallengeIfFree = whether((db, challenge: PasskeyChallenge, now: number) =>
+export const putChallengeIfFree = whether((db, challenge: NewChallenge, now: number) =>
   db
     .insertInto('passkey_challenges')
     .values(challenge)

@@ -7,6 +7,7 @@ import type { UpToMfa } from '../mfa/feature.ts'
 import { createCeremonies } from './ceremonies.ts'
 import { createPasskeyLogin } from './passkey-login.ts'
 import { createPasskeyRegistration } from './passkey-registration.ts'
+import { createPasskeySignup } from './passkey-signup.ts'
 import {
   findPasskeyOfUser,
   hasAnyPasskey,
@@ -30,6 +31,7 @@ export function createPasskeys(house: UpToMfa) {
   return {
     ...createPasskeyRegistration(needs),
     ...createPasskeyLogin(needs),
+    ...createPasskeySignup(needs),
 
     list: (user: User): Promise<Passkey[]> => listPasskeysOfUser(db, user.id),
 

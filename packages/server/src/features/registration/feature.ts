@@ -5,6 +5,7 @@ import type { UpToSignup } from '../signup/feature.ts'
 import { createDjangoEmailKeys } from './django-email-keys.ts'
 import { createEmailKeys } from './email-keys.ts'
 import type { LinkPage } from './link-page-endpoints.ts'
+import { passkeySignupEndpoints } from './passkey-signup-endpoints.ts'
 import { createRegistration } from './registration.ts'
 import { registrationEndpoint } from './registration-endpoint.ts'
 import { createVerification } from './verification.ts'
@@ -12,6 +13,7 @@ import { confirmPageEndpoints, verificationEndpoints } from './verification-endp
 
 export const registrationFeature = feature('registration', (house: UpToSignup) => {
   const { settings, http, limits } = house
+  const { MODULES } = settings
   const { verify_mail } = settings.ACCOUNT.RATE_LIMITS
   // Also limits links that confirm a change of address.
   const verifyLimits = createMailLimits(limits, 'verify-mail', verify_mail)
@@ -36,9 +38,12 @@ export const registrationFeature = feature('registration', (house: UpToSignup) =
   }
   return {
     offers: { confirmPage, emailKeys, verification, verifyLimits },
-    endpoints: settings.MODULES.includes('registration')
+    endpoints: MODULES.includes('registration')
       ? tagged('Registration', [
           registrationEndpoint({ ...house, registration }),
+          ...(MODULES.includes('passkeys') && settings.ACCOUNT.PASSKEY_SIGNUP
+            ? passkeySignupEndpoints({ ...house, registration })
+            : []),
           ...verificationEndpoints(verification),
           ...confirmPageEndpoints(confirmPage, http.pages),
         ])

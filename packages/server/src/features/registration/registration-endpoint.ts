@@ -48,13 +48,7 @@ export function registrationEndpoint({
   // A field of the deployment with this name wins.
   const hasLanguage = languages.isNegotiated && !Object.hasOwn(USER_FIELDS, 'language')
   const ownLanguage: Fields = hasLanguage ? { language: optional(language(languages.offered)) } : {}
-  const valuesIn = (body: Record<string, unknown>): Values =>
-    Object.fromEntries(Object.keys(extra.fields).flatMap((name) => valueIn(body, name)))
-  // An invitation proves its address.
-  const waitsForMail = ACCOUNT.EMAIL_VERIFICATION === 'mandatory' && !signup.isInvited
-  const loggedIn = host.signingIn
-    ? Type.Union([...replies[200].anyOf, Words], { $id: 'RegistrationAnswer' })
-    : replies[200]
+  const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
   const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
   const wanted = signup.isInvited
@@ -70,7 +64,7 @@ export function registrationEndpoint({
     throttle: 'auth_service',
     limit: 'signup',
     body: { ...ownLanguage, ...extra.fields, ...signupFields(wanted), ...parts.fields },
-    replies: waitsForMail ? { 201: telling('verification_sent') } : { 201: loggedIn, 204: null },
+    replies: answers,
     refusals: [
       ...parts.refusals,
       'passwords_differ_at_registration',
@@ -83,9 +77,9 @@ export function registrationEndpoint({
       email: ['email_taken', ...parts.addressFaults],
       password1: possiblePasswordFaults(host),
     },
-    check: ({ body }) => registration.check(body, valuesIn(body)),
+    check: ({ body }) => registration.check(body, extra.valuesIn(body)),
     async handle(call) {
-      const values = valuesIn(call.body)
+      const values = extra.valuesIn(call.body)
       // The start checks that the settings require `password1*`, which the compiler cannot see.
       const { language, ...form } = call.body as SignupForm
       const chosen = hasLanguage && language !== undefined ? { language } : {}
@@ -97,12 +91,27 @@ export function registrationEndpoint({
   return isEmpty ? { ...made, replies: { 204: null } } : made
 }
 
+type AnswerNeeds = Pick<Needs, 'signup' | 'host' | 'settings'> & Pick<Needs['exchange'], 'replies'>
+
+/** What a registration answers: the login answer, or that a mail was sent. */
+export function answersOf({ signup, host, replies, settings }: AnswerNeeds) {
+  // An invitation proves its address.
+  const waitsForMail = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory' && !signup.isInvited
+  const loggedIn = host.signingIn
+    ? Type.Union([...replies[200].anyOf, Words], { $id: 'RegistrationAnswer' })
+    : replies[200]
+  const answers = waitsForMail
+    ? { 201: telling('verification_sent') }
+    : { 201: loggedIn, 204: null }
+  return { waitsForMail, answers }
+}
+
 /** dj-rest-auth 2.2 to 6 answers without a key if the registration starts a session. */
 const leavesKeyOut = ({ VERSION, SESSION_LOGIN, USE_JWT }: Settings['REST_AUTH']): boolean =>
   SESSION_LOGIN && !USE_JWT && !isBefore(VERSION, '2.2') && isBefore(VERSION, '7')
 
 /** The fields of the deployment that registration takes. */
-function signupUserFields(declared: UserFields) {
+export function signupUserFields(declared: UserFields) {
   const wanted = Object.entries(declared).filter(([, { signup }]) => signup)
   const fields = wanted.map(([name, field]): [string, Field<FieldValue>] => [
     name,
@@ -110,6 +119,8 @@ function signupUserFields(declared: UserFields) {
   ])
   const unique = wanted.filter(([, field]) => field.unique)
   return {
+    valuesIn: (body: Record<string, unknown>): Values =>
+      Object.fromEntries(wanted.flatMap(([name]) => valueIn(body, name))),
     fields: Object.fromEntries(fields) as Fields,
     faults: Object.fromEntries(unique.map(([name]) => [name, ['not_unique' as const]])),
   }
@@ -125,7 +136,7 @@ type SignupFields = {
 }
 
 /** The fields that the settings list, in that order. Other fields are ignored. */
-function signupFields(wanted: Wanted): SignupFields {
+export function signupFields(wanted: Wanted): SignupFields {
   const required = {
     username: username(),
     email: email(),

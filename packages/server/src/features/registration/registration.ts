@@ -1,6 +1,7 @@
 import type { Registering } from '../../core/hooks.ts'
+import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
-import { type Fault, fault, problem } from '../../kernel/problems.ts'
+import { type Fault, fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import { HostRefusal } from '../../kernel/refuse.ts'
 import type { MessageKey } from '../../kernel/words/english.ts'
 import { unlessUserIsDeleted } from '../../storage/faults.ts'
@@ -28,11 +29,32 @@ export type SignupForm = {
 }
 
 /** The form with the hash of the password and, if it has no username, wishes for one. */
-type NewAccount = Omit<SignupForm, 'language'> & {
+type NewAccount = Omit<SignupForm, 'password1' | 'language'> & {
   language: string | null
   password: string
   wishes: readonly string[]
   verified: boolean
+}
+
+/** Who registers, and with which first credential. */
+type Newcomer = {
+  invited: Invitation | null
+  visitor: Visitor
+  first: {
+    /** The hash of the password, or an unusable one. */
+    hash(): Promise<string>
+    /** True if it counts as two factors. */
+    isStrong: boolean
+    /** Adds a passkey, in the transaction that adds the user. */
+    add?(user: User, tx: Tx): Promise<void>
+  }
+}
+
+/** What is kept until the passkey is made. Of the invitation, only the digest of its key. */
+type KeptForm = {
+  given: Omit<SignupForm, 'password1' | 'invitation'>
+  values: Values
+  invitation: string | null
 }
 
 /** The answer to a registration without a login. */
@@ -46,7 +68,7 @@ type Needs = UpToSignup & {
 
 export function createRegistration(house: Needs) {
   const { db, users, userFields, usernameRules, passwordRules, hasher, signup } = house
-  const { outbox, mailLimits, events, verification, gate } = house
+  const { outbox, mailLimits, events, verification, passkeys, gate } = house
   const { registering } = house.host
   const { EMAIL_VERIFICATION } = house.settings.ACCOUNT
 
@@ -56,23 +78,7 @@ export function createRegistration(house: Needs) {
      * may not register are refused first, and learn nothing about any field.
      */
     async check(given: Partial<SignupForm>, values: Values) {
-      const invited = await signup.admit(given.invitation)
-      const unusable = signup.checkNew(given.email ?? '', invited).email ?? []
-      const form = withAddress(given, invited)
-      const { username = '', email = '', password1, first_name = '', last_name = '' } = form
-      const details = { username, email, first_name, last_name }
-      const weak = password1 === undefined ? [] : await passwordRules(password1, details)
-      const namesake = username === '' ? undefined : await users.holderOf(username)
-      const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
-      const isLookedUp = email !== '' && unusable.length === 0
-      const owner = isLookedUp ? await users.findByEmail(email) : undefined
-      if (owner) await warn(owner)
-      return withoutEmpty({
-        username: namesake ? [fault('username_taken'), ...unwanted] : unwanted,
-        email: owner ? [fault('email_taken')] : unusable,
-        password1: weak,
-        ...(await userFields.check(userFields.uniqueIn(values, null), values, null, db)),
-      })
+      return faultsOf(given, values, await signup.admit(given.invitation))
     },
 
     async register(
@@ -82,30 +88,83 @@ export function createRegistration(house: Needs) {
     ): Promise<LoginAnswer | NoLogin> {
       const { password1, password2 = password1 } = given
       if (password1 !== password2) throw problem('passwords_differ_at_registration')
-      const { address } = visitor.device
       const invited = await signup.admit(given.invitation)
-      const form = withAddress(given, invited)
-      const fields = fieldsOf(form, values)
-      await registering?.({ fields, method: 'registration', address })
-      const wishes = form.username ? [] : await usernameRules.goodWishes([fields.email], fields)
       const turn = { client: visitor.address, gone: visitor.gone }
-      const password = await hasher.hash(password1, turn)
-      const user = await transaction(db, async (tx) => {
-        const accepted = await signup.accept(invited, tx)
-        const verified = accepted !== null
-        const language = form.language ?? visitor.language ?? null
-        const user = await add({ ...form, language, password, wishes, verified }, tx)
-        const added = await signup.equip(user, values, accepted, tx)
-        if (added.email !== '' && !verified && EMAIL_VERIFICATION !== 'none') {
-          await verification.send(added, tx)
-        }
-        await events.note('registered', added, { method: 'registration' }, tx)
-        return added
-      })
-      if (EMAIL_VERIFICATION === 'mandatory' && !invited) return { message: 'verification_sent' }
-      const proof = { method: 'registration', isStrong: false, visitor } as const
-      return gate.completeLogin(user, proof).catch(withoutLogin)
+      const first = { hash: () => hasher.hash(password1, turn), isStrong: false }
+      return enrol(given, values, { invited, visitor, first })
     },
+
+    /** The form of somebody who makes a passkey first. Nothing is told about who has what. */
+    async beginWithPasskey({ invitation, ...given }: Omit<SignupForm, 'password1'>, values: Values) {
+      const invited = await signup.admit(invitation)
+      const { username, email = '' } = withAddress(given, invited)
+      const form: KeptForm = { given, values, invitation: invited?.digest ?? null }
+      return passkeys.beginSignup(username || nameKey(email), form)
+    },
+
+    /** Opens an account without a password. Its passkey is unproved until its address is proved. */
+    async completeWithPasskey(credential: unknown, signupId: string, visitor: Visitor) {
+      const { form, isStrong, add } = await passkeys.completeSignup(credential, signupId)
+      const { given, values, invitation } = form as KeptForm
+      const invited = await signup.readmit(invitation)
+      const faults = await faultsOf(given, values, invited)
+      if (Object.keys(faults).length > 0) throw fieldProblem(faults)
+      const first = { hash: async () => unusablePassword(), isStrong, add }
+      return enrol(given, values, { invited, visitor, first })
+    },
+  }
+
+  async function faultsOf(
+    given: Partial<SignupForm>,
+    values: Values,
+    invited: Invitation | null,
+  ): Promise<Record<string, Fault[]>> {
+    const unusable = signup.checkNew(given.email ?? '', invited).email ?? []
+    const form = withAddress(given, invited)
+    const { username = '', email = '', password1, first_name = '', last_name = '' } = form
+    const details = { username, email, first_name, last_name }
+    const weak = password1 === undefined ? [] : await passwordRules(password1, details)
+    const namesake = username === '' ? undefined : await users.holderOf(username)
+    const unwanted = username === '' ? [] : await usernameRules.faultsOf(username, details)
+    const isLookedUp = email !== '' && unusable.length === 0
+    const owner = isLookedUp ? await users.findByEmail(email) : undefined
+    if (owner) await warn(owner)
+    return withoutEmpty({
+      username: namesake ? [fault('username_taken'), ...unwanted] : unwanted,
+      email: owner ? [fault('email_taken')] : unusable,
+      password1: weak,
+      ...(await userFields.check(userFields.uniqueIn(values, null), values, null, db)),
+    })
+  }
+
+  /** Adds the user, and logs them in unless they have to prove their address first. */
+  async function enrol(
+    given: Omit<SignupForm, 'password1'>,
+    values: Values,
+    { invited, visitor, first }: Newcomer,
+  ): Promise<LoginAnswer | NoLogin> {
+    const { address } = visitor.device
+    const form = withAddress(given, invited)
+    const fields = fieldsOf(form, values)
+    await registering?.({ fields, method: 'registration', address })
+    const wishes = form.username ? [] : await usernameRules.goodWishes([fields.email], fields)
+    const password = await first.hash()
+    const user = await transaction(db, async (tx) => {
+      const accepted = await signup.accept(invited, tx)
+      const verified = accepted !== null
+      const language = form.language ?? visitor.language ?? null
+      const user = await add({ ...form, language, password, wishes, verified }, tx)
+      const added = await signup.equip(user, values, accepted, tx)
+      await first.add?.(added, tx)
+      if (added.email !== '' && !verified && EMAIL_VERIFICATION !== 'none') {
+        await verification.send(added, tx)
+      }
+      await events.note('registered', added, { method: 'registration' }, tx)
+      return added
+    })
+    if (EMAIL_VERIFICATION === 'mandatory' && !invited) return { message: 'verification_sent' }
+    const proof = { method: 'registration', isStrong: first.isStrong, visitor } as const
+    return gate.completeLogin(user, proof).catch(withoutLogin)
   }
 
   /** Of parallel registrations of a name or address exactly one succeeds here. */
@@ -139,7 +198,7 @@ const withAddress = <Form extends Partial<SignupForm>>(form: Form, invited: Invi
   invited ? { ...form, email: invited.email_key } : form
 
 /** As they will be stored. Otherwise a hook could be evaded by another spelling. */
-function fieldsOf(form: SignupForm, values: Values): Registering['fields'] {
+function fieldsOf(form: Partial<SignupForm>, values: Values): Registering['fields'] {
   const { username = '', email = '', first_name = '', last_name = '' } = form
   return {
     ...values,

@@ -50,10 +50,8 @@ export function createInvitations(house: UpToLogin) {
 
   return {
     /** Undefined if the key is unknown, used, revoked or expired. */
-    async find(key: string): Promise<Invitation | undefined> {
-      const found = await findByDigest(db, digest(key), clock.now())
-      return found && (await stands(found, db)) ? found : undefined
-    },
+    find: (key: string): Promise<Invitation | undefined> => withDigest(digest(key)),
+    withDigest,
 
     /**
      * Spends the invitation, and every other one of its address. Of parallel uses of one key
@@ -146,6 +144,11 @@ export function createInvitations(house: UpToLogin) {
       schema: Type.Array(Type.Object(shownFields)),
       read: async ({ id }, most) => (await listOfUser(db, id, most)).map(shownInvitation),
     } satisfies DossierEntry,
+  }
+
+  async function withDigest(keyDigest: string): Promise<Invitation | undefined> {
+    const found = await findByDigest(db, keyDigest, clock.now())
+    return found && (await stands(found, db)) ? found : undefined
   }
 
   /** An invitation ends with the account of the user who sent it, and pauses while that is off. */

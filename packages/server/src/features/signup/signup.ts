@@ -33,6 +33,15 @@ export function createSignup({ users, userFields, audit, settings, invitations }
       return found
     },
 
+    /** Admits a visitor again whose key was checked before. Of the key, only the digest was kept. */
+    async readmit(digest: string | null): Promise<Invitation | null> {
+      if (SIGNUP === 'closed') throw problem('signup_closed')
+      if (!isInvited) return null
+      const found = digest === null ? undefined : await invitations.withDigest(digest)
+      if (!found) throw problem('invitation_invalid')
+      return found
+    },
+
     check,
 
     /** The faults of the address of a new account. An invitation is good for its own address only. */

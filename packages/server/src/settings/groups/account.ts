@@ -62,6 +62,11 @@ export const account = {
     ['username*', 'email*', 'password1*', 'password2*'],
     'The fields of registration; a star means required. Without a username, one is made from the address.',
   ),
+  PASSKEY_SIGNUP: setting(
+    flag,
+    true,
+    'Let people register with a passkey instead of a password, if the modules `registration` and `passkeys` are on.',
+  ),
   ALLOWED_EMAIL_DOMAINS: setting(
     emailDomains,
     [],

@@ -31,6 +31,7 @@ import { userLanguage } from './0030-user-language.ts'
 import { keysOfLogins } from './0031-keys-of-logins.ts'
 import { apiKeys } from './0032-api-keys.ts'
 import { invitations } from './0035-invitations.ts'
+import { passkeySignups } from './0036-passkey-sign-ups.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   keysOfLogins,
   apiKeys,
   invitations,
+  passkeySignups,
 ]

@@ -1,0 +1,73 @@
+import { asCredential } from '../../crypto/webauthn/credential.ts'
+import { loadVerifiers } from '../../crypto/webauthn/load-verifiers.ts'
+import { problem } from '../../kernel/problems.ts'
+import { randomToken } from '../../kernel/random.ts'
+import type { Tx } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToMfa } from '../mfa/feature.ts'
+import { isUnproved } from '../users/proved-address.ts'
+import type { Ceremonies } from './ceremonies.ts'
+import {
+  columnsOf,
+  createVerify,
+  creationOptions,
+  DEFAULT_NAME,
+  HANDLE_BYTES,
+  hintsIn,
+} from './passkey-registration.ts'
+import { addOwnerIfNew, addPasskeyIfNew } from './passkeys-queries.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
+
+/** A form of the largest size that fits, so that open sign-ups cannot fill the database. */
+const FORM_MAX = 4096
+
+/** Passkeys that are made before their account. */
+export function createPasskeySignup(needs: Needs) {
+  const { ceremonies, rp, audit, clock } = needs
+  const verify = createVerify(needs)
+
+  return {
+    /** Returns the options for the browser. The form comes back with the passkey. */
+    async beginSignup(name: string, form: object) {
+      rp.mustBeUsable()
+      const handle = randomToken(HANDLE_BYTES)
+      const kept = JSON.stringify({ handle, form })
+      if (kept.length > FORM_MAX) throw problem('body_too_large')
+      const { challenge, signupId } = await ceremonies.beginSignup(kept)
+      const user = { id: handle, name, displayName: name }
+      return { ...creationOptions(rp, { user, challenge, existing: [] }), session_id: signupId }
+    },
+
+    /** Checks the passkey. The challenge is spent in any case. */
+    async completeSignup(input: unknown, signupId: string) {
+      rp.mustBeUsable()
+      const verifiers = await loadVerifiers()
+      const answered = await ceremonies.answer({ signupId })
+      if (!answered?.form) throw problem('registration_challenge_expired')
+      const credential = asCredential(input)
+      const made = credential && (await verify(verifiers, credential, answered))
+      if (!made) throw problem('registration_not_verified')
+      const { handle, form } = JSON.parse(answered.form) as { handle: string; form: unknown }
+      return { form, isStrong: made.userVerified, add }
+
+      /** Call it in the transaction that adds the user. */
+      async function add(user: User, tx: Tx): Promise<void> {
+        await addOwnerIfNew(tx, { user_id: user.id, handle })
+        const added = await addPasskeyIfNew(tx, {
+          user_id: user.id,
+          name: DEFAULT_NAME,
+          ...columnsOf(made as NonNullable<typeof made>),
+          ...hintsIn(credential as NonNullable<typeof credential>),
+          created_at: clock.now(),
+          last_used_at: null,
+          added_unproved: isUnproved(user),
+        })
+        if (!added) throw problem('credential_registered')
+        const details = { passkey: added.id }
+        await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
+      }
+    },
+  }
+}

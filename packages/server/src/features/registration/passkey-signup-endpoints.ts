@@ -1,0 +1,96 @@
+import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { email, json, optional, sessionId, username } from '../../http/fields.ts'
+import { wordsOfHost } from '../../http/refusals.ts'
+import { fault, fieldProblem } from '../../kernel/problems.ts'
+import { SignupOptions } from '../passkeys/passkeys-endpoints.ts'
+import type { UpToSignup } from '../signup/feature.ts'
+import { signupParts } from '../signup/signup-endpoints.ts'
+import type { Registration } from './registration.ts'
+import { answersOf, signupFields, signupUserFields } from './registration-endpoint.ts'
+
+type Needs = UpToSignup & { registration: Registration }
+
+/** An account whose first credential is a passkey. It has no password. */
+export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
+  const { registration, signup, host, exchange, settings } = needs
+  const { visitorOf, answer, replies, refusals } = exchange
+  const parts = signupParts(settings)
+  const extra = signupUserFields(settings.USER_FIELDS)
+  const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
+  const names = settings.ACCOUNT.SIGNUP_FIELDS.filter((name) => /^(first|last)_name/.test(name))
+
+  const begin = endpoint({
+    method: 'POST',
+    path: 'passkeys/signup/begin/',
+    operationId: 'beginPasskeySignup',
+    summary: 'Get the options for `navigator.credentials.create()`, for somebody without an account',
+    access: 'public',
+    throttle: 'auth_service',
+    limit: 'passkey_begin',
+    body: {
+      ...extra.fields,
+      ...signupFields(names),
+      username: optional(username({ mayBeBlank: true })),
+      // Without a password, a proved address is the only way back in.
+      email: signup.isInvited ? optional(email({ mayBeBlank: true })) : email(),
+      ...parts.fields,
+    },
+    usualFields: ['username', 'email'],
+    replies: { 200: SignupOptions },
+    refusals: [...parts.refusals, 'passkeys_not_configured', 'body_too_large'],
+    faults: { email: parts.addressFaults },
+    async check({ body }) {
+      const invited = await signup.admit(body.invitation)
+      return body.email === undefined && !invited ? {} : signup.checkNew(body.email ?? '', invited)
+    },
+    handle: ({ body }) => registration.beginWithPasskey(formIn(body), extra.valuesIn(body)),
+  })
+
+  const complete = endpoint({
+    method: 'POST',
+    path: 'passkeys/signup/complete/',
+    operationId: 'completePasskeySignup',
+    summary: 'Create the account, with the passkey that the browser made and without a password',
+    access: 'opens-session',
+    throttle: 'auth_service',
+    limit: 'signup',
+    body: { credential: json(), session_id: sessionId() },
+    replies: answers,
+    refusals: [
+      'passkeys_not_configured',
+      'registration_challenge_expired',
+      'registration_not_verified',
+      'credential_registered',
+      ...parts.refusals.filter((code) => code !== 'invitation_required'),
+      () => fieldProblem({ username: [fault('username_taken')] }),
+      () => fieldProblem({ email: [fault('email_taken')] }),
+      ...(waitsForMail ? [] : refusals),
+      ...(host.registering ? [wordsOfHost] : []),
+    ],
+    async handle(call) {
+      const { credential, session_id } = call.body
+      const visitor = visitorOf(call)
+      const login = await registration.completeWithPasskey(credential, session_id, visitor)
+      if ('message' in login) return { detail: call.say(login.message) }
+      return 'detail' in login ? login : answer(call.reply, login)
+    },
+  })
+
+  return [begin, complete]
+}
+
+type Given = { [Name in 'username' | 'email' | 'first_name' | 'last_name']?: string | undefined }
+
+const formIn = ({
+  username,
+  email,
+  first_name,
+  last_name,
+  invitation,
+}: Given & { invitation?: string | undefined }) => ({
+  ...(username !== undefined && { username }),
+  ...(email !== undefined && { email }),
+  ...(first_name !== undefined && { first_name }),
+  ...(last_name !== undefined && { last_name }),
+  ...(invitation !== undefined && { invitation }),
+})
