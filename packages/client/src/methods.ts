@@ -25,6 +25,8 @@ type BodyOf<E extends keyof Contract, User> = Contract[E] extends { body: infer 
 /** The body, if the settings of a deployment can add fields to it or make fields optional. */
 type Settled<E, Body, User> = E extends `${string} user/`
   ? Body & Added<User>
+  : E extends 'POST passkeys/signup/begin/'
+    ? Partial<Body & Names> & Added<User>
   : E extends 'POST registration/'
     ? Partial<Body & Names> & Added<User> & { password1: string }
     : E extends 'POST password/change/'
@@ -52,7 +54,7 @@ type MailSent = { [Name in keyof LoginAnswer]?: never } & { detail: string }
 
 export type AnswerOf<E extends keyof Contract, User> = E extends `${string} user/`
   ? User
-  : E extends 'POST registration/'
+  : E extends 'POST registration/' | 'POST passkeys/signup/complete/'
     ? Registered<User>
     : LoginAnswer extends Contract[E]['answer']
       ? SignedIn<User>

@@ -2,7 +2,7 @@ import { AuthError } from './auth-error.ts'
 import type { Passkey } from './contract.ts'
 import { creationOptions, requestOptions, toJson } from './credential-json.ts'
 import type { endpoints } from './endpoints.ts'
-import type { Methods, SignedIn } from './methods.ts'
+import type { Methods, Registered, SignedIn } from './methods.ts'
 
 export type PasskeyRequest = {
   username?: string
@@ -17,8 +17,22 @@ export type Ceremonies<User> = {
   isSupported(): boolean
   /** Whether this browser can offer passkeys in a field. */
   canAutofill(): Promise<boolean>
-  /** Creates a passkey for the user who is signed in. */
-  register(options?: { name?: string; signal?: AbortSignal }): Promise<Passkey>
+  /**
+   * Creates a passkey for the user who is signed in. With `conditional`, the browser does it without
+   * asking, and only if it has just filled in the password.
+   */
+  register(options?: {
+    name?: string
+    conditional?: boolean
+    signal?: AbortSignal
+  }): Promise<Passkey>
+  /** Whether this browser can create a passkey without asking. */
+  canCreateQuietly(): Promise<boolean>
+  /** Creates an account with a passkey instead of a password. */
+  signUp(
+    form: Parameters<Methods<(typeof endpoints)['passkeys'], User>['beginSignup']>[0],
+    options?: { signal?: AbortSignal },
+  ): Promise<Registered<User>>
   /** Logs in with a passkey, of the named user or of anybody. */
   login(request?: PasskeyRequest): Promise<SignedIn<User>>
   /** Asks for a passkey without a login. The result is a body for `reauthenticate`. */
@@ -72,6 +86,22 @@ export function createCeremonies<User>(
     }
   }
 
+  async function create(
+    options: Parameters<typeof creationOptions>[0],
+    signal: AbortSignal,
+    conditional = false,
+  ) {
+    const request = {
+      publicKey: creationOptions(options),
+      signal,
+      ...(conditional && { mediation: 'conditional' as const }),
+    }
+    const made = await navigator.credentials.create(request).catch((error) => {
+      throw signal.aborted ? error : failure(error)
+    })
+    return toJson(made)
+  }
+
   return {
     isSupported: () => 'PublicKeyCredential' in globalThis,
 
@@ -79,14 +109,23 @@ export function createCeremonies<User>(
       'PublicKeyCredential' in globalThis &&
       ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false),
 
-    async register({ name, signal: aborts } = {}) {
+    canCreateQuietly: async () =>
+      'PublicKeyCredential' in globalThis &&
+      ((await PublicKeyCredential.getClientCapabilities?.())?.conditionalCreate ?? false),
+
+    async register({ name, conditional = false, signal: aborts } = {}) {
       const signal = begin(aborts)
       const named = name === undefined ? {} : { name }
-      const publicKey = creationOptions(await methods.beginRegistration(named, { signal }))
-      const made = await navigator.credentials.create({ publicKey, signal }).catch((error) => {
-        throw signal.aborted ? error : failure(error)
-      })
-      return methods.completeRegistration({ credential: toJson(made), ...named })
+      const options = await methods.beginRegistration(named, { signal })
+      const credential = await create(options, signal, conditional)
+      return methods.completeRegistration({ credential, ...named })
+    },
+
+    async signUp(form, { signal: aborts } = {}) {
+      const signal = begin(aborts)
+      const { session_id, ...options } = await methods.beginSignup(form, { signal })
+      const credential = await create(options, signal)
+      return methods.completeSignup({ credential, session_id })
     },
 
     login: async (request) => methods.completeLogin(await prove(request)),

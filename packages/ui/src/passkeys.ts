@@ -1,5 +1,7 @@
 import type { SignedIn } from 'latchkey-client'
+import { deviceName } from './account/device-name.ts'
 import { auth } from './auth.ts'
+import { hasModule } from './facts.ts'
 
 /** Lets the browser propose passkeys in the field for the name. Returns how to stop that. */
 export function offerPasskeys(then: (answer: SignedIn) => void): () => void {
@@ -11,6 +13,22 @@ export function offerPasskeys(then: (answer: SignedIn) => void): () => void {
 async function offer(signal: AbortSignal): Promise<SignedIn | null> {
   if (!(await auth.passkeys.canAutofill())) return null
   return auth.passkeys.login({ autofill: true, signal })
+}
+
+/** Longer than a browser needs that has just filled in the password. */
+const QUIETLY_MS = 1500
+
+/**
+ * After a login with a password: lets a browser that can do so add a passkey without asking. The
+ * account page has a button for all others.
+ */
+export async function addQuietly(): Promise<void> {
+  if (!hasModule('passkeys') || !(await auth.passkeys.canCreateQuietly())) return
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), QUIETLY_MS)
+  const name = deviceName(navigator.userAgent)
+  await auth.passkeys.register({ name, conditional: true, signal: stop.signal }).catch(ignore)
+  clearTimeout(timer)
 }
 
 /** It was only an offer. The form is still there. */

@@ -14,6 +14,8 @@ export type ServiceFacts = {
   loginByCode: boolean
   /** Who may register. */
   signup: 'open' | 'invited' | 'closed'
+  /** Whether an account may begin with a passkey. */
+  passkeySignup: boolean
   /** Whether users may invite others. */
   invites: boolean
   signupFields: readonly string[]

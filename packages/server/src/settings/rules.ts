@@ -5,13 +5,13 @@ import {
   impersonationWays,
 } from './authentication-classes.ts'
 import { cookieRules } from './cookie-rules.ts'
-import { invitationPage } from './groups/service.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
 import { languageRules } from './language-rules.ts'
 import { pathRules } from './path-rules.ts'
 import type { Rule, SettingName, Settings } from './settings.ts'
+import { signupRules } from './signup-rules.ts'
 
 /**
  * Skips a rule if one of its settings was already refused, because the rule would see the default
@@ -102,23 +102,6 @@ const keyRules: readonly Rule[] = [
   },
 ]
 
-const signupRules: readonly Rule[] = [
-  {
-    about: ['INVITATION_URL', 'ACCOUNT.SIGNUP', 'MODULES', 'PUBLIC_URL', 'PAGES_PREFIX'],
-    broken: (settings) =>
-      settings.ACCOUNT.SIGNUP === 'invited' &&
-      !settings.MODULES.includes('pages') &&
-      settings.INVITATION_URL === invitationPage(settings),
-    says: 'must be set, since the module pages is off and nothing else shows an invitation; name a page of yours, with {key}',
-  },
-  {
-    about: ['USER_FIELDS', 'ACCOUNT.SIGNUP'],
-    broken: ({ USER_FIELDS, ACCOUNT }) =>
-      ACCOUNT.SIGNUP === 'invited' && Object.hasOwn(USER_FIELDS, 'invitation'),
-    says: 'contains the field invitation, under which registration takes the key of an invitation; choose another name',
-  },
-]
-
 const rules: readonly Rule[] = [
   {
     about: ['SECRET_KEY', 'DATABASE_URL'],
@@ -162,35 +145,6 @@ const rules: readonly Rule[] = [
   ...pathRules,
   ...classRules,
   ...keyRules,
-  {
-    about: ['ACCOUNT.SIGNUP_FIELDS'],
-    broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) => !SIGNUP_FIELDS.includes('password1*'),
-    says: 'must contain password1*, since an account needs a password',
-  },
-  {
-    about: ['ACCOUNT.SIGNUP_FIELDS'],
-    broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) =>
-      !SIGNUP_FIELDS.includes('username*') && !SIGNUP_FIELDS.includes('email*'),
-    says: 'must contain username* or email*, since an account needs a name or an address',
-  },
-  {
-    about: ['ACCOUNT.SIGNUP_FIELDS'],
-    broken: ({ ACCOUNT: { SIGNUP_FIELDS } }) =>
-      SIGNUP_FIELDS.some((name) => SIGNUP_FIELDS.some((other) => other === `${name}*`)),
-    says: 'contains a field twice, with and without a star; keep one of them',
-  },
-  {
-    about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.EMAIL_VERIFICATION'],
-    broken: ({ ACCOUNT: { SIGNUP_FIELDS, EMAIL_VERIFICATION } }) =>
-      EMAIL_VERIFICATION === 'mandatory' && !SIGNUP_FIELDS.includes('email*'),
-    says: 'must contain email*, since ACCOUNT.EMAIL_VERIFICATION is mandatory',
-  },
-  {
-    about: ['ACCOUNT.SIGNUP_FIELDS', 'ACCOUNT.LOGIN_METHODS'],
-    broken: ({ ACCOUNT: { SIGNUP_FIELDS, LOGIN_METHODS } }) =>
-      !LOGIN_METHODS.includes('username') && !SIGNUP_FIELDS.includes('email*'),
-    says: 'must contain email*, since ACCOUNT.LOGIN_METHODS allows only e-mail addresses',
-  },
   {
     about: ['REST_AUTH.ANSWER_NAMES'],
     broken: ({ REST_AUTH: { ANSWER_NAMES } }) => namesClash(ANSWER_NAMES),

@@ -8,6 +8,7 @@ import { PasskeyLogin } from '../components/passkey-login.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { facts, hasModule } from '../facts.ts'
 import { identifierField } from '../identifier.ts'
+import { addQuietly } from '../passkeys.ts'
 import { goTo, Link } from '../router.tsx'
 import { say } from '../words.ts'
 
@@ -16,7 +17,9 @@ export function Login() {
 
   async function logIn(values: Values) {
     try {
-      continueAfter(await auth.login(values as { password: string }))
+      const answer = await auth.login(values as { password: string })
+      if (!answer.mfa_required) await addQuietly()
+      continueAfter(answer)
     } catch (error) {
       if (!isUnverified(error)) throw error
       const typed = values[name] ?? ''

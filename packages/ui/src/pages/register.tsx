@@ -1,9 +1,12 @@
+import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { auth, continueAfter } from '../auth.ts'
+import { Button } from '../components/button.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField } from '../components/password-field.tsx'
+import { Trouble } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
 import { goTo, Link } from '../router.tsx'
@@ -12,20 +15,26 @@ import { say } from '../words.ts'
 export function Register() {
   /** Why the new user is not signed in: a hook of the host refuses it. */
   const [whyNotIn, setWhyNotIn] = useState('')
+  const [isByPasskey, setByPasskey] = useState(false)
+  /** Whether the browser made no passkey. */
+  const [hasFailed, setFailed] = useState(false)
   const extra = Object.entries(facts.userFields).filter(([, { signup }]) => signup)
 
   async function register(values: Values) {
     const { email = '', password1 = '' } = values
     const fields = extra.map(([name, field]) => [name, typedValue(field, values[name])])
-    const answer = await auth.register({
+    const form = {
       ...values,
       ...(facts.invitation && { invitation: facts.invitation.key }),
       ...Object.fromEntries(fields),
-      password1,
-      // The field can show what is typed, so nobody has to type it twice.
-      password2: password1,
-    })
-    if (!('detail' in answer)) continueAfter(answer)
+    }
+    setFailed(false)
+    const answer = isByPasskey
+      ? await auth.passkeys.signUp(form).catch(unlessCancelled)
+      : // The field can show what is typed, so nobody has to type it twice.
+        await auth.register({ ...form, password1, password2: password1 })
+    if (!answer) setFailed(true)
+    else if (!('detail' in answer)) continueAfter(answer)
     else if (facts.mustVerify && !facts.invitation) goTo('check-your-mail', { email })
     else setWhyNotIn(answer.detail)
   }
@@ -45,18 +54,34 @@ export function Register() {
   return (
     <Page title={say(facts.invitation ? 'invitation.title' : 'register.title')}>
       {facts.invitation && <p>{say('invitation.text', { email: facts.invitation.email })}</p>}
+      <Trouble words={hasFailed ? say('passkeys.failed') : ''} />
       <Form button={say('register.button')} submit={register}>
-        {facts.signupFields.filter(isAsked).map(SignupField)}
+        {facts.signupFields
+          .filter(isAsked)
+          .filter((name) => !isByPasskey || !name.startsWith('password'))
+          .map(SignupField)}
         {extra.map(([name, field]) => (
           <UserFieldInput key={name} name={name} field={field} value={null} />
         ))}
       </Form>
-      <OtherWays />
+      <OtherWays>
+        {facts.passkeySignup && auth.passkeys.isSupported() && (
+          <Button onClick={() => setByPasskey(!isByPasskey)}>
+            {say(isByPasskey ? 'register.usePassword' : 'register.usePasskey')}
+          </Button>
+        )}
+      </OtherWays>
       <p class="foot">
         {say('register.hasAccount')} <Link to="login">{say('login.title')}</Link>
       </p>
     </Page>
   )
+}
+
+/** An error of the browser: it made no passkey, or the user has cancelled. */
+function unlessCancelled(error: unknown): null {
+  if (error instanceof AuthError && error.code?.endsWith('Error')) return null
+  throw error
 }
 
 /** An invited user gets the address to which the invitation was sent. */

@@ -20,6 +20,7 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
     loginMethods: ACCOUNT.LOGIN_METHODS,
     loginByCode: ACCOUNT.LOGIN_BY_CODE_ENABLED,
     signup: ACCOUNT.SIGNUP,
+    passkeySignup: MODULES.includes('passkeys') && ACCOUNT.PASSKEY_SIGNUP,
     invites: ACCOUNT.SIGNUP === 'invited' && settings.INVITATIONS_BY_USERS,
     signupFields: ACCOUNT.SIGNUP_FIELDS,
     userFields: USER_FIELDS,

@@ -7,6 +7,10 @@ export const signupPages = {
       'You need an invitation to create an account here. Open the link in the e-mail that invites you.',
     'register.closed': 'New accounts cannot be created here at the moment.',
   }),
+  ...noted('Below the form for a new account: other ways to create it.', {
+    'register.usePasskey': 'Use a passkey instead of a password',
+    'register.usePassword': 'Use a password instead',
+  }),
   ...noted('After a click on the link in an invitation. {email} is an address.', {
     'invitation.title': 'You are invited',
     'invitation.text': 'Your account will have the address {email}.',

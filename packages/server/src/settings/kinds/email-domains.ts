@@ -18,7 +18,8 @@ export const fileIn = (entry: string): string | null =>
   entry.startsWith(FILE) ? entry.slice(FILE.length) : null
 
 export const emailDomains = list(
-  textual('a domain, *.domain for what is below it, or file:<path> with one in each line', (input) =>
-    input.length > FILE.length && input.startsWith(FILE) ? input : toDomain(input),
+  textual(
+    'a domain, *.domain for what is below it, or file:<path> with one in each line',
+    (input) => (input.length > FILE.length && input.startsWith(FILE) ? input : toDomain(input)),
   ),
 )

@@ -144,8 +144,11 @@ test('a credential that somebody has opens no second account', async () => {
   const credential = authenticator.create(options)
   const { session_id } = options
   const reply = await request.post('passkeys/signup/complete/', { credential, session_id })
-  if (reply.status === 400) expect(await countRows(db, 'users')).toBe(1)
-  expect(await countRows(db, 'passkeys')).toBe(await countRows(db, 'users'))
+  expect(reply).toMatchReply(400, {
+    non_field_errors: ['This credential is already registered.'],
+  })
+  expect(await countRows(db, 'users')).toBe(1)
+  expect(await countRows(db, 'passkeys')).toBe(1)
 })
 
 test('invitations and domains hold here, too', async () => {
