@@ -199,6 +199,39 @@ export type Invitation = {
   expires_at: string
 }
 
+export type PasskeySignupOptions = {
+  rp: {
+    id: string
+    name: string
+  }
+  user: {
+    id: string
+    name: string
+    displayName: string
+  }
+  challenge: string
+  pubKeyCredParams: Array<{
+    type: 'public-key'
+    alg: number
+  }>
+  timeout: number
+  excludeCredentials: Array<{
+    type: 'public-key'
+    id: string
+    transports?: Array<string>
+  }>
+  authenticatorSelection: {
+    residentKey: 'preferred'
+    requireResidentKey: boolean
+    userVerification: 'required' | 'preferred' | 'discouraged'
+  }
+  attestation: 'none'
+  extensions: {
+    credProps: boolean
+  }
+  session_id: string
+}
+
 export type Address = {
   email: string
   verified: boolean
@@ -577,6 +610,23 @@ export interface Contract {
       password1: string
       password2: string
       invitation?: string
+    }
+    answer: LoginAnswer | undefined
+  }
+  /** Get the options for `navigator.credentials.create()`, for somebody without an account */
+  'POST passkeys/signup/begin/': {
+    body: {
+      username?: string
+      email?: string
+      invitation?: string
+    } | undefined
+    answer: PasskeySignupOptions
+  }
+  /** Create the account, with the passkey that the browser made and without a password */
+  'POST passkeys/signup/complete/': {
+    body: {
+      credential: object
+      session_id: string
     }
     answer: LoginAnswer | undefined
   }

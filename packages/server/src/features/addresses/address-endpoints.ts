@@ -44,7 +44,10 @@ export const addressEndpoints = ({
     limit: 'verify_mail',
     body: { email: email(), password: optional(password()) },
     replies: { 200: telling('verification_sent') },
-    faults: { email: ['own_email', ...signupParts(settings).addressFaults], password: ['required', fault('password_invalid')] },
+    faults: {
+      email: ['own_email', ...signupParts(settings).addressFaults],
+      password: ['required', fault('password_invalid')],
+    },
     check: ({ body, identity, address, gone }) =>
       changes.check(identity.user, body, { client: address, gone }),
     refusals: host.changingEmail ? [wordsOfHost] : [],

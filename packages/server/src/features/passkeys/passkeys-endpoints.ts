@@ -156,19 +156,19 @@ const UserVerification = Type.Union([
 ])
 
 const creation = {
-    rp: Type.Object({ id: Type.String(), name: Type.String() }),
-    user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    challenge: Type.String(),
-    pubKeyCredParams: Type.Array(Type.Object({ type: PublicKey, alg: Type.Integer() })),
-    timeout: Type.Integer(),
-    excludeCredentials: Descriptors,
-    authenticatorSelection: Type.Object({
-      residentKey: Type.Literal('preferred'),
-      requireResidentKey: Type.Boolean(),
-      userVerification: UserVerification,
-    }),
-    attestation: Type.Literal('none'),
-    extensions: Type.Object({ credProps: Type.Boolean() }),
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  challenge: Type.String(),
+  pubKeyCredParams: Type.Array(Type.Object({ type: PublicKey, alg: Type.Integer() })),
+  timeout: Type.Integer(),
+  excludeCredentials: Descriptors,
+  authenticatorSelection: Type.Object({
+    residentKey: Type.Literal('preferred'),
+    requireResidentKey: Type.Boolean(),
+    userVerification: UserVerification,
+  }),
+  attestation: Type.Literal('none'),
+  extensions: Type.Object({ credProps: Type.Boolean() }),
 }
 
 export const CreationOptions = Type.Object(creation, { $id: 'PasskeyCreationOptions' })

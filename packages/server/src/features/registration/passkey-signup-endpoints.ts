@@ -23,7 +23,8 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     method: 'POST',
     path: 'passkeys/signup/begin/',
     operationId: 'beginPasskeySignup',
-    summary: 'Get the options for `navigator.credentials.create()`, for somebody without an account',
+    summary:
+      'Get the options for `navigator.credentials.create()`, for somebody without an account',
     access: 'public',
     throttle: 'auth_service',
     limit: 'passkey_begin',

@@ -95,7 +95,10 @@ export function createRegistration(house: Needs) {
     },
 
     /** The form of somebody who makes a passkey first. Nothing is told about who has what. */
-    async beginWithPasskey({ invitation, ...given }: Omit<SignupForm, 'password1'>, values: Values) {
+    async beginWithPasskey(
+      { invitation, ...given }: Omit<SignupForm, 'password1'>,
+      values: Values,
+    ) {
       const invited = await signup.admit(invitation)
       const { username, email = '' } = withAddress(given, invited)
       const form: KeptForm = { given, values, invitation: invited?.digest ?? null }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { STRONG, requestReset, twice, verificationKey } from '../../support/accounts.ts'
+import { requestReset, STRONG, twice, verificationKey } from '../../support/accounts.ts'
 import { KEY } from '../../support/answers.ts'
-import { createAuthenticator, type CreationOptions } from '../../support/authenticator.ts'
+import { type CreationOptions, createAuthenticator } from '../../support/authenticator.ts'
 import type { Client } from '../../support/client.ts'
 import { countRows } from '../../support/dump.ts'
 import { INVITED, invite } from '../../support/invitations.ts'
@@ -124,12 +124,12 @@ test('the ceremonies of sign-up, login and registration are not one another', as
   const options = await begin(request)
   const credential = createAuthenticator().create(options)
   const { session_id } = options
-  expect((await request.post('passkeys/register/complete/', { credential }, { token })).status).toBe(
+  expect(
+    (await request.post('passkeys/register/complete/', { credential }, { token })).status,
+  ).toBe(400)
+  expect((await request.post('passkeys/login/complete/', { credential, session_id })).status).toBe(
     400,
   )
-  expect(
-    (await request.post('passkeys/login/complete/', { credential, session_id })).status,
-  ).toBe(400)
   expect(await countRows(db, 'passkeys')).toBe(0)
   expect((await request.post('passkeys/signup/complete/', { credential, session_id })).status).toBe(
     201,
