@@ -140,7 +140,9 @@ test.each<[setting: string, input: object]>([
   ['MFA_ALLOW_UNVERIFIED_EMAIL', { MFA_ALLOW_UNVERIFIED_EMAIL: true }],
   [
     'ACCOUNT.ALLOWED_EMAIL_DOMAINS',
-    { ACCOUNT: { ...ACCOUNT, EMAIL_VERIFICATION: 'optional', ALLOWED_EMAIL_DOMAINS: ['a.example'] } },
+    {
+      ACCOUNT: { ...ACCOUNT, EMAIL_VERIFICATION: 'optional', ALLOWED_EMAIL_DOMAINS: ['a.example'] },
+    },
   ],
   ['ACCOUNT.RATE_LIMITS', { ACCOUNT: { ...ACCOUNT, RATE_LIMITS: { mfa_failed: 'none' } } }],
   [
