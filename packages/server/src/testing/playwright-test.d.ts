@@ -39,5 +39,5 @@ declare module '@playwright/test' {
     PlaywrightWorkerArgs & PlaywrightWorkerOptions
   >
   export const expect: (value: unknown) => { readonly [name: string]: () => Promise<void> }
-  export function defineConfig(config: object): object
+  export function defineConfig<T, W>(config: { use?: Partial<T & W> & object }): object
 }
