@@ -1,51 +1,51 @@
 import { expect, test } from 'vitest'
-import { freePort, useBrowser } from '../../server/test/support/browser.ts'
-import { codeOf } from '../../server/test/support/mfa.ts'
-import { startOpenIdProvider } from '../../server/test/support/openid-provider.ts'
-import { openSite } from './support.ts'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { openTestSite } from './support.ts'
 
 const browser = useBrowser()
 
-async function openSiteWithProvider() {
-  const port = await freePort()
-  const callback = `http://localhost:${port}/account/callback/real`
-  const app = { client_id: 'latchkey', secret: 'a secret' }
-  const provider = await startOpenIdProvider([
-    { client_id: app.client_id, client_secret: app.secret, redirect_uris: [callback] },
-  ])
-  const settings = { server_url: provider.url }
-  const APPS = [{ provider_id: 'real', name: 'Real', ...app, settings }]
-  return openSite({ SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS } } } }, port, Date.now())
-}
+const APP = { provider_id: 'real', name: 'Real', client_id: 'latchkey', secret: 'a secret' }
+const APPS = [{ ...APP, settings: { server_url: 'test:' } }]
+
+const openSiteWithProvider = () =>
+  openTestSite({
+    SOCIALACCOUNT: { PROVIDERS: { openid_connect: { APPS } }, EMAIL_AUTHENTICATION: true },
+  })
 
 test('a visitor goes to a provider and comes back signed in, also with a second step', async () => {
   const site = await openSiteWithProvider()
   const { page } = await site.visit(browser())
+  const enter = () => page.getByRole('button', { name: 'Continue with Real' }).click()
+  await site.idp('real').next({ sub: 'ada-there', email: 'ada@example.com', email_verified: true })
   await page.goto('/account/login/')
-  await page.getByRole('button', { name: 'Continue with Real' }).click()
-  await page.locator('input[name=login]').fill('ada-at-the-provider')
-  await page.locator('input[name=password]').fill('any')
-  await page.locator('button[type=submit]').click()
-  await page.locator('button[type=submit]').click()
+  await enter()
   await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
-  expect(await site.findUser('ada')).toMatchObject({ email: 'ada@example.com' })
-  expect(page.url()).toBe(`${site.origin}/account/`)
+  expect(await site.events({ type: 'registered' })).toMatchObject([
+    { user: { email: 'ada@example.com' }, method: 'social' },
+  ])
+  expect(page.url()).toBe(`${site.url}/account/`)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
 
   // The page that was asked for is not forgotten on the way.
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
-  const security = page.getByRole('region', { name: 'Two-step sign-in' })
-  const secret = (await security.locator('code').textContent()) ?? ''
-  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
-  await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByRole('button', { name: 'I have saved them' }).click()
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await site.user({ username: 'grace', totp: true })
+  await site.idp('real').next({ sub: 'grace-there', email: 'grace@example.com' })
   await page.goto('/account/login/?next=/healthz')
-  await page.getByRole('button', { name: 'Continue with Real' }).click()
+  await enter()
   await page.getByRole('heading', { name: 'Second step' }).waitFor()
-  site.clock.advance(30_000)
-  await page.getByLabel('Code', { exact: true }).fill(codeOf(site, secret))
+  await page.getByLabel('Code', { exact: true }).fill(await site.totp('grace'))
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await page.waitForURL(`${site.origin}/healthz`)
+  await page.waitForURL(`${site.url}/healthz`)
+})
+
+test('somebody who changes their mind at the provider is told so', async () => {
+  const site = await openSiteWithProvider()
+  const { page } = await site.visit(browser())
+  await site.idp('real').next({ error: 'access_denied' })
+  await page.goto('/account/login/')
+  await page.getByRole('button', { name: 'Continue with Real' }).click()
+  await page.waitForURL(/\/account\/callback\/real/)
+  await page.getByRole('alert').waitFor()
+  expect(await site.events()).toEqual([])
 })
 
 test('an answer that this tab has not asked for is refused', async () => {
@@ -54,5 +54,5 @@ test('an answer that this tab has not asked for is refused', async () => {
   await page.goto('/account/callback/real?code=stolen&state=unknown')
   await page.getByText('This sign-in did not start here').waitFor()
   expect(page.url()).not.toContain('stolen')
-  expect(await site.db.selectFrom('users').selectAll().execute()).toEqual([])
+  expect(await site.events()).toEqual([])
 })

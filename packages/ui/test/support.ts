@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Hooks } from '../../server/src/core/hooks.ts'
+import { startTestService, type UserInput } from '../../server/src/testing.ts'
 import { setUpApp, startAdmin } from '../../server/test/support/admin.ts'
 import { freePort } from '../../server/test/support/browser.ts'
 import { codeOf } from '../../server/test/support/mfa.ts'
@@ -42,6 +43,27 @@ export async function openSite(
   }
 
   return { ...auth, origin, visit: visitorsOf(origin), linkTo }
+}
+
+/** The service that we give to others for their tests, to be visited by real browsers. */
+export async function openTestSite(settings: object = {}) {
+  const site = await startTestService({
+    settings: { SITE_NAME: 'Example', LOG_LEVEL: 'silent', ...settings },
+  })
+  onTestFinished(site.stop)
+  const visit = visitorsOf(site.url)
+
+  /** A browser in which a new user is signed in, since a while. */
+  async function visitAs(input: UserInput, browser: Browser, age: '0s' | '1h' = '0s') {
+    const user = await site.user(input)
+    const { cookies } = await site.login({ user: String(user.user.username), age, mode: 'session' })
+    const visited = await visit(browser)
+    await visited.context.addCookies([...cookies])
+    await visited.page.goto('/account/')
+    return { ...visited, ...user }
+  }
+
+  return { ...site, visit, visitAs }
 }
 
 /** The admin pages on a real port. */
