@@ -10,6 +10,7 @@ export type UserDetails = {
     pk: number
     username: string
   }
+  mfa_setup_required?: true
 }
 
 export type ApiKeys = Array<{

@@ -28,7 +28,7 @@ export type Identity = {
  * Why a credential may do less than its user. An endpoint accepts only the kinds and scopes that it
  * names, and `http/authenticate.ts` refuses all others.
  */
-export type Restriction = Impersonation | ScopedKey
+export type Restriction = Impersonation | ScopedKey | FactorDue
 
 /** An operator uses the account of the user. */
 export type Impersonation = {
@@ -40,6 +40,9 @@ export type Impersonation = {
 /** A key that a user made for a program. It can do only what its scopes say. */
 export type ScopedKey = { readonly kind: 'api_key'; readonly scopes: readonly string[] }
 
+/** The user must set up a second factor, and can do nothing else. */
+export type FactorDue = { readonly kind: 'mfa_setup' }
+
 /** What a key may do, such as `user:read`. The colon tells scopes from kinds of restrictions. */
 export type KeyScope = `${string}:${string}`
 
@@ -50,6 +53,9 @@ export const impersonationIn = ({ restriction }: Identity): Impersonation | unde
 /** Undefined if the credential is not a key with scopes. */
 export const scopesIn = ({ restriction }: Identity): readonly string[] | undefined =>
   restriction?.kind === 'api_key' ? restriction.scopes : undefined
+
+export const isFactorDue = ({ restriction }: Pick<Identity, 'restriction'>): boolean =>
+  restriction?.kind === 'mfa_setup'
 
 /** Whether the credential is the key that all logins of the user share. */
 export const isSharedKey = ({ tokenDigest }: Identity): boolean => tokenDigest !== undefined

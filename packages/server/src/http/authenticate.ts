@@ -158,6 +158,7 @@ export const bringsAuthorization = (request: RequestHead): boolean => headerIn(r
 const RESTRICTED: Readonly<Record<Restriction['kind'], PlainProblemCode>> = {
   impersonation: 'impersonating',
   api_key: 'api_key_scope_missing',
+  mfa_setup: 'mfa_setup_required',
 }
 
 /**

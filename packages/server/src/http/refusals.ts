@@ -97,13 +97,17 @@ function ofAccess({ access }: Documented, settings: Settings): Refusals {
 /** Depends on the kinds of restricted credentials that there can be. */
 function ofRestriction(
   { access, restricted }: Documented,
-  { ADMIN_IMPERSONATION, API_KEYS }: Settings,
+  { ADMIN_IMPERSONATION, API_KEYS, MFA_REQUIRED }: Settings,
 ): Refusals {
   if (access !== 'signed-in' && access !== 'if-signed-in') return {}
   return {
     ...(ADMIN_IMPERSONATION && !restricted?.includes('impersonation') && named('impersonating')),
     // A key may also lack the scope that the endpoint accepts.
     ...(API_KEYS && named('api_key_scope_missing')),
+    // No endpoint accepts a key whose user must set up a second factor.
+    ...(MFA_REQUIRED !== null &&
+      (API_KEYS || !restricted?.includes('mfa_setup')) &&
+      named('mfa_setup_required')),
   }
 }
 

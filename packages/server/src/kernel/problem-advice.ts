@@ -73,7 +73,7 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   admin_key_invalid:
     'The admin key is wrong, was revoked, or has expired. → Make another one with `latchkey admin-key create`.',
   mfa_setup_required:
-    'The operator has no second factor, so the session can only set one up. → Call `mfa/totp/activate/` or `passkeys/register/begin/` of the admin API.',
+    'The user must have a second factor (`MFA_REQUIRED`, or as an operator) and has none, so the login can only set one up. → Call `mfa/totp/activate/`; operators call that or `passkeys/register/begin/` of the admin API.',
   passkey_required:
     'The operator has a passkey and no authenticator app, so a password is not enough for the admin pages. → Call `passkeys/login/begin/` of the admin API.',
   csrf_cookie_missing: 'The request has a login cookie, but no cookie `csrftoken`. → Call `csrf/`.',

@@ -93,8 +93,13 @@ const userRules: readonly Rule[] = [
   },
 ]
 
-/** Users could make keys that no request can use. */
+/** Otherwise users could make keys that no request can use, or could not do what they must. */
 const keyRules: readonly Rule[] = [
+  {
+    about: ['MFA_REQUIRED', 'MODULES'],
+    broken: ({ MFA_REQUIRED, MODULES }) => MFA_REQUIRED !== null && !MODULES.includes('mfa'),
+    says: 'needs the module mfa, since nobody could set up a second factor without it',
+  },
   {
     about: ['API_KEYS', 'REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'],
     broken: (settings) => settings.API_KEYS && !authenticationClasses(settings).includes('token'),

@@ -41,6 +41,8 @@ export type LoginsTable = {
   session_digest: string | null
   /** Of the key that belongs to this login alone (`TOKEN_CREATOR`). */
   key_digest: Generated<string | null>
+  /** 1 if it began with a passkey that verified its user, which is two factors. */
+  verified_passkey: Generated<Flag>
   created_at: number
   expires_at: number
   /** Null for logins of before these were stored, and of tokens of other services. */

@@ -21,4 +21,5 @@ export const OF_USER = [
   'users.joined_at',
   'users.last_login_at',
   'users.revoked_at',
+  'users.mfa_asked_at',
 ] as const

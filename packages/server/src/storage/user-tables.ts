@@ -45,6 +45,11 @@ export type UsersTable = {
    * void.
    */
   revoked_at: Generated<number | null>
+  /**
+   * When the user was first asked to set up a second factor (`MFA_REQUIRED`). The grace period begins
+   * then, and never again.
+   */
+  mfa_asked_at: Generated<number | null>
 }
 
 /** Who has which value of a field that must be unique. Nobody holds null or blank. */

@@ -63,10 +63,11 @@ export async function logIn(
   if (ageMs === 0 || 'ephemeralToken' in answer || !answer.jwt) return answer
   // The access token of an old login would have expired long ago.
   const { loginId, refresh } = answer.jwt
-  return {
-    ...answer,
-    jwt: { loginId, refresh, access: services.pairs.access(answer.user, loginId) },
-  }
+  const { pairs, mfa, requiredFactor } = services
+  const has_factor = (await mfa.isOn(user.id)) ? 1 : 0
+  const restriction = await requiredFactor.restrictionOf({ ...answer.user, has_factor })
+  const access = pairs.access(answer.user, { loginId, isFactorDue: restriction !== undefined })
+  return { ...answer, jwt: { loginId, refresh, access } }
 }
 
 const { signal: neverGone } = new AbortController()

@@ -34,7 +34,7 @@ function watchDatabase({ db }: StartedAuth) {
 
 function shortOf(query: CompiledQuery): string {
   const { sql, first } = query as Statement
-  const tables = [...sql.matchAll(/(?:from|into|update|join) "(\w+)"/g)].map(([, name]) => name)
+  const tables = [...sql.matchAll(/(?:from|into|update|join) "?(\w+)"?/g)].map(([, name]) => name)
   return [sql.split(' ')[0], ...tables, ...(first ? [] : ['all rows'])].join(' ')
 }
 
@@ -68,6 +68,18 @@ test('so has one with an API token', async () => {
   const statementsOf = watchDatabase(started)
   const get = () => started.request.get('user/', { token })
   expect(await statementsOf(get)).toEqual(['select tokens users'])
+})
+
+test('with MFA_REQUIRED there is no further statement, once the user was asked', async () => {
+  const started = await startAuth({ MFA_REQUIRED: 'all', MFA_GRACE_DAYS: 7 })
+  const token = await started.createUserWithToken('ada')
+  const browser = await started.logInBrowser('ada')
+  const statementsOf = watchDatabase(started)
+  const get = () => started.request.get('user/', { token })
+  expect(await statementsOf(get)).toEqual(['select totp_authenticators tokens users'])
+  expect(await statementsOf(() => browser.get('user/'))).toEqual([
+    'select totp_authenticators logins users',
+  ])
 })
 
 test('a statement of its own takes one step on SQLite, and waits for nothing', async () => {

@@ -27,6 +27,8 @@ test('without any setting everything has its default', () => {
     ADMIN_IMPERSONATION: false,
     ADMIN_LISTEN: '127.0.0.1:8001',
     ADMIN_PUBLIC_URL: 'http://localhost:8001',
+    MFA_REQUIRED: null,
+    MFA_GRACE_DAYS: 0,
     TOKEN_LIFETIME: null,
     API_KEYS: false,
     API_KEY_SCOPES: [],

@@ -8,7 +8,7 @@ import { type JwkSet, type JwtKeys, publicKeySet } from './keys.ts'
 
 /** The claims that differ from one new token to the next. */
 type Subject = {
-  type: 'access' | 'refresh'
+  type: 'access' | 'refresh' | 'mfa_setup'
   pk: Pk
   loginId: number | null
   expiresAt: number

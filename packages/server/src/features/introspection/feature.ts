@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { EveryFeature } from '../../core/every-feature.ts'
-import { impersonationIn, scopesIn } from '../../core/identity.ts'
+import { impersonationIn, isFactorDue, scopesIn } from '../../core/identity.ts'
 import { isEqualText } from '../../crypto/digests.ts'
 import { endpoint, tagged } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
@@ -72,7 +72,8 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
       refuseStrangers(request.headers.authorization)
       const identity = await everyFeature.recognise(body.token)
       // The answer does not say why it is void: the other service could pass that on.
-      if (!identity || !accepted.includes(identity.via)) return { active: false }
+      const isGood = identity && accepted.includes(identity.via) && !isFactorDue(identity)
+      if (!isGood) return { active: false }
       const { user, expiresAt } = identity
       const [impersonation, scopes] = [impersonationIn(identity), scopesIn(identity)]
       return {

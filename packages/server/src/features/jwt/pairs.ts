@@ -13,6 +13,15 @@ export type JwtPair = { access: SignedToken; refresh: SignedToken; loginId: numb
 /** The login that a family of tokens belongs to. */
 export type Family = { id: number; startedAt: number }
 
+/**
+ * The type of an access token whose user must set up a second factor. Other services accept only the
+ * type `access`, so they refuse it, whichever library they use.
+ */
+export const SETUP = 'mfa_setup'
+
+/** What an access token contains besides its user. */
+type Access = { loginId: number | null; isFactorDue: boolean; added?: HookClaims | undefined }
+
 /** The last refresh token of a family expires this long after the login. */
 const FAMILY_AGE = 30 * DAY
 
@@ -28,9 +37,9 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
   const familyAge = Math.max(FAMILY_AGE, REFRESH_TOKEN_LIFETIME)
 
   /** A token that replaces one of another service has no login. */
-  const access = (user: User, loginId: number | null, added?: HookClaims) =>
+  const access = (user: User, { loginId, isFactorDue, added }: Access) =>
     jwt.sign({
-      type: 'access',
+      type: isFactorDue ? SETUP : 'access',
       pk: pkOf(user),
       loginId,
       expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME,
@@ -70,8 +79,8 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
     impersonation,
 
     /** The first pair of a new login. */
-    start: (user: User, loginId: number, added?: HookClaims): JwtPair => ({
-      access: access(user, loginId, added),
+    start: (user: User, { loginId, ...more }: Access & { loginId: number }): JwtPair => ({
+      access: access(user, { loginId, ...more }),
       refresh: refresh(user, { id: loginId, startedAt: clock.now() }),
       loginId,
     }),

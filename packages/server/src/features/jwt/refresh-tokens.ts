@@ -39,13 +39,16 @@ export function createRefreshTokens(house: Needs) {
       const pk = pkOf(owner.user)
       // The host is asked before the token is spent. If it fails, the client can try again.
       const added = pairs.hostClaims && (await pairs.hostClaims(owner.user))
+      const isDue = owner.restriction?.kind === 'mfa_setup'
+      const access = (loginId: number | null) =>
+        pairs.access(owner.user, { loginId, isFactorDue: isDue, added })
       if (rotates) {
         const { loginId, refresh } = await rotate(read.claims, owner)
-        return { pk, loginId, access: pairs.access(owner.user, loginId, added), refresh }
+        return { pk, loginId, access: access(loginId), refresh }
       }
       if (await spentTokens.has(read.claims)) throw tokenNotValid('token_blacklisted')
       const loginId = owner.family?.id ?? null
-      return { pk, loginId, access: pairs.access(owner.user, loginId, added), refresh: null }
+      return { pk, loginId, access: access(loginId), refresh: null }
     },
 
     /**

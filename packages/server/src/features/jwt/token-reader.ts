@@ -1,10 +1,10 @@
-import { type Identity, type Impersonation, NEVER_HERE } from '../../core/identity.ts'
+import { type Identity, NEVER_HERE, type Restriction } from '../../core/identity.ts'
 import type { Claims } from '../../crypto/jwt/claims.ts'
 import type { Jwt } from '../../crypto/jwt/jwt.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import type { Family } from './pairs.ts'
+import { type Family, SETUP } from './pairs.ts'
 
 export type TokenReader = ReturnType<typeof createTokenReader>
 
@@ -16,12 +16,12 @@ export type TokenOwner = {
   family: Family | null
   isEnded: boolean
   authenticatedAt: number
-  impersonation: Impersonation | null
+  restriction: Restriction | null
 }
 
 const TYPES = ['access', 'refresh']
 
-export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt }) {
+export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswords & { jwt: Jwt }) {
   return {
     read,
     findOwner,
@@ -34,7 +34,7 @@ export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt 
       if (!owner) throw problem('user_not_found')
       if (!owner.user.is_active) throw problem('user_inactive')
       if (owner.isEnded) throw accessTokenNotValid('token_invalid')
-      const { user, family, authenticatedAt, impersonation: restriction } = owner
+      const { user, family, authenticatedAt, restriction } = owner
       const { expiresAt, payload: claims } = found.claims
       const loginId = family?.id ?? null
       const identity = { user, via: 'jwt', loginId, authenticatedAt, expiresAt, claims } as const
@@ -50,7 +50,8 @@ export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt 
     }
     const { type } = checked.claims
     if (wanted === 'either') return TYPES.includes(type) ? checked : { fault: 'token_invalid' }
-    return type === wanted ? checked : { fault: 'token_wrong_type' }
+    const isWanted = type === wanted || (wanted === 'access' && type === SETUP)
+    return isWanted ? checked : { fault: 'token_wrong_type' }
   }
 
   /** One join finds user and login, so a revocation counts at once on every instance. */
@@ -60,8 +61,11 @@ export function createTokenReader({ jwt, sessions }: UpToPasswords & { jwt: Jwt 
     const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
     const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
-    const impersonation = family?.impersonation?.restriction ?? null
-    return { user, family, isEnded, authenticatedAt, impersonation }
+    const impersonation = family?.impersonation?.restriction
+    const isExempt = !requiredFactor.asksFactor || family?.hasTwoFactors === true
+    const due = impersonation || isExempt ? undefined : await requiredFactor.restrictionOf(user)
+    const restriction = impersonation ?? due ?? null
+    return { user, family, isEnded, authenticatedAt, restriction }
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
+import { ownerBy } from '../../storage/owner-query.ts'
 import { change, many, one } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
+import { OF_USER } from '../../storage/user-columns.ts'
 
 export type ApiKeyRow = Selectable<Database['api_keys']>
 
@@ -12,11 +14,11 @@ const OF_KEY = [
   'api_keys.last_used_at as key_last_used_at',
 ] as const
 
-export const findOwnerOfKey = one((db, digest: string) =>
+export const findOwnerOfKey = ownerBy((db, digest: string) =>
   db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .selectAll('users')
+    .select(OF_USER)
     .select(OF_KEY)
     .where('api_keys.digest', '=', digest),
 )

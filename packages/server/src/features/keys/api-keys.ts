@@ -48,6 +48,8 @@ const OWN_SCOPES = ['user:read'] as const satisfies readonly KeyScope[]
  */
 export function createApiKeys(house: UpToOperators) {
   const { db, clock, log, users, provedAddress, audit, outbox, events, settings } = house
+  const { requiredFactor } = house
+  const { asksFactor } = requiredFactor
   const scopes: readonly string[] = [...OWN_SCOPES, ...settings.API_KEY_SCOPES]
   const lastUses = createLastUses({
     clock,
@@ -55,16 +57,22 @@ export function createApiKeys(house: UpToOperators) {
     write: (at, ids) => noteUses(db, at, ...ids),
   })
 
+  const findOwner = (keyDigest: string) => findOwnerOfKey(db, requiredFactor, keyDigest)
+
   return {
     /** The scopes that a key can have. */
     scopes,
 
     async identify(secret: string): Promise<Identity> {
-      const found = KEY_FORM.test(secret) ? await findOwnerOfKey(db, digest(secret)) : undefined
+      const found = KEY_FORM.test(secret) ? await findOwner(digest(secret)) : undefined
       if (!found) throw problem('invalid_token')
       const { key_id: id, key_expires_at: expiresAt } = found
       if (expiresAt !== null && expiresAt <= clock.now()) throw problem('invalid_token')
       if (!found.is_active) throw problem('user_inactive_or_deleted')
+      // Such a key cannot set up a factor either, so it can do nothing at all.
+      if (asksFactor && (await requiredFactor.restrictionOf(found))) {
+        throw problem('mfa_setup_required')
+      }
       lastUses.note(id, found.key_last_used_at)
       return {
         user: found,

@@ -134,7 +134,7 @@ export const csrfEndpoint = ({ http: { csrf } }: Pick<UpToPasskeys, 'http'>) =>
     operationId: 'getCsrfToken',
     summary: 'Get a CSRF token, and its cookie',
     access: 'anyone',
-    restricted: ['impersonation'],
+    restricted: ['impersonation', 'mfa_setup'],
     throttle: 'auth_service',
     replies: { 200: Type.Object({ csrf_token: Type.String() }, { $id: 'CsrfToken' }) },
     handle: async ({ identity, request, reply }) => ({
@@ -166,7 +166,7 @@ export function logoutEndpoints(needs: LogoutNeeds): Endpoint[] {
       operationId,
       summary: 'Log out: end the token, the session and the refresh token',
       access: 'if-signed-in',
-      restricted: ['impersonation'],
+      restricted: ['impersonation', 'mfa_setup'],
       throttle: 'auth_service',
       body: tokenAnswers.names.refreshFields,
       replies: { 200: telling('logged_out') },

@@ -1,7 +1,8 @@
+import type { HookClaims } from '../../core/hooks.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
-import type { Credentials, Door } from './gate.ts'
+import type { Credentials, Door, Proof } from './gate.ts'
 
 /** The door to the public API. The settings decide what a login gives. */
 export function createPublicDoor({
@@ -10,8 +11,9 @@ export function createPublicDoor({
   pairs,
   refreshTokens,
   mfa,
+  requiredFactor,
   settings,
-}: UpToPasskeys): Door<Credentials, Parameters<typeof pairs.start>[2]> {
+}: UpToPasskeys): Door<Credentials, HookClaims | undefined> {
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = settings.REST_AUTH
 
   return {
@@ -19,20 +21,35 @@ export function createPublicDoor({
     challenges: mfa.challenges,
     prepare: async (user) => (USE_JWT ? pairs.hostClaims?.(user) : undefined),
 
-    async open(user, { method, visitor }, tx) {
+    async open(user, proof, tx) {
+      const { method, visitor } = proof
       if (visitor.sessionId) await sessions.end(visitor.sessionId, tx)
       if (visitor.refreshToken) await refreshTokens.endReplaced(visitor.refreshToken, tx)
-      const how = { method, device: visitor.device }
+      const { isFactorDue, isVerifiedPasskey } = await requirement(user, proof, tx)
+      const how = { method, device: visitor.device, isVerifiedPasskey }
       const session = SESSION_LOGIN ? await sessions.start(user.id, how, tx) : null
       const startBare = () => sessions.startBare(user.id, how, tx)
       const needsLogin = USE_JWT || tokens.perLogin
       const loginId = session?.loginId ?? (needsLogin ? await startBare() : null)
       const token = TOKEN_MODEL && !USE_JWT ? await keyOf(user, loginId, tx) : null
       return (claims) => {
-        const jwt = USE_JWT && loginId !== null ? pairs.start(user, loginId, claims) : null
+        const jwt =
+          USE_JWT && loginId !== null
+            ? pairs.start(user, { loginId, isFactorDue, added: claims })
+            : null
         return { user, token, session, jwt }
       }
     },
+  }
+
+  /** Whether this user must set up a second factor, and whether this login has shown two. */
+  async function requirement(user: User, { method, isStrong }: Proof, tx: Tx) {
+    if (!requiredFactor.asksFactor) return { isFactorDue: false, isVerifiedPasskey: false }
+    const has_factor = (await mfa.isOn(user.id, tx)) ? 1 : 0
+    // With an app, the second factor may have been its code, after a passkey without verification.
+    const isVerifiedPasskey = method === 'passkey' && isStrong && has_factor === 0
+    const restriction = await requiredFactor.restrictionOf({ ...user, has_factor }, tx)
+    return { isFactorDue: restriction !== undefined && !isVerifiedPasskey, isVerifiedPasskey }
   }
 
   function keyOf(user: User, loginId: number | null, tx: Tx): Promise<string> {

@@ -39,6 +39,7 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
 
   const beginActivation = endpoint({
     ...common,
+    restricted: ['mfa_setup'],
     method: 'GET',
     path: 'mfa/totp/activate/',
     operationId: 'beginTotpActivation',
@@ -53,6 +54,7 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
 
   const activate = endpoint({
     ...common,
+    restricted: ['mfa_setup'],
     method: 'POST',
     path: 'mfa/totp/activate/',
     operationId: 'activateTotp',
@@ -88,6 +90,7 @@ export function mfaEndpoints(mfa: Mfa): Endpoint[] {
 
   const showStatus = endpoint({
     ...common,
+    restricted: ['mfa_setup'],
     freshness: 'not-needed',
     method: 'GET',
     path: 'mfa/status/',

@@ -28,7 +28,8 @@ export const reauthenticateEndpoint = (
     operationId: 'reauthenticate',
     summary: 'Prove again who you are, with a password, a code or a passkey',
     access: 'signed-in',
-    restricted: 'refused',
+    // Setting up a second factor may need a fresh login.
+    restricted: ['mfa_setup'],
     freshness: 'not-needed',
     throttle: 'auth_service',
     body: {

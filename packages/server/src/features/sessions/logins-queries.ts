@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import { ownerBy } from '../../storage/owner-query.ts'
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { Database, LoginMethod } from '../../storage/schema.ts'
 import { OF_USER } from '../../storage/user-columns.ts'
@@ -22,9 +23,10 @@ const OF_LOGIN = [
   'logins.created_at as login_created_at',
   'logins.last_used_at as login_last_used_at',
   'logins.authenticated_at as login_authenticated_at',
+  'logins.verified_passkey as login_verified_passkey',
 ] as const
 
-export const findBySession = one((db, digest: string) =>
+export const findBySession = ownerBy((db, digest: string) =>
   db
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
@@ -34,7 +36,7 @@ export const findBySession = one((db, digest: string) =>
 )
 
 /** By the key that belongs to the login alone. */
-export const findByKey = one((db, digest: string) =>
+export const findByKey = ownerBy((db, digest: string) =>
   db
     .selectFrom('logins')
     .innerJoin('users', 'users.id', 'logins.user_id')
@@ -44,7 +46,7 @@ export const findByKey = one((db, digest: string) =>
 )
 
 /** A user by their number, and the given login if it is theirs and has not ended. */
-export const findUserWithLogin = one((db, id: number, loginId: number) =>
+export const findUserWithLogin = ownerBy((db, id: number, loginId: number) =>
   db
     .selectFrom('users')
     .leftJoin('logins', (join) =>
@@ -57,7 +59,7 @@ export const findUserWithLogin = one((db, id: number, loginId: number) =>
 )
 
 /** The same by their UUID. */
-export const findUuidUserWithLogin = one((db, uuid: string, loginId: number) =>
+export const findUuidUserWithLogin = ownerBy((db, uuid: string, loginId: number) =>
   db
     .selectFrom('users')
     .leftJoin('logins', (join) =>

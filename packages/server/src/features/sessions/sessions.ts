@@ -43,6 +43,8 @@ export type UserWithLogin = {
     id: number
     startedAt: number
     authenticatedAt: number
+    /** It began with a verified passkey. */
+    hasTwoFactors: boolean
     /** Null unless an operator uses the account. */
     impersonation: Ongoing | null
   } | null
@@ -50,7 +52,7 @@ export type UserWithLogin = {
 
 /** Logins and their sessions. Every session and every JWT family belongs to a login. */
 export function createSessions(house: UpToEvents) {
-  const { db, clock, log, settings } = house
+  const { db, clock, log, settings, requiredFactor } = house
   const { SESSION_COOKIE_AGE: sessionAge, TOKEN_LIFETIME: keyAge } = settings
   const lastUses = createLastUses({
     clock,
@@ -62,13 +64,13 @@ export function createSessions(house: UpToEvents) {
 
   const findByPk = (pk: Pk, loginId: number) =>
     typeof pk === 'number'
-      ? findUserWithLogin(db, pk, loginId)
-      : findUuidUserWithLogin(db, pk, loginId)
+      ? findUserWithLogin(db, requiredFactor, pk, loginId)
+      : findUuidUserWithLogin(db, requiredFactor, pk, loginId)
 
   return {
     /** Returns null for an unknown, ended or expired session, and for an inactive user. */
     async identify(sessionId: string): Promise<Identity | null> {
-      const found = await findBySession(db, digest(sessionId))
+      const found = await findBySession(db, requiredFactor, digest(sessionId))
       if (!found?.is_active) return null
       const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
       const expiresAt = found.login_created_at + sessionAge
@@ -81,20 +83,20 @@ export function createSessions(house: UpToEvents) {
         authenticatedAt,
         expiresAt,
       }
-      if (found.login_method !== 'impersonation') return identity
+      if (found.login_method !== 'impersonation') return limited(identity, found)
       const ongoing = await impersonations.ongoing(loginId, found)
       return ongoing && { ...identity, ...ongoing }
     },
 
     /** Returns null for a key that belongs to no login, or has expired. */
     async identifyByKey(keyDigest: string): Promise<Identity | null> {
-      const found = await findByKey(db, keyDigest)
+      const found = await findByKey(db, requiredFactor, keyDigest)
       if (!found) return null
       const { login_id: loginId, login_authenticated_at: authenticatedAt } = found
       const expiresAt = keyAge === null ? null : found.login_created_at + keyAge
       if (expiresAt !== null && expiresAt <= clock.now()) return null
       lastUses.note(loginId, found.login_last_used_at)
-      return { user: found, via: 'token', loginId, authenticatedAt, expiresAt }
+      return limited({ user: found, via: 'token', loginId, authenticatedAt, expiresAt }, found)
     },
 
     ...createStartLogins({ clock, settings }),
@@ -113,7 +115,8 @@ export function createSessions(house: UpToEvents) {
       lastUses.note(id, user.login_last_used_at ?? 0)
       const startedAt = user.login_created_at ?? 0
       const authenticatedAt = user.login_authenticated_at ?? NEVER_HERE
-      const login = { id, startedAt, authenticatedAt, impersonation: null }
+      const hasTwoFactors = user.login_verified_passkey === 1
+      const login = { id, startedAt, authenticatedAt, hasTwoFactors, impersonation: null }
       if (user.login_method !== 'impersonation') return { user, login }
       const impersonation = await impersonations.ongoing(id, user)
       return { user, login: impersonation && { ...login, impersonation } }
@@ -178,6 +181,16 @@ export function createSessions(house: UpToEvents) {
       await impersonations.endAllOf(userId, tx)
       await endOtherLoginsOfUser(tx, userId, keptId ?? NO_LOGIN)
     },
+  }
+
+  /** A login with a verified passkey has shown two factors, even if the user has no app. */
+  async function limited(
+    identity: Identity,
+    owner: User & { has_factor?: number; login_verified_passkey: number },
+  ): Promise<Identity> {
+    if (!requiredFactor.asksFactor || owner.login_verified_passkey === 1) return identity
+    const restriction = await requiredFactor.restrictionOf(owner)
+    return restriction ? { ...identity, restriction } : identity
   }
 
   /** Sets the start so that the session ends when it would have ended there. */

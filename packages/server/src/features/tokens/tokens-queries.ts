@@ -1,11 +1,12 @@
 import { type Handle, kyselyOf } from '../../storage/handle.ts'
+import { ownerBy } from '../../storage/owner-query.ts'
 import { change, one, whether } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 import { OF_USER } from '../../storage/user-columns.ts'
 
 export type Token = Database['tokens']
 
-export const findOwnerOfToken = one((db, digest: string) =>
+export const findOwnerOfToken = ownerBy((db, digest: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')

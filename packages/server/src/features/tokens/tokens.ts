@@ -33,7 +33,7 @@ export type KeyOwner = { userId: number; key: string; createdAt: number }
  * Keys of both kinds are accepted, so that a change of the setting logs nobody out.
  */
 export function createTokens(house: UpToKeys) {
-  const { db, sealedBox, clock, log, sessions, settings } = house
+  const { db, sealedBox, clock, log, sessions, requiredFactor, settings } = house
   const { TOKEN_LIFETIME: lifetime } = settings
   const perLogin = givesKeyPerLogin(settings)
   /** Most keys are of the kind that logins make now. */
@@ -137,12 +137,21 @@ export function createTokens(house: UpToKeys) {
 
   /** The owner of a key that all logins of a user share. */
   async function identifyShared(tokenDigest: string): Promise<Identity | null> {
-    const found = await findOwnerOfToken(db, tokenDigest)
+    const found = await findOwnerOfToken(db, requiredFactor, tokenDigest)
     if (!found || hasExpired({ created_at: found.token_created_at })) return null
     const { token_last_used_at, token_authenticated_at: authenticatedAt } = found
     lastUses.note(found.id, token_last_used_at)
     const expiresAt = endOf({ created_at: found.token_created_at })
-    return { user: found, via: 'token', loginId: null, tokenDigest, authenticatedAt, expiresAt }
+    const identity = {
+      via: 'token',
+      loginId: null,
+      tokenDigest,
+      authenticatedAt,
+      expiresAt,
+    } as const
+    // Logins of all kinds share the key, so a verified passkey does not count.
+    const restriction = requiredFactor.asksFactor && (await requiredFactor.restrictionOf(found))
+    return { user: found, ...identity, ...(restriction && { restriction }) }
   }
 
   function endOf({ created_at }: Pick<Token, 'created_at'>): number | null {

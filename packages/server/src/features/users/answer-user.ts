@@ -1,6 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Identity, type Impersonation, impersonationIn, pkOf } from '../../core/identity.ts'
+import {
+  type Identity,
+  type Impersonation,
+  impersonationIn,
+  isFactorDue,
+  pkOf,
+} from '../../core/identity.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
@@ -42,17 +48,30 @@ export function userDetails(settings: Slice) {
   const read: (user: User) => Record<string, unknown> = userReader(shown, userFields)
   const impersonated_by = impersonatedBy(settings)
   return {
-    schema: Type.Partial(Type.Object({ ...properties, impersonated_by }), { $id: 'UserDetails' }),
+    schema: Type.Partial(Type.Object({ ...properties, impersonated_by, mfa_setup_required }), {
+      $id: 'UserDetails',
+    }),
     /** The same inside another answer. */
     part: Type.Partial(Type.Object(properties)),
     of: read,
     /** The user of a request, and the operator who uses the account, if one does. */
     forCaller(identity: Identity, user: User): Record<string, unknown> {
       const impersonation = impersonationIn(identity)
-      return { ...read(user), ...(impersonation && { impersonated_by: operatorOf(impersonation) }) }
+      return {
+        ...read(user),
+        ...(impersonation && { impersonated_by: operatorOf(impersonation) }),
+        ...(isFactorDue(identity) && { mfa_setup_required: true }),
+      }
     },
   }
 }
+
+/** Present while the user must set up a second factor. */
+const mfa_setup_required = Type.Literal(true, {
+  description: 'The user must set up a second factor before anything else (`MFA_REQUIRED`)',
+  // The usual answer does not have it, and neither has the example in the document.
+  examples: [],
+})
 
 /** Present while an operator uses the account. */
 export const impersonatedBy = ({ USER_PK }: Pick<Settings, 'USER_PK'>) =>

@@ -10,6 +10,7 @@ import { createHashKinds } from './hash-kinds.ts'
 import { loadSkeletonOf } from './load-skeleton-of.ts'
 import { createProfileChanges } from './profile-changes.ts'
 import { createProvedAddress, createRemoveUnproved } from './proved-address.ts'
+import { createRequiredFactor } from './required-factor.ts'
 import { userEndpoints } from './user-endpoints.ts'
 import { createUserFields } from './user-fields.ts'
 import { createAsHookUser } from './user-values.ts'
@@ -34,6 +35,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
       asHookUser: createAsHookUser(settings),
       djangoOrigins: createDjangoOrigins(db),
       provedAddress: createProvedAddress(settings),
+      requiredFactor: createRequiredFactor(house),
       removeUnproved: createRemoveUnproved(house),
       adoptUsers: createAdoptUsers({ ...house, hashKinds }),
     },

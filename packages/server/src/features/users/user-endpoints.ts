@@ -40,7 +40,7 @@ export function userEndpoints({
 
   const show = endpoint({
     ...common,
-    restricted: ['impersonation', 'user:read'],
+    restricted: ['impersonation', 'user:read', 'mfa_setup'],
     method: 'GET',
     operationId: 'getUser',
     summary: 'Get the user who is logged in',

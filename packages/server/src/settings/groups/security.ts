@@ -1,8 +1,15 @@
 import { passwordHasherNames } from '../../crypto/password-hash/password-hasher.ts'
 import { DAY, HOUR } from '../../kernel/clock.ts'
 import { list, optional, secret } from '../../kernel/setting-kinds/compounds.ts'
-import { kind, textual } from '../../kernel/setting-kinds/kind.ts'
-import { flag, integer, matching, origin, text } from '../../kernel/setting-kinds/scalars.ts'
+import { type Kind, kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
+import {
+  choice,
+  flag,
+  integer,
+  matching,
+  origin,
+  text,
+} from '../../kernel/setting-kinds/scalars.ts'
 import { duration } from '../../kernel/setting-kinds/times.ts'
 import { isTimeZone } from '../../kernel/wall-clock.ts'
 import { databaseUrl } from '../kinds/connection-urls.ts'
@@ -28,6 +35,11 @@ const headerName = matching(
 const keyScope = matching(
   'a scope of at most 64 lower-case characters with a colon, such as orders:read, but not user:…',
   /^(?!user:)(?=.{1,64}$)[a-z][a-z0-9_.-]*(?::[a-z0-9_.-]+)+$/,
+)
+
+const requiredFor: Kind<'all' | readonly string[], 'all' | readonly string[]> = kind(
+  'all, or a list of groups',
+  (input) => read(choice(['all']), input) ?? read(list(text, { least: 1 }), input),
 )
 
 const timeZone = textual('a time zone, such as Europe/Berlin', (input) =>
@@ -79,6 +91,16 @@ export const security = {
     timeZone,
     'UTC',
     'The `TIME_ZONE` of that project, which the age of its reset links depends on.',
+  ),
+  MFA_REQUIRED: setting(
+    optional(requiredFor),
+    null,
+    'Who must have a second factor: `all`, or the users of a list of groups. Until they have set one up, they can do nothing else. See docs/mfa.md.',
+  ),
+  MFA_GRACE_DAYS: setting(
+    integer(0, 3650),
+    0,
+    'How many days such users have for it, from their first login or request after the rule applied to them.',
   ),
   TOKEN_LIFETIME: setting(
     optional(duration()),

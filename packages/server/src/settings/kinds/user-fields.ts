@@ -31,6 +31,7 @@ const RESERVED: readonly string[] = [
   'password2',
   'non_field_errors',
   'csrfmiddlewaretoken',
+  'mfa_setup_required',
 ]
 
 const MAX_LENGTH: Partial<Record<UserFieldType, number>> = { string: 255, url: 2000, list: 100 }

@@ -30,6 +30,7 @@ import { deletedUuids } from './0029-deleted-uuids.ts'
 import { userLanguage } from './0030-user-language.ts'
 import { keysOfLogins } from './0031-keys-of-logins.ts'
 import { apiKeys } from './0032-api-keys.ts'
+import { requiredFactors } from './0033-required-factors.ts'
 import { invitations } from './0035-invitations.ts'
 import { passkeySignups } from './0036-passkey-sign-ups.ts'
 
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   userLanguage,
   keysOfLogins,
   apiKeys,
+  requiredFactors,
   invitations,
   passkeySignups,
 ]

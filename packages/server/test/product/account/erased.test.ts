@@ -48,6 +48,7 @@ async function startFilled() {
   await verify(auth, await challengeOf(auth, ADA.username), wrongCode(auth, secret))
   await comeFromDjango(auth, id)
   await lendTo(auth, id)
+  await makeKey(auth, id)
   await openAdminPages(auth, id)
   return { auth, token, secret, id }
 }
@@ -57,6 +58,12 @@ async function openAdminPages({ db }: StartedAuth, id: number): Promise<void> {
   const times = { created_at: 0, last_used_at: 0, proved_at: 0, expires_at: 0 }
   const session = { digest: 'of a cookie', user_id: id, epoch: 0, ...times }
   await db.insertInto('admin_sessions').values(session).execute()
+}
+
+/** A key for a program. */
+async function makeKey({ db }: StartedAuth, id: number): Promise<void> {
+  const key = { user_id: id, name: 'backup', digest: 'd', scopes: '[]', created_at: 0 }
+  await db.insertInto('api_keys').values(key).execute()
 }
 
 /** As if an operator used the account. */

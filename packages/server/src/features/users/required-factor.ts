@@ -1,0 +1,52 @@
+import type { FactorDue } from '../../core/identity.ts'
+import { DAY } from '../../kernel/clock.ts'
+import { isFrozen } from '../../storage/faults.ts'
+import type { Handle } from '../../storage/handle.ts'
+import type { User } from '../../storage/schema.ts'
+import type { UpToMail } from '../mail/feature.ts'
+import { noteAsked } from './required-factor-queries.ts'
+import { groupsOf } from './user-values.ts'
+
+export type RequiredFactor = ReturnType<typeof createRequiredFactor>
+
+const DUE: FactorDue = { kind: 'mfa_setup' }
+
+/**
+ * Which users must have a second factor (`MFA_REQUIRED`). It is a condition of every credential, not
+ * of a way to log in, and is asked again at each request. So no way in leads around it, and older
+ * credentials, changed groups and a factor that was removed all count at once.
+ */
+export function createRequiredFactor({ db, clock, settings }: UpToMail) {
+  const { MFA_REQUIRED: required } = settings
+  const graceMs = settings.MFA_GRACE_DAYS * DAY
+
+  return {
+    /** Queries for the owner of a credential must then tell whether there is a second factor. */
+    asksFactor: required !== null,
+
+    /** Returns the restriction of a credential of this user, if they must set up a factor first. */
+    async restrictionOf(
+      user: User & { has_factor?: number },
+      within: Handle = db,
+    ): Promise<FactorDue | undefined> {
+      if (user.has_factor === 1 || !appliesTo(user)) return undefined
+      const askedAt = user.mfa_asked_at ?? (await ask(user, within))
+      return clock.now() < askedAt + graceMs ? undefined : DUE
+    },
+  }
+
+  function appliesTo(user: User): boolean {
+    if (required === null) return false
+    return required === 'all' || groupsOf(user).some((group) => required.includes(group))
+  }
+
+  /** Of parallel first requests one is stored, so the grace period is counted once. */
+  async function ask({ id }: User, within: Handle): Promise<number> {
+    const now = clock.now()
+    await noteAsked(within, id, now).catch((error: unknown) => {
+      // Reads go on while the database is copied. A later request stores it.
+      if (!isFrozen(error)) throw error
+    })
+    return now
+  }
+}
