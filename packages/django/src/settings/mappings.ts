@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { browser } from './browser.ts'
 import { drfJwt } from './drf-jwt.ts'
+import { languages } from './languages.ts'
 import { mail } from './mail.ts'
 import type { Mapping } from './mapping.ts'
 import { mfa } from './mfa.ts'
@@ -32,6 +33,7 @@ export const mappings = (check: ProviderCheck): readonly Mapping[] => [
   ...security,
   ...browser,
   ...mail,
+  ...languages,
   ...modules,
   ...place(check),
 ]

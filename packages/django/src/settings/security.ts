@@ -83,11 +83,6 @@ export const security: readonly Mapping[] = [
     (value) => toList(value).every((path) => /^(?:django|allauth)\./.test(String(path))),
     "passwords are checked against Latchkey's own database; other backends, such as LDAP, are not carried over",
   ),
-  unless(
-    'LANGUAGE_CODE',
-    (value) => /^en\b/.test(String(value)),
-    'answers are in English; mails can be in your language, with EMAIL_TEMPLATES_DIR',
-  ),
   whenOn(
     'SECURE_PROXY_SSL_HEADER',
     'set PUBLIC_URL to an https:// address, and REST_FRAMEWORK.NUM_PROXIES to the number of proxies',

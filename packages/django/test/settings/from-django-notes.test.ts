@@ -70,7 +70,6 @@ test('what allauth does and nothing here', () => {
       'ACCOUNT_RATE_LIMITS.change_password',
       'MFA_TRUST_ENABLED',
       'AUTH_PASSWORD_VALIDATORS',
-      'LANGUAGE_CODE',
     ]),
   )
   expect(lines).not.toContain('MFA_SUPPORTED_TYPES')

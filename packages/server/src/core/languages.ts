@@ -46,8 +46,10 @@ export function createLanguages(settings: Needed) {
     of: (asking: Asking): Language =>
       isNegotiated ? load(chosen(asking, offered) ?? LANGUAGE_CODE) : usual,
 
-    /** The language of a page. */
-    ofPage(asking: Asking): Language {
+    /** The language of a page: the one that its reader keeps, else the one they ask for. */
+    ofPage(asking: Asking, kept: string | null = null): Language {
+      const own = isNegotiated && kept !== null ? languageFor(kept, offered) : undefined
+      if (own !== undefined) return load(own)
       // Pages are in every language that we know, unless the settings choose some.
       const available = isEnglishOnly ? known() : offered
       return load(chosen(asking, available) ?? LANGUAGE_CODE)

@@ -27,6 +27,10 @@ export const knownLanguages = ({ WORDS_DIR }: Folder): readonly string[] => [
   ...new Set([ENGLISH.code, ...codesIn(SHIPPED), ...(WORDS_DIR ? codesIn(WORDS_DIR) : [])]),
 ]
 
+/** Whether the package has words in this language. */
+export const isShipped = (code: string): boolean =>
+  code === ENGLISH.code || codesIn(SHIPPED).includes(code)
+
 /** The words of a language: those of the deployment, else the shipped ones, else English. */
 export function readLanguage(code: string, { WORDS_DIR }: Folder): Language {
   const folders = [SHIPPED, ...(WORDS_DIR ? [WORDS_DIR] : [])]

@@ -119,3 +119,18 @@ test('the last letter knows the language of an account that is gone', async () =
   await administration.remove(changed)
   expect(await delivered()).toEqual([subject('de', 'account-deleted')])
 })
+
+test('pages of somebody who is signed in speak their language, and say so', async () => {
+  const { services, createUser, logInBrowser, newBrowser } = await start()
+  const ada = await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  await services.users.change(ada, { language: 'de' })
+  const browser = await logInBrowser('ada')
+  for (const path of ['/account/', '/account/confirm/void']) {
+    const own = await browser.get(path, accepting('fr'))
+    expect(own.body, path).toContain('<html lang="de">')
+    expect(own.headers['content-language']).toBe('de')
+    expect(own.headers.vary).toBe('Accept-Language, Cookie')
+    const strange = await newBrowser().get(path, accepting('fr'))
+    expect(strange.body, path).toContain('<html lang="fr">')
+  }
+})

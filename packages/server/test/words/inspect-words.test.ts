@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { wordsFindings } from '../../src/features/administration/findings/words-findings.ts'
 import { inspectWords } from '../../src/kernel/words/inspect-words.ts'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { inspectFolder, knownLanguages, readLanguage } from '../../src/settings/words-files.ts'
@@ -181,4 +182,16 @@ test('languages without words, and words that are wrong, stop the start', async 
 test('no field of a user can be called codes', () => {
   expect(mistakes({ USER_FIELDS: { codes: { type: 'string' } } })).toHaveLength(1)
   expect(mistakes({ USER_FIELDS: { language: { type: 'string' } } })).toEqual([])
+})
+
+test('"latchkey check" names the words that a language of the deployment lacks', async () => {
+  const folder = await folderWith({
+    'eo.json': { answers: { not_found: 'Ne trovita.' } },
+    'de.json': { answers: { not_found: 'Gibt es nicht.' } },
+  })
+  const [finding, ...others] = wordsFindings(resolveSettings({ WORDS_DIR: folder }))
+  expect(others).toEqual([])
+  expect(finding?.about).toBe('words in eo')
+  expect(finding?.says).toMatch(/^are missing, so English is used: answers\..* and \d+ more$/)
+  expect(wordsFindings(resolveSettings({}))).toEqual([])
 })

@@ -19,10 +19,12 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
   if (!MODULES.includes('pages')) return { later: files }
   const facts = createFacts(settings, social)
   const needs = { ...house, show, facts }
+  // The language of the reader matters only if there is a choice.
+  const access = house.languages.isNegotiated ? 'by-link' : 'public'
   return {
     // A host that adds a prefix to all paths strips it from requests.
     endpoints: atRootBelow(settings.PAGES_PREFIX, [
-      ...scriptPagesEndpoints(show, facts, pagesOf(settings)),
+      ...scriptPagesEndpoints(show, facts, pagesOf(settings), access),
       ...(settings.ADMIN_IMPERSONATION ? [impersonationEndpoint(house)] : []),
       ...(MODULES.includes('registration')
         ? linkPageEndpoints(confirmPage, site, {

@@ -1,6 +1,11 @@
 import { type Call, type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { Page } from '../../http/pages/page.ts'
-import type { PageContent, ShownKey, ShowPage } from '../../http/pages/site-page.ts'
+import {
+  type PageContent,
+  readBy,
+  type ShownKey,
+  type ShowPage,
+} from '../../http/pages/site-page.ts'
 import { html } from '../../kernel/html.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
@@ -28,11 +33,15 @@ export const pagesOf = ({ MODULES, ACCOUNT }: Settings): Record<string, PageKey>
 
 type Script = NonNullable<PageContent['script']>
 
-/** The pages that a script fills, by path, with the keys of their titles. */
+/**
+ * The pages that a script fills, by path, with the keys of their titles. `by-link` looks at the
+ * cookies of the reader, whose language it takes.
+ */
 export const scriptPagesEndpoints = (
   show: ShowPage,
   script: Script,
   pages: Readonly<Record<string, ShownKey>>,
+  access: 'public' | 'by-link' = 'public',
 ): Endpoint[] =>
   Object.entries(pages).map(([path, title]) =>
     endpoint({
@@ -40,11 +49,12 @@ export const scriptPagesEndpoints = (
       path,
       operationId: `showPage_${path}`,
       summary: 'A page of the site',
-      access: 'public',
+      access,
       throttle: 'none',
       documented: false,
       replies: { 200: Page },
-      handle: ({ request, reply }) => show(request, reply, scriptPage(title, script)),
+      handle: ({ identity, request, reply }) =>
+        show(request, reply, { ...scriptPage(title, script), ...readBy(identity) }),
     }),
   )
 
@@ -98,14 +108,17 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
       operationId: `comeBackFromProvider_${method}`,
       summary: 'Where a provider sends the browser back to; some do so by a form',
       replies: { 200: Page },
-      async handle({ params, request, reply }: Call) {
+      async handle({ params, request, reply, identity }: Call) {
         const { name } = clientNamed(params).config
         const given = method === 'GET' ? request.query : request.body
         const [code = '', state = '', error = ''] = ['code', 'state', 'error'].map((key) =>
           textIn(given, key),
         )
         const back = { provider: name, code, state, error }
-        return show(request, reply, scriptPage('callback.title', { ...facts, callback: back }))
+        return show(request, reply, {
+          ...scriptPage('callback.title', { ...facts, callback: back }),
+          ...readBy(identity),
+        })
       },
     })
 

@@ -6,6 +6,7 @@ import {
   type LinkPlace,
   messagePage,
   type PageContent,
+  readBy,
   type SitePages,
 } from '../../http/pages/site-page.ts'
 import { wantsPage } from '../../http/request.ts'
@@ -77,7 +78,7 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
     if (showsPage(request)) {
       const content = isTheirs ? contents.done(identity !== null) : contents.disowned
       const result = use(params.key ?? '').then(() => content, orElse(contents.tooLate))
-      return site.show(request, reply, await result)
+      return site.show(request, reply, { ...(await result), ...readBy(identity) })
     }
     await use(readFields(keyField, params).key)
     return { detail: 'ok' as const }
@@ -93,17 +94,18 @@ export function linkPageEndpoints(page: LinkPage, site: SitePages, place: LinkPl
     replies: { 200: onGet ? pageOr(saying('ok')) : Page },
     refusals: onGet ? ['not_found'] : [getRefused],
     async handle(call) {
-      const { params, request, reply } = call
+      const { params, request, reply, identity } = call
       // The path without a key is another endpoint, which has no GET.
       if (params.key === '') throw getRefused()
       // A HEAD request only looks at the link and must not spend it.
       if (onGet && request.method === 'GET') return submit(call)
       if (!showsPage(request)) throw getRefused()
       const account = await page.accountOf(params.key ?? '')
-      if (account) return site.show(request, reply, contents.ask(account))
+      const reader = readBy(identity)
+      if (account) return site.show(request, reply, { ...contents.ask(account), ...reader })
       // The route of dj-rest-auth shows a page for any key.
       const status = isHosted ? 404 : 200
-      return site.show(request, reply, { ...contents.tooLate, status })
+      return site.show(request, reply, { ...contents.tooLate, status, ...reader })
     },
   })
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Identity } from '../../core/identity.ts'
 import type { Languages } from '../../core/languages.ts'
 import type { FindPlace } from '../../core/place.ts'
 import { type Html, html } from '../../kernel/html.ts'
@@ -8,7 +9,7 @@ import type { AdminKey, Language, PageKey } from '../../kernel/words/english.ts'
 import { createSay, type Say } from '../../kernel/words/say.ts'
 import type { Texts } from '../../kernel/words/text.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { tellLanguage } from '../answer-headers.ts'
+import { addVary, tellLanguage } from '../answer-headers.ts'
 import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
 import { writePage } from './page.ts'
@@ -25,9 +26,16 @@ export type PageContent = {
   /** What visitors see without scripts. `pages` is the path of the hosted pages, or null. */
   body: (words: PageWords, pages: string | null) => Html
   status?: number
+  /** The language that a reader who is signed in has chosen. Null if none. */
+  language?: string | null
   /** The data for the script. Undefined if the page needs none. */
   script?: Omit<PageFacts, 'api' | 'pages' | 'next' | 'words' | 'answers'>
 }
+
+/** For pages that know by a cookie who reads them. */
+export const readBy = (identity: Identity | null): Pick<PageContent, 'language'> => ({
+  language: identity?.user.language ?? null,
+})
 
 export type ShowPage = (
   request: FastifyRequest,
@@ -57,10 +65,12 @@ export function createSitePages({
   const { SITE_NAME: site, SITE_COLOR: color, MODULES } = settings
   const theme = themeOf(color)
 
-  const show: ShowPage = async (request, reply, { title, body, status = 200, script }) => {
+  const show: ShowPage = async (request, reply, content) => {
+    const { title, body, status = 200, script, language: kept = null } = content
     const { script: entry, style } = await files()
-    const language = languages.ofPage(request)
+    const language = languages.ofPage(request, kept)
     tellLanguage(reply, language)
+    if (languages.isNegotiated) addVary(reply, 'Cookie')
     const words = wordsOf(language)
     const { AUTH_PREFIX: api, PAGES_PREFIX: prefix } = place()
     /** Where the hosted pages are, and their files; null if they are off. */

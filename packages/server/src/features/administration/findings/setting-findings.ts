@@ -11,6 +11,7 @@ import type { Settings } from '../../../settings/settings.ts'
 import { sqliteDriver } from '../../../storage/connect-sqlite.ts'
 import { fileFindings } from './file-findings.ts'
 import type { Finding } from './finding.ts'
+import { wordsFindings } from './words-findings.ts'
 
 /**
  * What the settings, and the files and packages that they need, show without the database. `origins`
@@ -24,6 +25,7 @@ export function settingFindings(
   return [
     ...packageFindings(settings),
     ...fileFindings(settings),
+    ...wordsFindings(settings),
     ...keyFindings(settings),
     ...(refusesItsKeys(settings) ? [unsafe({ ...REFUSED_KEYS, also: [] })] : []),
     ...(deploy ? deployFindings(loaded).map(unsafe) : []),
