@@ -18,13 +18,13 @@ export type Authenticator = {
   schemes?: readonly string[]
   /** How its credentials begin, if another kind has the same scheme. */
   prefix?: string
-  /** Throws if the credential is not valid. */
+  /** Throws, at once or later, if the credential is not valid. */
   fromHeader?(credentials: string): Promise<Identity>
   /**
    * Returns null if there is no cookie. A stale cookie gives null or, where the contract says so, a
    * refusal.
    */
-  fromCookie?(request: RequestHead): Promise<Identity | null>
+  fromCookie?(request: RequestHead): Promise<Identity | null> | null
   /** Whether unsafe requests with this cookie also need a CSRF token. */
   cookieNeedsCsrf?: boolean
 }
@@ -108,9 +108,13 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       }
       // A method that reads both reads its cookie only if there is no header.
       if (header && !(isOrdered && schemes.length === 0)) continue
-      if (!method.fromCookie) continue
-      const identity = await fromCookie(method, request, isRequired, afterBody)
-      if (identity) return accepted(identity, restricted)
+      const found = method.fromCookie?.(request)
+      if (!found) continue
+      const identity = await (isRequired ? found : found.catch(nullIfRefused))
+      if (!identity) continue
+      if (method.cookieNeedsCsrf) csrf.check(request, identity.loginId, afterBody)
+      else csrf.checkOrigin(request)
+      return accepted(identity, restricted)
     }
     if (isRequired) throw problem('not_authenticated')
     return null
@@ -122,24 +126,10 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
    */
   async function visitor(request: RequestHead): Promise<Identity | null> {
     for (const method of authenticators) {
-      const identity = await method.fromCookie?.(request).catch(nullIfRefused)
+      const identity = await method.fromCookie?.(request)?.catch(nullIfRefused)
       if (identity) return identity
     }
     return null
-  }
-
-  async function fromCookie(
-    { fromCookie, cookieNeedsCsrf }: Authenticator,
-    request: RequestHead,
-    isRequired: boolean,
-    afterBody?: AfterBody,
-  ): Promise<Identity | null> {
-    const found = fromCookie?.(request)
-    const identity = await (isRequired ? found : found?.catch(nullIfRefused))
-    if (!identity) return null
-    if (cookieNeedsCsrf) csrf.check(request, identity.loginId, afterBody)
-    else csrf.checkOrigin(request)
-    return identity
   }
 }
 

@@ -93,7 +93,8 @@ function admission<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>): onRequestHo
   ) {
     const identity = await found
     if (identity) refuseStale?.(identity, afterBody)
-    await general?.(identity, addressOf(request))
+    // Waiting for nothing would take a turn, too.
+    if (general) await general(identity, addressOf(request))
     if (limit) await clientLimits(limit, addressOf(request))
     request.setDecorator<Caller>(CALLER, { identity, checkBody: checkBody() })
   }

@@ -35,12 +35,12 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
         {
           name: 'jwt',
           schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
-          async fromHeader(token) {
+          fromHeader(token) {
             if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
             return reader.identify(token)
           },
           cookieNeedsCsrf: tokenAnswers.areCsrfProtected,
-          async fromCookie(asking) {
+          fromCookie(asking) {
             const token = http.cookies.access?.read(asking)
             return token ? reader.identify(token) : null
           },

@@ -12,7 +12,7 @@ export const sessionsFeature = feature('sessions', (house: UpToEvents) => {
         {
           name: 'session',
           cookieNeedsCsrf: true,
-          async fromCookie(asking) {
+          fromCookie(asking) {
             const sessionId = http.cookies.session.read(asking)
             return sessionId ? sessions.identify(sessionId) : null
           },

@@ -37,7 +37,7 @@ export const tokensFeature = feature('tokens', (house: UpToKeys) => {
         {
           name: 'token',
           schemes: ['token'],
-          async fromHeader(key) {
+          fromHeader(key) {
             if (key === '') throw problem('token_header_empty')
             if (key.includes(' ')) throw problem('token_header_spaces')
             return tokens.identify(key)
