@@ -16,8 +16,8 @@ export function connectionsOf(server: Server): Connections {
 }
 
 function watchConnections(server: Server) {
-  /** Open connections, each with the answers that it still waits for. */
-  const open = new Map<Socket, Set<ServerResponse>>()
+  /** Open connections, each with the answers that it still waits for, in their order. */
+  const open = new Map<Socket, ServerResponse[]>()
   const handlers = server.listeners('request') as RequestListener[]
   let count = 0
   let isEnding = false
@@ -26,15 +26,15 @@ function watchConnections(server: Server) {
 
   server.on('connection', (socket: Socket) => {
     count += 1
-    open.set(socket, new Set())
+    open.set(socket, [])
     socket.once('close', () => open.delete(socket))
   })
   server.removeAllListeners('request').on('request', take)
 
   function take(request: IncomingMessage, response: ServerResponse): void {
-    const unanswered = open.get(request.socket)?.add(response)
+    const ahead = open.get(request.socket)?.push(response) ?? 0
     // Node would read on and keep every request in memory, thousands in one packet.
-    if (unanswered && unanswered.size > AHEAD_MAX) {
+    if (ahead > AHEAD_MAX) {
       request.socket.destroy()
       return
     }
@@ -50,13 +50,16 @@ function watchConnections(server: Server) {
 
   function onAnswered(this: ServerResponse): void {
     const { socket } = this.req
-    open.get(socket)?.delete(this)
+    const unanswered = open.get(socket)
+    // Nearly always the first: answers keep the order of their requests.
+    if (unanswered?.[0] === this) unanswered.shift()
+    else if (unanswered?.includes(this)) unanswered.splice(unanswered.indexOf(this), 1)
     // This answer did not announce the end: its headers were sent before.
     if (isEnding && isIdle(socket)) socket.end()
   }
 
-  const isIdle = (socket: Socket): boolean => (open.get(socket)?.size ?? 0) === 0
-  const unanswered = (): ServerResponse[] => [...open.values()].flatMap((some) => [...some])
+  const isIdle = (socket: Socket): boolean => (open.get(socket)?.length ?? 0) === 0
+  const unanswered = (): ServerResponse[] => [...open.values()].flat()
 
   return {
     /** How many there have been so far. */

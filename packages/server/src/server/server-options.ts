@@ -24,7 +24,6 @@ export function serverOptions(
     // The hook that drains would be given up after this time, and SHUTDOWN_DELAY may be longer.
     pluginTimeout: settings.SHUTDOWN_DELAY + MINUTE,
     requestTimeout: 30 * SECOND,
-    connectionTimeout: 72 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: SECOND },
     // Half as many routes as with both spellings of a path: adding them took a fifth of the start.
     routerOptions: { maxParamLength: 1024, ignoreTrailingSlash: true, allowUnsafeRegex: true },

@@ -188,12 +188,11 @@ test.each(['/', '/auth/'])('under %s every path says which methods it knows', as
 })
 
 test('slow clients cannot hold the server', async () => {
-  const { headersTimeout, requestTimeout, timeout } = app.server
+  const { headersTimeout, requestTimeout } = app.server
   expect(headersTimeout).toBeGreaterThan(0)
   expect(headersTimeout).toBeLessThanOrEqual(10_000)
   expect(requestTimeout).toBeGreaterThan(0)
   expect(requestTimeout).toBeLessThanOrEqual(30_000)
-  expect(timeout).toBeGreaterThan(0)
 })
 
 const GETS = (count: number) => 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count)

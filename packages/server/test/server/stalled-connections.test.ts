@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createStallWatch, cutStalledReaders } from '../../src/server/stalled-readers.ts'
+import { hardenServer } from '../../src/server/harden-server.ts'
+import { createStallWatch, cutStalledConnections } from '../../src/server/stalled-connections.ts'
 
 /** More than all the buffers between a server and a client that does not read. */
 const LONG = Buffer.alloc(32 * 1024 * 1024, 'x')
@@ -12,7 +13,7 @@ test('a client that does not read is cut off, even if it still sends', async () 
   vi.useFakeTimers({ toFake: ['setInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const server = createServer((_, response) => response.end(LONG))
-  cutStalledReaders(server)
+  cutStalledConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -38,7 +39,12 @@ function connection() {
   const state = {
     writableLength: 0,
     bytesWritten: 0,
+    bytesRead: 0,
     isCut: false,
+    destroy() {
+      state.isCut = true
+      return this as never
+    },
     resetAndDestroy() {
       state.isCut = true
       return this as never
@@ -65,7 +71,7 @@ test.each([
     false,
   ],
 ])('a client that %s', (_, move, isCut) => {
-  const watch = createStallWatch(3)
+  const watch = createStallWatch({ reader: 3, idle: 20 })
   const one = connection()
   one.bytesWritten = 200
   watch.add(one)
@@ -74,4 +80,35 @@ test.each([
     watch.look()
   }
   expect(one.isCut).toBe(isCut)
+})
+
+test('a connection on which nothing happens', () => {
+  const watch = createStallWatch({ reader: 3, idle: 5 })
+  const [silent, reading, sending] = [connection(), connection(), connection()]
+  for (const one of [silent, reading, sending]) watch.add(one)
+  for (let looks = 0; looks < 10; looks++) {
+    reading.bytesWritten += 1
+    sending.bytesRead += 1
+    watch.look()
+    expect(silent.isCut).toBe(looks >= 4)
+  }
+  expect(reading.isCut || sending.isCut).toBe(false)
+})
+
+test('an idle connection ends after 72 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = createServer((_, response) => response.end())
+  hardenServer(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [idle = new Socket()]: Socket[] = await once(server, 'connection')
+  vi.advanceTimersByTime(71_000)
+  expect(idle.destroyed).toBe(false)
+  vi.advanceTimersByTime(1000)
+  expect(idle.destroyed).toBe(true)
+  client.on('error', () => {}).resume()
+  await once(client, 'close')
 })
