@@ -43,6 +43,7 @@ import { usersFeature } from './features/users/feature.ts'
 import { aliasesOf } from './http/aliases.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { createForgottenProxy } from './http/forgotten-proxy.ts'
 import { createBothHttpTools } from './http/tools.ts'
 import { SECOND, systemClock } from './kernel/clock.ts'
 import { ADMIN_PATH } from './settings/admin-view.ts'
@@ -184,6 +185,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     admin: house.admin,
     throttle: house.throttle,
     clientLimits: house.clientLimits,
+    noteProxy: createForgottenProxy(log, settings.REST_FRAMEWORK.NUM_PROXIES),
 
     /** Refuses writes from now on if the database is being moved. For commands, which do not start. */
     lookForMove: presence.look,

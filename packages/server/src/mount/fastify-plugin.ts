@@ -90,7 +90,7 @@ function addEndpointsAtRoot(app: FastifyInstance, service: Service): void {
 export const prefixAt = (place: Place): string => withoutSlash(routingAt(place).AUTH_PREFIX)
 
 export function endpointNeeds(service: Service) {
-  const { settings, authenticate, throttle, clientLimits, languages } = service
+  const { settings, authenticate, throttle, clientLimits, languages, noteProxy } = service
   const { NUM_PROXIES } = settings.REST_FRAMEWORK
   return {
     authenticate,
@@ -98,7 +98,10 @@ export function endpointNeeds(service: Service) {
     throttle,
     clientLimits,
     languages,
-    addressOf: (request: FastifyRequest) => addressBucket(clientAddress(request, NUM_PROXIES)),
+    addressOf(request: FastifyRequest) {
+      noteProxy(request)
+      return addressBucket(clientAddress(request, NUM_PROXIES))
+    },
   }
 }
 
