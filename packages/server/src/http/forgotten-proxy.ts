@@ -12,7 +12,7 @@ export function createForgottenProxy(log: Pick<Log, 'warn'>, proxies: number) {
     if (isDone || request.headers['x-forwarded-for'] === undefined) return
     if (!isPrivate(request.raw.socket.remoteAddress ?? '')) return
     isDone = true
-    log.warn(WORDS)
+    log.warn({ proxies }, WORDS)
   }
 }
 
