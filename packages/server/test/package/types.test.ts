@@ -21,7 +21,9 @@ test.each([
 ])(
   'with no other package, right programs compile and wrong ones do not: %j',
   (options) => {
-    expect(host.compile(['settings.ts', 'node.ts', 'hooks.ts', 'verify.ts'], options)).toBe('')
+    expect(
+      host.compile(['settings.ts', 'node.ts', 'hooks.ts', 'verify.ts', 'testing.ts'], options),
+    ).toBe('')
   },
   60_000,
 )

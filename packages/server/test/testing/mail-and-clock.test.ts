@@ -136,3 +136,12 @@ test('events tell what happened to accounts, and a login by the test service is 
   expect(user.username).toBe('ada')
   expect(await service.test('GET', 'events?type=moved')).toMatchObject({ status: 400 })
 })
+
+test('a user reads letters in their language', async () => {
+  const many = await startService({ LANGUAGES: ['en', 'de'] })
+  await good(many.test('POST', 'users', { username: 'ada', language: 'de' }))
+  await good(many.api('POST', 'password/reset/', { email: ADA }))
+  const [letter] = await good<TestLetter[]>(many.test('GET', 'mail'))
+  expect(letter?.text).toContain('Passwort')
+  expect(await many.test('POST', 'users', { language: 'xx' })).toMatchObject({ status: 400 })
+})
