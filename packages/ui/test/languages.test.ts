@@ -108,3 +108,33 @@ test('what the API refuses in English is worded by its code, with numbers and pl
   await logIn(page, 'wrong')
   await page.getByText(pages['error.wrong_credentials']).waitFor()
 })
+
+test('a new user has the language of the page, and chooses another on the account page', async () => {
+  const fields = ['pk', 'username', 'email', 'first_name', 'last_name', 'language']
+  const site = await openSite({
+    LANGUAGES: ['en', 'de', 'pt-BR'],
+    REST_AUTH: { USER_DETAILS_SERIALIZER: { fields } },
+  })
+  const { page } = await site.visit(browser(), { locale: 'pt-PT' })
+  await open(page, 'register/')
+  await page.locator('[name=username]').fill('ada')
+  await page.locator('[name=email]').fill('ada@example.com')
+  await page.locator('[name=password1]').fill(PASSWORD)
+  await page.locator('[type=submit]').click()
+  const choice = page.locator('select[name=language]')
+  await choice.waitFor()
+  expect(await choice.inputValue()).toBe('pt-BR')
+  expect(await choice.locator('option').allTextContents()).toEqual([
+    'English',
+    'Deutsch',
+    'Português (Brasil)',
+  ])
+
+  const again = page.waitForEvent('load')
+  await choice.selectOption('de')
+  await page.locator('section [type=submit]').first().click()
+  await again
+  await choice.waitFor()
+  expect(await choice.inputValue()).toBe('de')
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+})

@@ -13,10 +13,10 @@ export type User = Readonly<Record<string, FieldValue>>
 
 export function Profile({ user }: { user: User }) {
   const [isSaved, setSaved] = useState(false)
-  const editable = facts.profile.filter(
-    // One language leaves no choice.
-    ({ editable, source }) => editable && (source !== 'language' || facts.languages.length > 1),
-  )
+  // One language leaves no choice.
+  const hasChoice = (source: string) =>
+    source !== 'language' || 'language' in facts.userFields || facts.languages.length > 1
+  const editable = facts.profile.filter((one) => one.editable && hasChoice(one.source))
   if (editable.length === 0) return null
 
   async function save(values: Values) {
@@ -29,7 +29,8 @@ export function Profile({ user }: { user: User }) {
     await auth.user.update(after)
     // The page itself speaks another language now.
     const chosen = editable.find(({ source }) => source === 'language')
-    if (chosen && after[chosen.name] !== language) location.reload()
+    const isOurs = chosen && !facts.userFields.language
+    if (isOurs && after[chosen.name] !== language) location.reload()
     setSaved(true)
   }
 

@@ -32,6 +32,8 @@ export type UserRow = Operator & {
 export type User = UserRow & {
   groups: readonly string[]
   fields: Readonly<Record<string, FieldValue>>
+  /** Null if it was never chosen. */
+  language: string | null
   has_password: boolean
   second_factor?: { mfa_enabled: boolean; recovery_codes_left: number }
   logins: readonly Login[]

@@ -6,21 +6,19 @@ import { useFieldError } from './form.tsx'
 
 type Props = {
   name: string
-  /** Null if the user has not chosen yet. */
+  /** Null if it was never chosen. It can then stay so. */
   value: string | null
-  /** Whether there must be one. */
-  required?: boolean
 }
 
 /** A choice of the languages that the service speaks. */
-export function LanguageField({ name, value, required = true }: Props) {
+export function LanguageField({ name, value }: Props) {
   const id = useId()
   const error = useFieldError(name)
   return (
     <div class="field">
-      <FieldLabel id={id} label={say('field.language')} required={required} />
+      <FieldLabel id={id} label={say('field.language')} />
       <select id={id} name={name} {...describedBy(id, error)}>
-        {!required && <option value="">–</option>}
+        {value === null && <option value="">–</option>}
         {facts.languages.map((code) => (
           <option key={code} value={code} lang={code} selected={code === value}>
             {nameOfLanguage(code)}

@@ -1,6 +1,7 @@
 import type { FieldValue } from '../../../../server/src/kernel/user-fields/user-field.ts'
 import { Field } from '../../components/field.tsx'
 import type { Values } from '../../components/form.tsx'
+import { LanguageField, nameOfLanguage } from '../../components/language-field.tsx'
 import { labelOf, typedValue, UserFieldInput } from '../../components/user-field.tsx'
 import { facts } from '../../facts.ts'
 import { call } from '../api.ts'
@@ -13,6 +14,9 @@ import { say } from '../words.ts'
 import { Check } from './check.tsx'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+
+/** One language leaves no choice. */
+const hasLanguages = facts.languages.length > 1
 
 const NAMES = ['username', 'first_name', 'last_name'] as const
 
@@ -51,6 +55,7 @@ export function Profile({ user, isOpen, reload }: Props) {
               autocomplete="off"
             />
           ))}
+          {hasLanguages && <LanguageField name="language" value={user.language} />}
           {Object.entries(facts.userFields).map(([name, field]) => (
             <UserFieldInput
               key={name}
@@ -63,11 +68,12 @@ export function Profile({ user, isOpen, reload }: Props) {
       }
       run={(values) => {
         const names = Object.fromEntries(NAMES.map((name) => [name, values[name] ?? '']))
+        const language = values.language ? { language: values.language } : {}
         const fields = Object.entries(facts.userFields).map(([name, field]) => [
           name,
           typedValue(field, values[name]),
         ])
-        return change(user, { ...names, fields: Object.fromEntries(fields) }, values)
+        return change(user, { ...names, ...language, fields: Object.fromEntries(fields) }, values)
       }}
     />
   )
@@ -133,6 +139,14 @@ export function Profile({ user, isOpen, reload }: Props) {
         <dd>
           <bdi>{`${user.first_name} ${user.last_name}`.trim() || '–'}</bdi>
         </dd>
+        {hasLanguages && (
+          <>
+            <dt>{say('field.language')}</dt>
+            <dd>
+              <bdi>{user.language ? nameOfLanguage(user.language) : '–'}</bdi>
+            </dd>
+          </>
+        )}
         {Object.keys(facts.userFields).map((name) => (
           <>
             <dt key={name}>{labelOf(name)}</dt>
