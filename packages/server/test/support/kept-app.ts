@@ -107,6 +107,7 @@ function standIn(serves: Served): Service {
     authenticate: (...given) => serves.service.authenticate(...given),
     throttle: throttle && (async (...given) => serves.service.throttle?.(...given)),
     clientLimits: (...given) => serves.service.clientLimits(...given),
+    noteProxy: (request) => serves.service.noteProxy(request),
     checkReady: () => serves.service.checkReady(),
     start: () => serves.service.start(),
     close: () => {
