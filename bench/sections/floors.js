@@ -21,7 +21,7 @@ const USERS = 1000
 const CONNECTIONS = 8
 
 /** By engine: for each case the floor and Latchkey, and the memory of the service in bytes. */
-export const measureFloors = ({ engines, rounds, seconds, rest = 30_000, say }) =>
+export const measureFloors = ({ engines, rounds, seconds, warmUp, rest = 30_000, say }) =>
   onEach(engines, async (url, folder, engine) => {
     await prepareDatabase(url, folder, { to: USERS })
     const env = { DATABASE_URL: url, SECRET_KEY }
@@ -43,7 +43,8 @@ export const measureFloors = ({ engines, rounds, seconds, rest = 30_000, say }) 
           ...(FLOORED.includes(name) && { floor: { server: floor, script } }),
           latchkey: { server: service, script },
         }
-        cases[name] = await measureInTurn(compared, { rounds, seconds, connections: CONNECTIONS })
+        const effort = { rounds, seconds, warmUp, connections: CONNECTIONS }
+        cases[name] = await measureInTurn(compared, effort)
       }
       const { mostRss: load } = await service.stats()
       return { cases, memory: { idle, load } }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** How many requests a client may send ahead without reading answers. Browsers never do that. */
 const AHEAD_MAX = 64
 
-export type Connections = ReturnType<typeof watchConnections>
+type Connections = ReturnType<typeof watchConnections>
 
 const watched = new WeakMap<Server, Connections>()
 
