@@ -24,13 +24,16 @@ export function Account() {
   const [user, setUser] = useState<User | null>(null)
   /** The name of the operator who uses the account, if one does. */
   const [operator, setOperator] = useState<string | null>(null)
+  /** They can do nothing but set up a second factor. */
+  const [isFactorDue, setFactorDue] = useState(false)
   const [hasLeft, setLeft] = useState(false)
   const { isBusy, trouble, run, setTrouble } = useTask()
 
-  useEffect(() => {
+  const load = () =>
     auth.user.get().then(
-      ({ impersonated_by, ...fields }) => {
+      ({ impersonated_by, mfa_setup_required, ...fields }) => {
         setOperator(impersonated_by?.username ?? null)
+        setFactorDue(mfa_setup_required === true)
         setUser(fields)
       },
       (error) => {
@@ -38,6 +41,8 @@ export function Account() {
         else setTrouble(troubleOf(error, []).general)
       },
     )
+  useEffect(() => {
+    void load()
     return auth.onSignedOut((reason) => {
       if (reason !== 'logout') goTo('login')
     })
@@ -68,8 +73,14 @@ export function Account() {
     >
       <Trouble words={trouble} />
       {operator !== null && <p class="notice bad">{say('impersonation.banner', { operator })}</p>}
-      {user && <Profile user={user} />}
-      {user && operator === null && (
+      {isFactorDue && (
+        <>
+          <SecondFactor onSaved={load} />
+          <AskAgain />
+        </>
+      )}
+      {user && !isFactorDue && <Profile user={user} />}
+      {user && !isFactorDue && operator === null && (
         <>
           <Email />
           <Password />

@@ -11,12 +11,18 @@ import { Section } from './section.tsx'
 import { SetUpApp } from './set-up-app.tsx'
 import { useLoaded } from './use-loaded.ts'
 
-export function SecondFactor() {
+type Props = {
+  /** The user has set it up, and has saved the recovery codes. */
+  onSaved?(): unknown
+}
+
+export function SecondFactor({ onSaved }: Props) {
   const { value: status, trouble, reload } = useLoaded(() => auth.mfa.status())
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const finish = async (made: readonly string[] | null) => {
     setCodes(made)
     await reload()
+    if (made === null) await onSaved?.()
   }
   return (
     <Section title={say('mfa.title')}>
