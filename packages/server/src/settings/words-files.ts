@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseJson } from '../kernel/json-object.ts'
@@ -43,8 +43,9 @@ export function readLanguage(code: string, { WORDS_DIR }: Folder): Language {
 const fileOf = (folder: string, code: string): string => join(folder, `${code}${SUFFIX}`)
 
 function over(words: Words, folder: string, code: string): Words {
-  if (!codesIn(folder).includes(code)) return words
-  const file = parseJson(readFileSync(fileOf(folder, code), 'utf8')) as WordsFile
+  const path = fileOf(folder, code)
+  if (!existsSync(path)) return words
+  const file = parseJson(readFileSync(path, 'utf8')) as WordsFile
   const sections = Object.entries(words).map(([name, texts]) => [
     name,
     { ...texts, ...file[name as keyof Words] },

@@ -73,9 +73,10 @@ export function createIdentityProvider(issuer: string, client: Client, clock: Cl
   function idToken({ claims, nonce, clientId }: Grant): string {
     const iat = Math.floor(clock.now() / SECOND)
     const times = { iat, exp: iat + TOKEN_LIFETIME / SECOND, auth_time: iat }
-    return sign(
-      JSON.stringify({ ...claims, iss: issuer, aud: clientId, ...times, ...(nonce && { nonce }) }),
-    )
+    // The service accepts a token once. Without this, two of one second would be the same.
+    const jti = randomToken(12)
+    const ours = { iss: issuer, aud: clientId, jti, ...times, ...(nonce && { nonce }) }
+    return sign(JSON.stringify({ ...claims, ...ours }))
   }
 
   return {

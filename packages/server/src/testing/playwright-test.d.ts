@@ -39,5 +39,8 @@ declare module '@playwright/test' {
     PlaywrightWorkerArgs & PlaywrightWorkerOptions
   >
   export const expect: (value: unknown) => { readonly [name: string]: () => Promise<void> }
-  export function defineConfig<T, W>(config: { use?: Partial<T & W> & object }): object
+  export function defineConfig<T, W>(config: {
+    use?: Partial<T & W & PlaywrightTestOptions>
+    webServer?: readonly { command: string; url: string }[]
+  }): object
 }

@@ -25,6 +25,7 @@ test('a user is created before the first start, and only the pk is printed', asy
     is_superuser: false,
     groups: [],
     date_joined: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    language: null,
     last_login: null,
     history: [expect.objectContaining({ event: 'user_created' })],
   })

@@ -51,7 +51,7 @@ test('a request to a full queue gets a 503 at once, and the queue continues', as
 
   await expect(run('third')).rejects.toMatchObject({
     status: 503,
-    body: { detail: 'Service temporarily unavailable, try again later.' },
+    body: { detail: { code: 'unavailable' } },
     headers: { 'Retry-After': '1' },
   })
   expect(begun).toEqual(['first'])

@@ -28,7 +28,7 @@ export async function startLanguageServer(folder: string) {
   send({ method: 'initialized', params: {} })
 
   return {
-    /** Opens a new file. The result says what an editor shows where a word occurs first. */
+    /** Opens a new file. The result says what an editor shows where a word occurs first after another. */
     open(name: string, text: string) {
       const uri = pathToFileURL(join(folder, name)).href
       writeFileSync(join(folder, name), text)
@@ -36,8 +36,10 @@ export async function startLanguageServer(folder: string) {
         method: 'textDocument/didOpen',
         params: { textDocument: { uri, languageId: 'typescript', version: 1, text } },
       })
-      return async (word: string): Promise<string> => {
-        const before = text.slice(0, text.search(new RegExp(`\\b${word}\\b`))).split('\n')
+      return async (word: string, after = ''): Promise<string> => {
+        const start = text.indexOf(after)
+        const found = start + text.slice(start).search(new RegExp(`\\b${word}\\b`))
+        const before = text.slice(0, found).split('\n')
         const position = { line: before.length - 1, character: before.at(-1)?.length }
         const shown = await ask('textDocument/hover', { textDocument: { uri }, position })
         return (shown as { contents: { value: string } } | null)?.contents.value ?? ''

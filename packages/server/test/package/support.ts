@@ -59,8 +59,7 @@ export async function install(tarball: string) {
   symlinkSync('../latchkey/bin/latchkey.js', join(modules, '.bin/latchkey'))
 
   const manifest = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))
-  const needed = { ...manifest.dependencies, ...manifest.peerDependencies }
-  for (const name of [...Object.keys(needed), '@types/node']) {
+  for (const name of [...Object.keys(manifest.dependencies), 'fastify', '@types/node']) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(folderOf(name), join(modules, name))
   }

@@ -90,8 +90,8 @@ test('an editor shows what a setting does, its type and its default', async () =
 
   expect(await hover('USE_JWT')).toContain('RestAuthInput.USE_JWT?: boolean')
   expect(await hover('EMAIL_VERIFICATION')).toContain('"mandatory" | "none" | "optional"')
-  for (const { key, setting } of entries) {
-    const shown = await hover(key)
+  for (const { group, key, setting } of entries) {
+    const shown = await hover(key, group ? `\n${group}: {` : '')
     expect(shown).toContain(setting.doc)
     expect(shown).toContain(`@default* — ${setting.defaultText}`)
   }

@@ -29,6 +29,8 @@ declare const id: number
 declare function render(state: unknown): void
 declare function show(value: unknown): void
 declare function proceed(): void
+declare function suggestLogin(): void
+declare const i18n: { language: string }
 declare const ky: { create(options: { fetch: typeof fetch }): unknown }
 declare const socket: { send(text: string | undefined): void }
 `
