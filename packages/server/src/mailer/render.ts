@@ -2,10 +2,12 @@ import { escapeHtml } from '../kernel/html.ts'
 import { directionOf } from '../kernel/words/direction.ts'
 import type { Language, LetterName } from '../kernel/words/english.ts'
 import type { LettersIn } from './words/from-folder.ts'
+import { phrasesFor } from './words/phrases.ts'
 import { wrap } from './wrap.ts'
 
 type Rendered = { subject: string; text: string; html: string }
 type Values = Readonly<Record<string, string>>
+type Harmless = (value: string, name: string) => string
 export type Render = (letter: LetterName, values: Values, language: Language) => Rendered
 
 const LINK = '{link}'
@@ -16,10 +18,15 @@ export const createRender =
   (letter, given, spoken) => {
     const { language, subject, body, html } = lettersIn(spoken)[letter]
     const isRtl = directionOf(language ?? '') === 'rtl'
-    const values = withoutControls(given)
+    const facts = withoutControls(given)
+    const phrases = phrasesFor(facts, spoken)
+    const values: Values = { ...facts, ...phrases }
     const paragraphs = body.filter((paragraph) => isComplete(paragraph, values))
-    const inText = isRtl ? isolated : asItIs
-    const inHtml = isRtl ? isolatedHtml : escapeHtml
+    // Phrases run in the direction of the letter already.
+    const isForeign = (name: string) => isRtl && !Object.hasOwn(phrases, name)
+    const inText: Harmless = (value, name) => (isForeign(name) ? isolated(value) : value)
+    const inHtml: Harmless = (value, name) =>
+      isForeign(name) ? isolatedHtml(value) : escapeHtml(value)
     const title = fill(subject, values, inText)
     const lines = paragraphs.map((one) =>
       isAlone(one) ? fill(one, values) : wrap(fill(one, values, inText), language),
@@ -68,13 +75,13 @@ const isComplete = (paragraph: string, values: Values): boolean =>
 /** A link or a code, to be clicked or copied without anything around it. */
 const isAlone = (paragraph: string): boolean => /^\{\w+\}$/.test(paragraph)
 
-const fill = (text: string, values: Values, harmless = asItIs): string =>
-  text.replace(PLACEHOLDER, (_, name: string) => harmless(valueNamed(values, name)))
+const fill = (text: string, values: Values, harmless: Harmless = asItIs): string =>
+  text.replace(PLACEHOLDER, (_, name: string) => harmless(valueNamed(values, name), name))
 
-function asHtml(paragraph: string, values: Values, harmless: (value: string) => string): string {
+function asHtml(paragraph: string, values: Values, harmless: Harmless): string {
   if (paragraph !== LINK) return `<p>${fill(escapeHtml(paragraph), values, harmless)}</p>`
   const link = escapeHtml(valueNamed(values, 'link'))
-  return `<p><a href="${link}">${harmless(valueNamed(values, 'link'))}</a></p>`
+  return `<p><a href="${link}">${harmless(valueNamed(values, 'link'), 'link')}</a></p>`
 }
 
 type Page = {

@@ -14,7 +14,8 @@ const shipped = (code: string) => readLanguage(code, { WORDS_DIR: null })
 const LINK = 'https://auth.example.com/reset/1/a-b/?x=1&y=2'
 const values = {
   ...{ site: 'example.com', username: 'ada', link: LINK, code: '123456' },
-  ...{ browser: 'Firefox', address: '192.0.2.1', time: 'today', date: 'tomorrow' },
+  ...{ browser: 'Firefox', address: '192.0.2.1' },
+  ...{ time: '2030-01-01T15:04:05.678Z', date: '2030-01-08' },
 }
 
 test.each(Object.keys(english.letters) as LetterName[])(
@@ -75,6 +76,37 @@ test('letters from right to left keep links, codes and names from left to right'
   // Nothing is glued to a link or a code that is copied.
   expect(text.split('\n')).toContain(LINK)
   expect(inLanguage('login-code', values, farsi).text.split('\n')).toContain('123456')
+})
+
+test.each([
+  ['en', 'It was Firefox on Linux, from the address 192.0.2.1, on 2030-01-01 15:04 UTC.'],
+  ['de', 'Firefox auf Linux, Adresse: 192.0.2.1, Zeitpunkt: 1. Januar 2030 um 15:04 UTC.'],
+  ['ko', '기기: Linux의 Firefox, IP 주소: 192.0.2.1, 시간: 2030년 1월 1일 15:04 UTC'],
+  ['ru', 'Устройство: Firefox, Linux, IP-адрес: 192.0.2.1, время: 1 января 2030 г. в 15:04 UTC.'],
+  // The device and the time are Persian: only the names in them run from left to right.
+  [
+    'fa',
+    'دستگاه: \u2068Firefox\u2069 در \u2068Linux\u2069، نشانی IP: \u2068192.0.2.1\u2069، زمان: ۱۲ دی ۱۴۰۸ ساعت ۱۵:۰۴ UTC.',
+  ],
+])('a device and a time are said in the language of the letter: %s', (code, line) => {
+  const said = (browser: string, system: string) =>
+    inLanguage('new-device', { ...values, browser, system }, shipped(code))
+  const { text, html } = said('Firefox', 'Linux')
+  expect(text.replaceAll('\n', ' ')).toContain(line)
+  expect(html).toContain(line.replaceAll(/\u2068([\d.]+)\u2069/g, '<bdi>$1</bdi>'))
+  const unknown =
+    code === 'en' ? 'an unknown program' : shipped(code).words.pages['devices.unknown']
+  expect(said('', '').text).toContain(unknown)
+})
+
+test.each([
+  ['en', '2030-01-08'],
+  ['de', 'bis zum 8. Januar 2030'],
+  ['cs', 'Platí do 8. ledna 2030.'],
+  ['ar', '8 يناير 2030'],
+])('a day, too: %s', (code, day) => {
+  const { text } = inLanguage('invitation', values, shipped(code))
+  expect(text.replaceAll('\n', ' ')).toContain(day)
 })
 
 test('lines without spaces are broken, too, but neither names nor before a full stop', () => {

@@ -90,7 +90,7 @@ function standIn(serves: Served): Service {
       },
       ofNewUser: (asking) => serves.service.languages.ofNewUser(asking),
       of: (asking) => serves.service.languages.of(asking),
-      ofPage: (asking) => serves.service.languages.ofPage(asking),
+      ofPage: (...asking) => serves.service.languages.ofPage(...asking),
       named: (code) => serves.service.languages.named(code),
     },
     place: () => place,

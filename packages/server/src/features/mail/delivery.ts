@@ -21,7 +21,6 @@ import {
   postpone,
   retryMails,
 } from './outbox-queries.ts'
-import { wordedValues } from './worded-values.ts'
 
 export type Delivery = ReturnType<typeof createDelivery>
 
@@ -119,7 +118,7 @@ export function createDelivery(needs: Needs) {
     const { template, values } = letter
     try {
       const language = await languageOf(row, letter)
-      return render(template, { site, ...wordedValues(values, language) }, language)
+      return render(template, { site, ...values }, language)
     } catch (error) {
       // The letter may come from a newer version that was rolled back.
       return failure('deferred', error)

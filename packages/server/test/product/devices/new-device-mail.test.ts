@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { wordedValues } from '../../../src/features/mail/worded-values.ts'
 import { DAY, isoTime, MINUTE } from '../../../src/kernel/clock.ts'
 import { ENGLISH } from '../../../src/kernel/words/english.ts'
 import { createRender } from '../../../src/mailer/render.ts'
@@ -56,7 +55,7 @@ test('the mail says when, where from and how to end it', async () => {
   await logIn('ada', firefox)
   await logIn('ada', safari)
   const { template, values } = await mail.newest('new-device', 'ada@example.com')
-  const shown = { ...wordedValues(values, ENGLISH), site: 'example.com' }
+  const shown = { ...values, site: 'example.com' }
   const { text } = createRender(lettersFrom(null, 'en'))(template, shown, ENGLISH)
   const words = text.replaceAll(/\s+/g, ' ')
   expect(words).toContain(
