@@ -24,7 +24,7 @@ export async function pack() {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pack-'))
   const copy = join(folder, 'package')
   // Tests and sources are copied, too, to check that they are not packed.
-  for (const name of ['package.json', 'bin', 'dist', 'src', 'test']) {
+  for (const name of ['package.json', 'bin', 'dist', 'words', 'src', 'test']) {
     cpSync(join(server, name), join(copy, name), { recursive: true })
   }
   // The copy of a read-only checkout could not be deleted.
