@@ -208,7 +208,6 @@ export type User = Omit<
   'username_key' | 'username_skeleton' | 'email_key' | 'first_name_key' | 'last_name_key'
 >
 export type Passkey = Selectable<PasskeysTable>
-export type PasskeyChallenge = Selectable<PasskeyChallengesTable>
 export type Invitation = Selectable<InvitationsTable>
 export type EmailKey = Selectable<EmailKeysTable>
 export type LoginCode = Selectable<LoginCodesTable>

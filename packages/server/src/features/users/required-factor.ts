@@ -7,8 +7,6 @@ import type { UpToMail } from '../mail/feature.ts'
 import { noteAsked } from './required-factor-queries.ts'
 import { groupsOf } from './user-values.ts'
 
-export type RequiredFactor = ReturnType<typeof createRequiredFactor>
-
 const DUE: FactorDue = { kind: 'mfa_setup' }
 
 /**
