@@ -48,8 +48,12 @@ export function serverOptions(
       const refusal = problem(CLIENT_ERRORS[error.code ?? ''] ?? 'malformed_request')
       const id = newRequestId()
       requestLog.note({ id, method: UNKNOWN, route: UNKNOWN, status: refusal.status, ms: 0 })
-      const body = errorBody(refusal, settings, { language: languages.usual })
-      answerRaw(socket, refusal.status, body, id)
+      const language = languages.usual
+      const body = errorBody(refusal, settings, { language })
+      answerRaw(socket, refusal.status, body, [
+        `X-Request-Id: ${id}`,
+        ...(languages.isNegotiated ? [`Content-Language: ${language.code}`] : []),
+      ])
     },
   }
 }
@@ -64,7 +68,7 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
 }
 
 /** Without a parsed request there is no reply object, only the socket. */
-function answerRaw(socket: Socket, status: number, body: object, id: string): void {
+function answerRaw(socket: Socket, status: number, body: object, headers: string[]): void {
   const text = JSON.stringify(body)
   socket.end(
     [
@@ -72,7 +76,7 @@ function answerRaw(socket: Socket, status: number, body: object, id: string): vo
       `Content-Type: ${JSON_TYPE}`,
       `Content-Length: ${Buffer.byteLength(text)}`,
       'Cache-Control: no-store',
-      `X-Request-Id: ${id}`,
+      ...headers,
       'Connection: close',
       '',
       text,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problems } from '../../src/kernel/problem-table.ts'
 import { fill, formsOf } from '../../src/kernel/words/text.ts'
 import { knownLanguages, readLanguage } from '../../src/settings/words-files.ts'
+import { readAnswer, sendBytes } from '../support/socket.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 const LANGUAGES = knownLanguages({ WORDS_DIR: null })
@@ -119,6 +120,16 @@ test('refusals before routing and of the whole request are translated, too', asy
     german.body_too_large,
   )
   expect(await ask('GET', 'user/')).toBe(german.not_authenticated)
+})
+
+test('a request that cannot be read is answered in the usual language, which is told', async () => {
+  const malformed = 'NO REQUEST\r\n\r\n'
+  const { app } = await startAuth({ LANGUAGES: ['en', 'de'], LANGUAGE_CODE: 'de' })
+  const answer = await sendBytes(app, malformed)
+  expect(readAnswer(answer).body).toEqual({ detail: german.malformed_request })
+  expect(answer).toMatch(/^content-language: de\r$/im)
+  const single = await startAuth({ LANGUAGES: ['de'], LANGUAGE_CODE: 'de' })
+  expect(await sendBytes(single.app, malformed)).not.toMatch(/^content-language/im)
 })
 
 test('what was done is said in the language of the caller, and ok is not', async () => {

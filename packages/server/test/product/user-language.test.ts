@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { LetterName } from '../../src/kernel/words/english.ts'
 import type { MailSender } from '../../src/mailer/host-transport.ts'
 import { readLanguage } from '../../src/settings/words-files.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
@@ -33,7 +34,7 @@ async function start(input: object = SEVERAL) {
   return { ...started, services, connection, languageOf, delivered }
 }
 
-const subject = (code: string, letter: 'verify-email' | 'reset-password' | 'account-deleted') =>
+const subject = (code: string, letter: LetterName) =>
   readLanguage(code, { WORDS_DIR: null }).words.letters[letter].subject.replace(
     '{site}',
     'localhost',
@@ -110,6 +111,34 @@ test('letters are in the language of the reader, whoever caused them and wheneve
   await asksReset()
   await connection.db.updateTable('users').set({ language: 'ru' }).where('id', '=', id).execute()
   expect(await delivered()).toEqual([subject('en', 'reset-password')])
+})
+
+test('letters that somebody else causes are in the language of their reader, too', async () => {
+  const {
+    request,
+    services,
+    createUser,
+    createUserWithToken,
+    findUser,
+    delivered,
+    administration,
+  } = await start()
+  const bea = await createUser({ username: 'bea', email: 'bea@example.com', verified: true })
+  const french = await services.users.change(bea, { language: 'fr' })
+  const token = await createUserWithToken('ada')
+  await services.users.change(await findUser('ada'), { language: 'de' })
+
+  await request.post('registration/', form('eve', { email: 'bea@example.com' }), accepting('de'))
+  expect(await delivered()).toEqual([subject('fr', 'already-registered')])
+
+  const wanted = { email: 'bea@example.com', password: PASSWORD }
+  await request.post('email/change/', wanted, { ...accepting('de'), token })
+  expect((await delivered()).sort()).toEqual(
+    [subject('fr', 'address-wanted'), subject('de', 'email-change-requested')].sort(),
+  )
+
+  await administration.sendReset(french)
+  expect(await delivered()).toEqual([subject('fr', 'reset-password')])
 })
 
 test('the last letter knows the language of an account that is gone', async () => {
