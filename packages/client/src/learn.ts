@@ -19,8 +19,8 @@ export function createLearn<User>({ mode, keep, csrf }: Needs<User>) {
       await keep.know(login, answer as User)
     } else if (path === 'account/delete/') {
       await keep.end(login, 'logout')
-    } else if (key && login) {
-      // All other logins were ended, and this one has a new key.
+    } else if (key && login && path !== 'tokens/') {
+      // All other logins were ended, and this one has a new key. A key for a program is no login.
       await keep.renew(login, { key })
     }
   }

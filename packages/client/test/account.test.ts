@@ -32,6 +32,20 @@ test('to end the others replaces the key, and the client goes on with the new on
   await expect(other.client.user.get()).rejects.toMatchObject({ status: 401 })
 })
 
+test.each([
+  ['token', {}],
+  ['jwt', JWT],
+] as const)('%s: a key for a program is handed over, and the login stays', async (mode, input) => {
+  const { newClient } = await startService({ ...input, API_KEYS: true })
+  const { client } = newClient({ mode })
+  await client.login(ADA)
+  const before = await client.authorization()
+  const { id, key } = await client.apiKeys.create({ name: 'backup', scopes: ['user:read'] })
+  expect(key).toMatch(/^lk_/)
+  expect(await client.authorization()).toBe(before)
+  expect(await client.apiKeys.list()).toMatchObject([{ id, name: 'backup' }])
+})
+
 test('a grave step asks again, and goes on once that was answered', async () => {
   const { newClient, clock } = await startService({
     REST_AUTH: { USE_JWT: true },
