@@ -88,10 +88,10 @@ test('every sweep finds its rows by an index', async () => {
   await started.auth.sweep()
   const deletions = queries.filter(({ sql: text }) => text.startsWith('delete from'))
   // The outbox has two sweeps: one for sent mails, and one for mails that were given up.
-  expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(15)
+  expect(new Set(deletions.map(({ sql: text }) => text.split(' ')[2])).size).toBe(17)
   for (const deletion of deletions) {
     const plan = await planOf(started, deletion)
-    const found = plan.match(/_by_(expiry|due|time)|_in_order/g) ?? []
+    const found = plan.match(/_by_(expiry|expires_at|due|time)|_in_order/g) ?? []
     // If the deletion itself searched it, too, PostgreSQL could choose the rows again for each row. Lines
     // of events are few, and another index of theirs has such a name.
     const isBounded = deletion.sql.startsWith('delete from event_lines')

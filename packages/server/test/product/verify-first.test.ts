@@ -14,7 +14,10 @@ import { type StartedAuth, startAuth } from '../support/start-auth.ts'
  * works after a reset. The owner would have a stranger's passkey, or need a code that they do not have.
  */
 const VERIFY_FIRST = { non_field_errors: ['Verify your e-mail address first.'] }
-const REFUSED = { status: 400, body: VERIFY_FIRST }
+const REFUSED = {
+  status: 400,
+  body: { non_field_errors: [{ code: 'verify_email_first' }] },
+}
 
 async function start(settings: object = {}) {
   const idp = await startHostileProvider()

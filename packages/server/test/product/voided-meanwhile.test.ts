@@ -14,7 +14,7 @@ import { type StartedAuth, startAuth } from '../support/start-auth.ts'
  * A thief has a credential of Ada. When Ada gets a new password, the thief must not be able to add
  * a way in that still works afterwards. A request that began before is refused at its end.
  */
-const REFUSED = { status: 401, body: NOT_PROVIDED }
+const REFUSED = { status: 401, body: { detail: { code: 'not_authenticated' } } }
 
 const ways: Record<string, (auth: StartedAuth, ada: User) => Promise<unknown>> = {
   'a new password': ({ administration }, ada) =>

@@ -49,6 +49,7 @@ async function startFilled() {
   await comeFromDjango(auth, id)
   await lendTo(auth, id)
   await makeKey(auth, id)
+  await inviteBy(auth, id)
   await openAdminPages(auth, id)
   return { auth, token, secret, id }
 }
@@ -64,6 +65,14 @@ async function openAdminPages({ db }: StartedAuth, id: number): Promise<void> {
 async function makeKey({ db }: StartedAuth, id: number): Promise<void> {
   const key = { user_id: id, name: 'backup', digest: 'd', scopes: '[]', created_at: 0 }
   await db.insertInto('api_keys').values(key).execute()
+}
+
+/** One that the user has sent, and one that an operator had sent to the user. */
+async function inviteBy({ db }: StartedAuth, id: number): Promise<void> {
+  const rest = { group_names: '[]', fields: '{}', created_at: 0, expires_at: 0 }
+  const sent = { ...rest, digest: 'sent', user_id: id, email_key: 'bob@example.com' }
+  const received = { ...rest, digest: 'received', user_id: 0, email_key: ADA.email }
+  await db.insertInto('invitations').values([sent, received]).execute()
 }
 
 /** As if an operator used the account. */

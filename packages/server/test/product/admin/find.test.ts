@@ -128,7 +128,7 @@ test('a cursor works for its own list only, and wrong values are faults of their
   for (const input of wrong) {
     await expect(find(input)).rejects.toMatchObject({
       status: 400,
-      body: { after: ['Invalid cursor.'] },
+      body: { after: [{ code: 'invalid_cursor' }] },
     })
   }
   for (const [name, value] of Object.entries({
@@ -139,7 +139,7 @@ test('a cursor works for its own list only, and wrong values are faults of their
   })) {
     await expect(find({ [name]: value })).rejects.toMatchObject({
       status: 400,
-      body: { [name]: [expect.any(String)] },
+      body: { [name]: [{ code: expect.any(String) }] },
     })
   }
 })

@@ -34,7 +34,7 @@ test('the audit is found by user, operator, event and time, page by page', async
   expect([first.results.length, rest.results.length, rest.next]).toEqual([4, 1, null])
   await expect(find({ limit: 4, after: first.next, user: ada.id })).rejects.toMatchObject({
     status: 400,
-    body: { after: ['Invalid cursor.'] },
+    body: { after: [{ code: 'invalid_cursor' }] },
   })
 
   // Of a deleted operator the pk and the kind stay.

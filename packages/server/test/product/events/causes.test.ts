@@ -47,6 +47,7 @@ test('an event says what happened, when and to whom, and has no secret', async (
       is_staff: false,
       is_superuser: false,
       groups: [],
+      language: null,
       date_joined: new Date(clock.now()).toISOString(),
       last_login: null,
       fields: { phone: '+44 1815' },

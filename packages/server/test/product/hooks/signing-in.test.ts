@@ -71,6 +71,7 @@ test('it sees the user, the way in and the address, and can change none of them'
         is_staff: false,
         is_superuser: false,
         groups: [],
+        language: null,
         date_joined: '2030-01-01T12:00:00.000Z',
         last_login: '2030-01-01T12:00:00.000Z',
         fields: { tags: ['new'] },

@@ -61,7 +61,7 @@ test('what is wrong stands beside its field, in the language of the visitor', as
   const tooShort = new URLSearchParams(twice('x1')).toString()
   const headers = { accept: 'text/html', 'accept-language': 'de' }
   const page = await request.post(pathname, tooShort, { type: FORM, headers })
-  expect(page.body).toContain('Es braucht mindestens 8 Zeichen.')
+  expect(page.body).toContain('Es muss mindestens 8 Zeichen lang sein.')
   expect(await logsIn(PASSWORD)).toBe(true)
 })
 

@@ -77,7 +77,11 @@ test.each(LAX)('%s: a reset removes what lets in, and leaves what locks', async 
   expect(ada).toMatchObject({ email_verified: 1 })
   const history = await administration.history(ada.id)
   const removal = history.find(({ event }) => event === 'unproved_additions_removed')
-  expect(JSON.parse(removal?.details ?? '')).toEqual({ passkeys: 1, social_accounts: 1 })
+  expect(JSON.parse(removal?.details ?? '')).toEqual({
+    api_keys: 0,
+    passkeys: 1,
+    social_accounts: 1,
+  })
   expect(await auth.templates()).toContain('additions-removed')
 })
 
