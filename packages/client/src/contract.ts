@@ -383,6 +383,7 @@ export interface Contract {
   'POST password/reset/': {
     body: {
       email: string
+      captcha?: string
     }
     answer: Detail
   }
@@ -519,6 +520,7 @@ export interface Contract {
       username?: string
       email?: string
       password: string
+      captcha?: string
     }
     answer: LoginAnswer | undefined
   }
@@ -572,6 +574,7 @@ export interface Contract {
     body: {
       username?: string
       email?: string
+      captcha?: string
     } | undefined
     answer: CodeSent
   }
@@ -611,6 +614,7 @@ export interface Contract {
       password1: string
       password2: string
       invitation?: string
+      captcha?: string
     }
     answer: LoginAnswer | undefined
   }
@@ -620,6 +624,7 @@ export interface Contract {
       username?: string
       email?: string
       invitation?: string
+      captcha?: string
     } | undefined
     answer: PasskeySignupOptions
   }

@@ -17,6 +17,7 @@ import { addressesFeature } from './features/addresses/feature.ts'
 import { adminFeature } from './features/admin/feature.ts'
 import { administrationFeature } from './features/administration/feature.ts'
 import { auditFeature } from './features/audit/feature.ts'
+import { captchaFeature } from './features/captcha/feature.ts'
 import { codesFeature } from './features/codes/feature.ts'
 import { devicesFeature } from './features/devices/feature.ts'
 import { docsFeature } from './features/docs/feature.ts'
@@ -110,6 +111,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const { house } = build(context, features)
     .add(auditFeature)
     .add(limitsFeature)
+    .add(captchaFeature)
     .add(mailFeature)
     .add(usersFeature)
     .add(eventsFeature)
@@ -136,7 +138,8 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     .add(administrationFeature)
     .add(adminFeature)
 
-  const endpoints = features.flatMap(({ endpoints }) => endpoints ?? [])
+  const declared = features.flatMap(({ endpoints }) => endpoints ?? [])
+  const endpoints = declared.map(house.protectEndpoint)
   const withAliases = (at: Place): Endpoint[] => [
     ...endpoints,
     ...aliasesOf(endpoints, routingAt(at)),

@@ -4,6 +4,7 @@ import type { Identity, KeyScope, Restriction } from '../core/identity.ts'
 import type { ClientLimit } from '../core/limits.ts'
 import type { Fault, FaultCode, PlainProblemCode, Problem } from '../kernel/problems.ts'
 import { english, type MessageKey } from '../kernel/words/english.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { BodyOf, Fields } from './fields.ts'
 import type { Freshness } from './freshness.ts'
 
@@ -72,6 +73,12 @@ type RestrictedFor<A extends Access> = A extends 'anyone' | 'if-signed-in' | 'si
   ? { restricted: Restricted }
   : { restricted?: never }
 
+type CaptchaFor<F extends Fields> = {
+  on: Settings['CAPTCHA']['ON'][number]
+  /** Whether this request needs one. If it is left out, all do. */
+  isNeeded?(call: Pick<FieldCheck<F>, 'body' | 'address'>): Promise<boolean>
+}
+
 /** The schema of each success by its status; null if it has no body. */
 type Replies = Record<number, TSchema | null>
 
@@ -101,6 +108,8 @@ type Declaration<F extends Fields, A extends Access, R extends Replies, Caller> 
   query?: Fields
   /** The handler reads the body itself, because it shows faults on a page or asks other rules first. */
   readsBody?: true
+  /** What it is called in `CAPTCHA.ON`, if visitors can be asked for a captcha. */
+  captcha?: CaptchaFor<F>
   /** Checks fields that need a lookup. Its faults are reported together with all others. */
   check?(call: FieldCheck<F, A, Caller>): Promise<Record<string, readonly Fault[]>>
   replies: R
@@ -124,7 +133,10 @@ type Declaration<F extends Fields, A extends Access, R extends Replies, Caller> 
 }
 
 /** Everything about an endpoint that can be documented. */
-export type Documented = Omit<Declaration<Fields, Access, Replies, never>, 'handle' | 'check'> & {
+export type Documented = Omit<
+  Declaration<Fields, Access, Replies, never>,
+  'handle' | 'check' | 'captcha'
+> & {
   /** Present if only signed-in users may call. */
   freshness?: Freshness
   /** Present if the endpoint uses a credential. */
@@ -142,6 +154,9 @@ export type Documented = Omit<Declaration<Fields, Access, Replies, never>, 'hand
  * server knows about a caller: an identity, or at the admin API a person or a key.
  */
 export type Endpoint<Caller = Identity> = Documented & {
+  captcha?: CaptchaFor<Fields>
+  /** Refuses a request before any of its fields is. */
+  guard?(call: Pick<Call, 'body' | 'address' | 'request'>): Promise<void>
   check?(call: FieldCheck<Fields, Access, Caller>): Promise<Record<string, readonly Fault[]>>
   handle(call: Call<Fields, Access, Caller>): Promise<unknown>
 }

@@ -136,6 +136,7 @@ function answering<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>) {
     // What `authenticate` found for this endpoint.
     const made = new IncomingCall(caller, request, reply, values, needs)
     const call = made as Call<Fields, Access, Who>
+    if (endpoint.guard) await endpoint.guard(call)
     // A field's own fault wins: the check did not see its value.
     const all = endpoint.check ? { ...faults, ...(await endpoint.check(call)), ...faults } : faults
     call.body = bodyOrRefusal({ values, faults: all })

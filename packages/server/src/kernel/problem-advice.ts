@@ -110,6 +110,8 @@ export const advice: Readonly<Record<Exclude<ProblemCode, Unseen>, Advice>> = {
   invitation_invalid:
     'The invitation was used, revoked or sent again, or has expired. → Tell the user to ask for a new one.',
   signup_closed: 'The setting `ACCOUNT.SIGNUP` is `closed`. → Offer no registration.',
+  captcha_refused:
+    'The request needs an answer to the captcha, and has none or a wrong one. Each answer works once. → Show the captcha, and send what it gives as `captcha`.',
   invalid_value:
     'The link was already used, has expired, or is incomplete. → Offer a new mail with `password/reset/`.',
   reauthentication_proof_needed: 'The body has no proof. → Send one of them.',

@@ -105,6 +105,7 @@ export const problems = {
   invitation_required: detail(403),
   invitation_invalid: at('invitation'),
   signup_closed: detail(403),
+  captcha_refused: at('captcha'),
   reauthentication_proof_needed: general,
   admin_proof_needed: general,
   /** The password of a user who is signed in and must prove it again. */

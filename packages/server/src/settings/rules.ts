@@ -4,6 +4,7 @@ import {
   authenticationClasses,
   impersonationWays,
 } from './authentication-classes.ts'
+import { captchaRules } from './captcha-rules.ts'
 import { cookieRules } from './cookie-rules.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
@@ -164,6 +165,7 @@ const rules: readonly Rule[] = [
     says: 'needs sessions and the module pages, or REST_AUTH.USE_JWT: a token key of a user cannot be lent; switch one of them on',
   },
   ...signupRules,
+  ...captchaRules,
   ...cookieRules,
   ...userRules,
   ...languageRules,

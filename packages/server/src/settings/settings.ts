@@ -1,5 +1,6 @@
 import { account } from './groups/account.ts'
 import { admin } from './groups/admin.ts'
+import { captcha } from './groups/captcha.ts'
 import { languages } from './groups/languages.ts'
 import { restAuth } from './groups/rest-auth.ts'
 import { restFramework } from './groups/rest-framework.ts'
@@ -22,6 +23,7 @@ export const groups = {
   ACCOUNT: account,
   REST_FRAMEWORK: restFramework,
   SOCIALACCOUNT: socialAccount,
+  CAPTCHA: captcha,
 }
 
 type TopLevel = typeof topLevel

@@ -30,6 +30,27 @@ test.each<[rule: string, input: object, mistake: string]>([
     input,
     'can be below /__test/',
   ]),
+  ...['SITE_KEY', 'SECRET'].map((name): [string, object, string] => [
+    `a captcha needs its ${name}`,
+    { CAPTCHA: { PROVIDER: 'turnstile', SITE_KEY: 'x', SECRET: 'y', [name]: null } },
+    `CAPTCHA.${name}: must be set, since CAPTCHA.PROVIDER is`,
+  ]),
+  [
+    'failures must be counted to ask for a captcha after them',
+    {
+      CAPTCHA: { PROVIDER: 'turnstile', SITE_KEY: 'x', SECRET: 'y' },
+      ACCOUNT: { RATE_LIMITS: { login_failed: 'none' } },
+    },
+    'CAPTCHA.ON: contains login_after_failures, but ACCOUNT.RATE_LIMITS.login_failed is none',
+  ],
+  [
+    'no field of users takes the place of a captcha',
+    {
+      CAPTCHA: { PROVIDER: 'turnstile', SITE_KEY: 'x', SECRET: 'y' },
+      USER_FIELDS: { captcha: { type: 'string' } },
+    },
+    'USER_FIELDS: contains the field captcha',
+  ],
   [
     'PostgreSQL needs a secret key',
     { DATABASE_URL: 'postgres://db/latchkey' },

@@ -134,6 +134,7 @@ const READ_FOR: Record<keyof Endpoint, 'routes' | 'requests' | 'documents'> = {
   freshness: 'routes',
   replies: 'routes',
   handle: 'requests',
+  guard: 'requests',
   check: 'requests',
   onRefusal: 'requests',
   body: 'requests',
@@ -149,6 +150,7 @@ const READ_FOR: Record<keyof Endpoint, 'routes' | 'requests' | 'documents'> = {
   tag: 'documents',
   alias: 'documents',
   query: 'documents',
+  captcha: 'documents',
 }
 const PARTS = Object.keys(READ_FOR) as (keyof Endpoint)[]
 const OF_ROUTES = PARTS.filter((name) => READ_FOR[name] === 'routes')

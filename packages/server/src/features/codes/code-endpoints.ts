@@ -28,6 +28,7 @@ export const codeEndpoints = ({
     summary: 'Send a code to log in with, if there is such an account',
     access: 'public',
     limit: 'code_mail',
+    captcha: { on: 'code' },
     body: {
       username: optional(identifier()),
       email: optional(email({ mayBeBlank: true })),

@@ -101,6 +101,16 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
       for (const one of countersOf(attempt)) await limits.check(one)
     },
 
+    /** Whether one of its counters stands at this number, or its rate is used up before. */
+    async hasReached(count: number, attempt: Attempt): Promise<boolean> {
+      const lower = countersOf(attempt).map((one) => ({
+        ...one,
+        rate: { ...one.rate, count: Math.min(count, one.rate.count) },
+      }))
+      for (const one of lower) if (await limits.isReached(one)) return true
+      return false
+    },
+
     /** Counts the attempt, or refuses it. */
     async count(attempt: Attempt, within?: Handle): Promise<void> {
       for (const one of countersOf(attempt)) await limits.take(one, within)

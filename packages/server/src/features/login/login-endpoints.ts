@@ -45,6 +45,11 @@ export const loginEndpoint = <Given>({
       password: password(),
     },
     usualFields: ['username', 'password'],
+    captcha: {
+      on: 'login_after_failures',
+      isNeeded: ({ body: { username = '', email = '' }, address }) =>
+        login.hasFailedOften({ username, email }, address),
+    },
     replies,
     refusals: [
       'identifier_and_password_needed',

@@ -4,11 +4,20 @@ import { type Problem, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
+import type { Identifier } from '../users/users.ts'
 import type { Credentials, Gate, LoginAnswer, Visitor } from './gate.ts'
 
 export type Login<Given = Credentials> = ReturnType<typeof createLogin<Given>>
 
-export type PasswordCredentials = { username: string; email: string; password: string }
+type Names = { username: string; email: string }
+export type PasswordCredentials = Names & { password: string }
+
+/** People mistype a password once or twice. */
+const OFTEN = 3
+
+/** Unknown names are counted like users, so that no answer tells who exists. */
+const accountBehind = ({ key }: Identifier, user: User | undefined): string =>
+  user ? accountOf(user) : accountNamed(key)
 
 /** Logs in with a password. `gate.ts` says why the limit of failed logins is checked twice. */
 export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) {
@@ -16,12 +25,18 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
   const { LOGIN_METHODS } = settings.ACCOUNT
 
   return {
+    /** Whether logins of this account, existing or not, or from this address have failed often. */
+    async hasFailedOften(given: Names, address: string): Promise<boolean> {
+      const named = users.identifierOf(given)
+      const account = named ? accountBehind(named, await named.find()) : ''
+      return failedLogins.hasReached(OFTEN, { account, address })
+    },
+
     async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer<Given>> {
       const named = users.identifierOf(given)
       if (!named) throw nameIsMissing()
       const user = await named.find()
-      const account = user ? accountOf(user) : accountNamed(named.key)
-      const attempt = { account, address: visitor.address }
+      const attempt = { account: accountBehind(named, user), address: visitor.address }
       await failedLogins.refuseIfTooMany(attempt)
 
       // An unknown or inactive user costs one hash, too. Otherwise the time would tell who exists.

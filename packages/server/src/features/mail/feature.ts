@@ -7,8 +7,8 @@ import { hostTransport } from '../../mailer/host-transport.ts'
 import { createRender } from '../../mailer/render.ts'
 import { lettersFrom } from '../../mailer/words/from-folder.ts'
 import { hasMailbox } from '../../settings/kinds/connection-urls.ts'
+import type { UpToCaptcha } from '../captcha/feature.ts'
 import { feature, type Offers } from '../feature.ts'
-import type { UpToLimits } from '../limits/feature.ts'
 import { createMailLimits } from '../limits/limits.ts'
 import { createDelivery, mailsEntry } from './delivery.ts'
 import { mailboxEndpoints } from './mailbox-endpoints.ts'
@@ -16,7 +16,7 @@ import { createOutbox, letterOwner } from './outbox.ts'
 
 const expiring = { table: 'outbox', key: 'id', time: 'due_at' } as const
 
-export const mailFeature = feature('mail', (house: UpToLimits) => {
+export const mailFeature = feature('mail', (house: UpToCaptcha) => {
   const { settings, sealedBox, limits, log, http, mailSender, sendsMail, team } = house
   const posted = createSignal()
   const transport =
@@ -65,4 +65,4 @@ export const mailFeature = feature('mail', (house: UpToLimits) => {
   }
 })
 
-export type UpToMail = UpToLimits & Offers<typeof mailFeature>
+export type UpToMail = UpToCaptcha & Offers<typeof mailFeature>

@@ -37,6 +37,7 @@ export const requestResetEndpoint = (passwordReset: PasswordReset): Endpoint =>
     access: 'public',
     throttle: 'auth_service',
     limit: 'reset_mail',
+    captcha: { on: 'reset' },
     body: { email: email() },
     replies: { 200: telling('reset_sent') },
     async handle({ body, say }) {

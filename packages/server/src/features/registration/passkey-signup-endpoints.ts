@@ -28,6 +28,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     access: 'public',
     throttle: 'auth_service',
     limit: 'passkey_begin',
+    captcha: { on: 'registration' },
     body: {
       ...extra.fields,
       ...signupFields(names),

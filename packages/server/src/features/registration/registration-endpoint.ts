@@ -63,6 +63,7 @@ export function registrationEndpoint({
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'signup',
+    captcha: { on: 'registration' },
     body: { ...ownLanguage, ...extra.fields, ...signupFields(wanted), ...parts.fields },
     replies: answers,
     refusals: [

@@ -1,0 +1,39 @@
+import type { Endpoint } from '../../http/endpoint.ts'
+import type { Field } from '../../http/fields.ts'
+import type { HttpTools } from '../../http/tools.ts'
+import type { Captcha } from './captcha.ts'
+
+/** Longer than any answer of a provider. */
+const RESPONSE_MAX = 4096
+
+/** Anything that cannot be an answer counts as none. The guard then refuses it. */
+const response: Field<string> = {
+  optional: true,
+  schema: { type: 'string', maxLength: RESPONSE_MAX },
+  read: (input) => {
+    const isPossible = typeof input === 'string' && input.length <= RESPONSE_MAX
+    return { value: isPossible ? input.trim() : '' }
+  },
+}
+
+type Needs = { captcha: Captcha | null; deviceOf: HttpTools['deviceOf'] }
+
+/** Makes an endpoint ask for a captcha, if it declares one that the settings want. */
+export const createProtection =
+  ({ captcha, deviceOf }: Needs) =>
+  (endpoint: Endpoint): Endpoint => {
+    const { captcha: declared, body, refusals = [] } = endpoint
+    if (!captcha || !declared || !captcha.on.includes(declared.on)) return endpoint
+    return {
+      ...endpoint,
+      body: { ...body, captcha: response },
+      refusals: [...refusals, 'captcha_refused'],
+      async guard(call) {
+        const { captcha: given } = call.body
+        // Not for the handler, whose fields may go on to hooks of the host.
+        delete call.body.captcha
+        if ((await declared.isNeeded?.(call)) === false) return
+        await captcha.check(typeof given === 'string' ? given : '', deviceOf(call.request).address)
+      },
+    }
+  }
