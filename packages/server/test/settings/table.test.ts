@@ -180,6 +180,14 @@ test('without any setting everything has its default', () => {
       ERRORS_UNDER: null,
     },
     SOCIALACCOUNT: { PROVIDERS: {}, EMAIL_AUTHENTICATION: false, SIGNUP: true },
+    CAPTCHA: {
+      PROVIDER: null,
+      SITE_KEY: null,
+      SECRET: null,
+      ON: ['registration', 'reset', 'login_after_failures', 'code'],
+      WHEN_DOWN: 'refuse',
+      VERIFY_URL: null,
+    },
   })
 })
 
