@@ -11,12 +11,16 @@ const SENT = { detail: 'Password reset e-mail has been sent.' }
 
 type Provider = NonNullable<Parameters<typeof startCaptcha>[0]>
 
-async function start(more: Record<string, unknown> = {}, provider: Provider = 'turnstile') {
+async function start(
+  more: Record<string, unknown> = {},
+  provider: Provider = 'turnstile',
+  outboundMs = 5000,
+) {
   const captcha = await startCaptcha(provider)
   const lines: string[] = []
   const auth = await startAuth(
     { CAPTCHA: captcha.settings(more) },
-    { outboundMs: 300, onLogLine: (line) => lines.push(line) },
+    { outboundMs, onLogLine: (line) => lines.push(line) },
   )
   const ask = (response?: unknown) =>
     auth.request.post('password/reset/', { ...RESET, captcha: response }, { from: '192.0.2.7' })
