@@ -66,8 +66,11 @@ const json = (body: unknown, status = 200) => {
   return (_: unknown, response: ServerResponse) => sendJson(response, body, status)
 }
 
-test.each<[string, (heard: unknown, response: ServerResponse) => void]>([
-  ['nothing', () => {}],
+/** Only silence has to be waited for. */
+const SHORT_MS = 300
+
+test.each<[string, (heard: unknown, response: ServerResponse) => void, outboundMs?: number]>([
+  ['nothing', () => {}, SHORT_MS],
   ['a hang-up', (_, response) => response.destroy()],
   ['500', plain(500, '{"success":true}')],
   ['429', plain(429, '{"success":true}')],
@@ -80,9 +83,10 @@ test.each<[string, (heard: unknown, response: ServerResponse) => void]>([
   ['a verdict that is a text', json({ success: 'true' })],
   ['that our secret is wrong', json({ success: false, 'error-codes': ['invalid-input-secret'] })],
   ['401', json({ success: false, error: { error_code: 'auth_invalid' } }, 401)],
-])('a provider that answers %s is down: 503, or open', async (_, trouble) => {
+])('a provider that answers %s is down: 503, or open', async (_, trouble, outboundMs) => {
   for (const WHEN_DOWN of ['refuse', 'allow']) {
-    const { ask, captcha, lines, mail, createUser } = await start({ WHEN_DOWN })
+    const started = await start({ WHEN_DOWN }, 'turnstile', outboundMs)
+    const { ask, captcha, lines, mail, createUser } = started
     await createUser({ username: 'ada', email: RESET.email })
     captcha.answerWith(trouble)
     const reply = await ask(SOLVED)
