@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPostgres } from '../scripts/faults/postgres.js'
+import { startPostgres } from '../scripts/torture/parts/postgres.js'
 import { sessionsOf, tablesOf } from './import/django-tables.js'
 import { createSignSession } from './import/sign-session.js'
 

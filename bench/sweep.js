@@ -2,7 +2,7 @@
 // event loop was blocked at most: `node bench/sweep.js`. With `--sqlite` only on SQLite; ROWS sets how many.
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { startPostgres } from '../scripts/faults/postgres.js'
+import { startPostgres } from '../scripts/torture/parts/postgres.js'
 import { composeService } from './lib/compose-service.js'
 import { inFolder } from './lib/databases.js'
 import { query } from './lib/query.js'

@@ -6,10 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { findHaproxy, startHaproxy } from './failover/haproxy.js'
+import { startHaproxy } from './failover/haproxy.js'
 import { startPair } from './failover/pair.js'
 import { startSignUps } from './failover/sign-ups.js'
-import { startService } from './faults/service.js'
+import { findProgram } from './torture/parts/programs.js'
+import { startService } from './torture/parts/service.js'
 
 const ROUNDS = 3
 /** How long the load runs before and after a fail-over. */
@@ -23,7 +24,7 @@ await tryWay('both hosts in DATABASE_URL', async (pair) => ({
   url: pair.url(),
   stop: async () => {},
 }))
-if (findHaproxy()) await tryWay('one host, HAProxy', startHaproxy)
+if (findProgram('haproxy')) await tryWay('one host, HAProxy', startHaproxy)
 else
   say(
     '\nHAProxy is not installed ("apt-get install haproxy"), so the way through it was not tried.',

@@ -4,12 +4,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startLoad } from './faults/load.js'
-import { startPostgres } from './faults/postgres.js'
-import { startProxy } from './faults/proxy.js'
 import { addRow, printTable } from './faults/report.js'
 import { postgresScenarios, sqliteScenarios } from './faults/scenarios.js'
-import { startService } from './faults/service.js'
+import { startLoad } from './torture/parts/load.js'
+import { startPostgres } from './torture/parts/postgres.js'
+import { startProxy } from './torture/parts/proxy.js'
+import { startService } from './torture/parts/service.js'
 
 const wanted = process.argv.slice(2)
 const isWanted = ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word))

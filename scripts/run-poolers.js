@@ -5,11 +5,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startLoad } from './faults/load.js'
-import { freePort, startPostgres } from './faults/postgres.js'
-import { startProxy } from './faults/proxy.js'
-import { startService } from './faults/service.js'
-import { findPgBouncer, startPgBouncer } from './poolers/pgbouncer.js'
+import { startLoad } from './torture/parts/load.js'
+import { startPgBouncer } from './torture/parts/pgbouncer.js'
+import { freePort, startPostgres } from './torture/parts/postgres.js'
+import { findProgram } from './torture/parts/programs.js'
+import { startProxy } from './torture/parts/proxy.js'
+import { startService } from './torture/parts/service.js'
 
 const NEEDED = 'This needs PgBouncer: "apt-get install pgbouncer", or the package of your system.\n'
 const PASSWORD = 'Nn-5566-yy-lantern'
@@ -19,7 +20,7 @@ const RIVALS = 10
 /** DATABASE_WRITE_TIMEOUT, and a little for a busy machine. */
 const DEADLINE_MS = 8000
 
-const pgbouncer = findPgBouncer()
+const pgbouncer = findProgram('pgbouncer')
 if (!pgbouncer) {
   process.stderr.write(NEEDED)
   process.exit(2)
@@ -48,14 +49,14 @@ async function tryMode(mode) {
     atTheEnd.push(proxy.stop)
     const service = await startService(folder, postgres.urlAt(proxy.port), UNLIMITED)
     atTheEnd.push(service.stop)
-    await check(folder, { postgres, pooler, proxy, service })
+    await check({ postgres, pooler, proxy, service })
   } finally {
     for (const end of atTheEnd.toReversed()) await end()
   }
 }
 
-async function check(folder, { postgres, pooler, proxy, service }) {
-  const log = await readFile(join(folder, 'postgres.log'), 'utf8')
+async function check({ postgres, pooler, proxy, service }) {
+  const log = await readFile(service.log, 'utf8')
   expect('the start says what was found', log.includes(', through a pooler'))
 
   const people = Array.from({ length: PEOPLE }, (_, n) => `person${n}`)

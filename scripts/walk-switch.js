@@ -4,7 +4,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from './faults/postgres.js'
 import { liveHere, tryCredentials } from './switch/after.js'
 import { flipAgain, goBack } from './switch/back.js'
 import { flip, importFirst, makePeople, rehearse, translateSettings } from './switch/before.js'
@@ -13,6 +12,7 @@ import { latchkeyIn } from './switch/latchkey.js'
 import { findPython, newProject } from './switch/project.js'
 import { startProxy } from './switch/proxy.js'
 import { isWell, say } from './switch/report.js'
+import { startPostgres } from './torture/parts/postgres.js'
 
 const wanted = process.argv.slice(2)
 const engines = ['sqlite', 'postgres'].filter((one) => wanted.length === 0 || wanted.includes(one))

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../../scripts/faults/postgres.js'
+import { startPostgres } from '../../scripts/torture/parts/postgres.js'
 import { fillDatabase } from './fill-database.js'
 import { SECRET_KEY } from './people.js'
 import { runCommand } from './server.js'

@@ -1,15 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { freePort } from '../faults/postgres.js'
-
-const PATHS = ['haproxy', '/usr/sbin/haproxy']
-
-/** The program; undefined if it is not installed. */
-export const findHaproxy = () =>
-  PATHS.find((program) => spawnSync(program, ['-v'], { stdio: 'ignore' }).status === 0)
+import { freePort } from '../torture/parts/postgres.js'
+import { findProgram } from '../torture/parts/programs.js'
 
 /**
  * HAProxy leads to the server that calls itself the primary, and cuts connections to one that no longer
@@ -34,7 +29,7 @@ listen postgres
 ${ports.map((one, i) => `  server s${i} 127.0.0.1:${one} check port ${checks[i].port}`).join('\n')}
 `,
   )
-  const child = spawn(findHaproxy(), ['-db', '-f', file], { stdio: 'ignore' })
+  const child = spawn(findProgram('haproxy').command, ['-db', '-f', file], { stdio: 'ignore' })
   return {
     url: pair.urlOf(port),
     async stop() {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findLink } from '../attacks/mails.js'
+import { findLink } from '../torture/parts/mails.js'
 import { freePort, run, start } from './run.js'
 
 const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPgBouncer } from '../../../../scripts/poolers/pgbouncer.js'
+import { startPgBouncer } from '../../../../scripts/torture/parts/pgbouncer.js'
 
 declare module 'vitest' {
   interface ProvidedContext {

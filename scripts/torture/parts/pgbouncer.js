@@ -1,22 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { findProgram } from './programs.js'
 
-const PATHS = ['pgbouncer', '/usr/sbin/pgbouncer']
 /** It refuses to run as root. */
 const OTHER_USER = 'postgres'
-
-/** The program and its version; null if it is not installed. */
-export function findPgBouncer() {
-  for (const program of PATHS) {
-    const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
-    if (status === 0) return { program, version: stdout.split('\n')[0] }
-  }
-  return null
-}
 
 /**
  * PgBouncer with pools of two. Apart from that, the configuration has only what it needs to find the
@@ -45,8 +36,8 @@ ${isRoot ? `user = ${OTHER_USER}` : ''}
 `,
   )
   await writeFile(join(own, 'users.txt'), '"latchkey" "latchkey"\n')
-  const { program } = findPgBouncer()
-  const child = spawn(program, [join(own, 'pgbouncer.ini')], {
+  const { command } = findProgram('pgbouncer')
+  const child = spawn(command, [join(own, 'pgbouncer.ini')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

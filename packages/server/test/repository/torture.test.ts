@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { edited } from '../../../../scripts/torture/break-product.js'
+import { proofs } from '../../../../scripts/torture/proofs.js'
+
+const sourceOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+
+test('every proof has its own name, and a product that it must find broken', () => {
+  const names = proofs.map(({ name }) => name)
+  expect(names).toEqual([...new Set(names)])
+  for (const { name, shows, broken } of proofs) {
+    expect(shows, name).not.toBe('')
+    expect(broken, name).not.toEqual([])
+  }
+})
+
+test('every edit that breaks the product still fits its sources, and changes them', () => {
+  for (const edit of proofs.flatMap(({ broken }) => broken)) {
+    const source = sourceOf(edit.file)
+    expect(edited(source, edit), edit.why).not.toBe(source)
+  }
+})
+
+test.each([
+  ['nowhere', 'const guard = 1'],
+  ['twice', 'const limit = 1\nconst other = limit = 1'],
+])('an edit that fits %s is an error', (_, text) => {
+  const edit = { file: 'src/a.ts', from: 'limit = 1', to: 'limit = 2' }
+  expect(() => edited(text, edit)).toThrow('times in src/a.ts, instead of once')
+})

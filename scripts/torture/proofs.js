@@ -1,0 +1,21 @@
+/**
+ * @typedef {object} Proof
+ * @property {string} name
+ * @property {string} shows what it must show, in one line
+ * @property {string[]} needs programs that npm does not bring, of `parts/programs.js`
+ * @property {{ file: string, from: string, to: string, why: string }[]} broken edits of packages/server, each of
+ *   which the proof must notice
+ * @property {(options: Options) => Promise<{ held: boolean, figure: string, details: object }>} run
+ *
+ * @typedef {object} Options
+ * @property {'full' | 'small'} size
+ * @property {number | undefined} minutes
+ * @property {number} seed
+ * @property {string} folder deleted afterwards
+ * @property {string} server the `bin/latchkey.js` to try
+ * @property {(text: string) => void} say progress, for those who wait
+ * @property {(end: () => unknown) => void} atTheEnd what to do afterwards, last things first
+ */
+
+/** In the order of docs/reliability.md. @type {Proof[]} */
+export const proofs = []
