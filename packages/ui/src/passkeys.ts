@@ -18,14 +18,21 @@ async function offer(signal: AbortSignal): Promise<SignedIn | null> {
 /** Longer than a browser needs that has just filled in the password. */
 const QUIETLY_MS = 1500
 
+/** Marks a browser that says it can add passkeys quietly, and then does not answer. */
+const SILENT = 'latchkey-silent-on-passkeys'
+
 /**
  * After a login with a password: lets a browser that can do so add a passkey without asking. The
- * account page has a button for all others.
+ * account page has a button for all others. A browser that stayed silent is not asked again.
  */
 export async function addQuietly(): Promise<void> {
-  if (!hasModule('passkeys') || !(await auth.passkeys.canCreateQuietly())) return
+  if (!hasModule('passkeys') || localStorage.getItem(SILENT)) return
+  if (!(await auth.passkeys.canCreateQuietly())) return
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), QUIETLY_MS)
+  const timer = setTimeout(() => {
+    localStorage.setItem(SILENT, 'yes')
+    stop.abort()
+  }, QUIETLY_MS)
   const name = deviceName(navigator.userAgent)
   await auth.passkeys.register({ name, conditional: true, signal: stop.signal }).catch(ignore)
   clearTimeout(timer)

@@ -18,7 +18,9 @@ export function Login() {
   async function logIn(values: Values) {
     try {
       const answer = await auth.login(values as { password: string })
-      if (!answer.mfa_required) await addQuietly()
+      const added = answer.mfa_required ? null : addQuietly()
+      // Another page would break it off. The pages here go on meanwhile.
+      if (facts.next !== null) await added
       continueAfter(answer)
     } catch (error) {
       if (!isUnverified(error)) throw error
