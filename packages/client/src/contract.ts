@@ -357,7 +357,7 @@ export interface Contract {
   'POST tokens/': {
     body: {
       name: string
-      scopes: Array<'user:read' | 'orders:read'>
+      scopes: Array<string>
       expires_at?: string
     }
     answer: NewApiKey

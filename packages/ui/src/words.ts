@@ -21,5 +21,6 @@ export const sayDate = (date: string | null): string =>
 export const sayWait = (seconds: number): string =>
   seconds < 90 ? sayUnits(seconds, 'second') : sayUnits(Math.ceil(seconds / 60), 'minute')
 
-const sayUnits = (count: number, unit: 'second' | 'minute'): string =>
+/** "30 days" */
+export const sayUnits = (count: number, unit: 'second' | 'minute' | 'day' | 'year'): string =>
   new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)

@@ -18,6 +18,8 @@ export type ServiceFacts = {
   passkeySignup: boolean
   /** Whether users may invite others. */
   invites: boolean
+  /** What a key for a program may do. Empty if users cannot make any. */
+  apiKeyScopes: readonly string[]
   signupFields: readonly string[]
   userFields: UserFields
   /** The languages that users can choose from. */

@@ -7,6 +7,7 @@ import { facts, hasModule } from '../facts.ts'
 import { isSignedOut, troubleOf } from '../problem.ts'
 import { goTo } from '../router.tsx'
 import { say } from '../words.ts'
+import { ApiKeys } from './api-keys.tsx'
 import { AskAgain } from './ask-again.tsx'
 import { Connected } from './connected.tsx'
 import { Devices } from './devices.tsx'
@@ -88,6 +89,7 @@ export function Account() {
           {hasModule('passkeys') && <Passkeys />}
           {facts.providers.length > 0 && <Connected />}
           <Devices />
+          {facts.apiKeyScopes.length > 0 && <ApiKeys />}
           {facts.invites && <Invitations />}
           <YourData />
           {facts.deletion && <Leaving onLeft={() => setLeft(true)} />}

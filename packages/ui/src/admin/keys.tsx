@@ -1,16 +1,15 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useLoaded } from '../account/use-loaded.ts'
-import { describedBy, Field, FieldError } from '../components/field.tsx'
-import { useFieldError } from '../components/form.tsx'
+import { Field } from '../components/field.tsx'
+import { chosenScopes, ScopesField } from '../components/scopes-field.tsx'
+import { Secret } from '../components/secret.tsx'
 import { Trouble } from '../components/task.tsx'
 import { call, get } from './api.ts'
 import { Badge, Time } from './components.tsx'
 import { ActionButton } from './confirm.tsx'
 import { Frame } from './frame.tsx'
 import { Panel } from './panel.tsx'
-import type { AdminKey, ServiceKey } from './shapes.ts'
-import { ShownOnce } from './shown-once.tsx'
-import { Check } from './users/check.tsx'
+import type { Key, ServiceKey } from './shapes.ts'
 import { say, sayDay } from './words.ts'
 
 const PATH = 'admin-keys/'
@@ -55,7 +54,7 @@ function ServiceKeys() {
 }
 
 function AdminKeys() {
-  const load = () => get<{ results: readonly AdminKey[] }>(PATH)
+  const load = () => get<{ results: readonly Key[] }>(PATH)
   const { value, trouble, reload } = useLoaded(load)
   const [made, setMade] = useState('')
   const create = (
@@ -66,12 +65,12 @@ function AdminKeys() {
       fields={
         <>
           <Field name="name" label={say('keys.name')} autocomplete="off" />
-          <Scopes />
+          <ScopesField scopes={SCOPES} label={(scope) => say(`keys.scope.${scope}`)} />
           <Field name="expires" label={say('keys.expires')} required={false} autocomplete="off" />
         </>
       }
       run={async ({ name = '', expires = '', reason = '', ...values }) => {
-        const scopes = SCOPES.filter((scope) => values[scope] === 'on')
+        const scopes = chosenScopes(SCOPES, values)
         const body = { name, scopes, ...(expires && { expires }), ...(reason && { reason }) }
         const { key } = await call<{ key: string }>('POST', PATH, { body })
         setMade(key)
@@ -82,12 +81,9 @@ function AdminKeys() {
   return (
     <>
       {made && (
-        <ShownOnce
-          title={say('keys.made')}
-          text={say('keys.made.text')}
-          value={made}
-          onDone={() => setMade('')}
-        />
+        <Panel title={say('keys.made')}>
+          <Secret text={say('keys.made.text')} value={made} onDone={() => setMade('')} />
+        </Panel>
       )}
       <Panel title={say('keys.admin')} beside={create}>
         <p class="hint">{say('keys.admin.text')}</p>
@@ -102,23 +98,7 @@ function AdminKeys() {
   )
 }
 
-function Scopes() {
-  const id = useId()
-  const error = useFieldError('scopes')
-  return (
-    <fieldset {...describedBy(id, error)}>
-      <legend>{say('keys.scopes')}</legend>
-      {/* Tells the form that what is wrong with the scopes belongs here. */}
-      <input type="hidden" name="scopes" />
-      {SCOPES.map((scope) => (
-        <Check key={scope} name={scope} label={say(`keys.scope.${scope}`)} />
-      ))}
-      <FieldError id={id} error={error} />
-    </fieldset>
-  )
-}
-
-type RowProps = { of: AdminKey; reload(): Promise<void> }
+type RowProps = { of: Key; reload(): Promise<void> }
 
 const AdminKeyRow = ({ of: key, reload }: RowProps) => (
   <li class="row">

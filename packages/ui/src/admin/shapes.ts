@@ -38,6 +38,7 @@ export type User = UserRow & {
   second_factor?: { mfa_enabled: boolean; recovery_codes_left: number }
   logins: readonly Login[]
   passkeys?: readonly Passkey[]
+  api_keys?: readonly Key[]
   social_accounts?: readonly { id: number; provider: string; date_joined: string }[]
   mails: readonly { kind: string | null; state: string; created_at: string }[]
   history: readonly AuditRow[]
@@ -69,7 +70,8 @@ type Waiting = { id: string; state: string; attempts: number; created_at: string
 export type MailRow = Waiting & { letter: string | null; to: string | null }
 export type EventRow = Waiting & { type: string; receiver: string | null }
 
-export type AdminKey = {
+/** Of a program: for the admin API, or for the account of a user. */
+export type Key = {
   id: number
   name: string
   scopes: readonly string[]

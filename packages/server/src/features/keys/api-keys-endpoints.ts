@@ -38,7 +38,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     freshness: 'always-required',
     body: {
       name: text({ max: NAME_MAX }),
-      scopes: scopesOf(apiKeys.scopes),
+      scopes: { ...scopesOf(apiKeys.scopes), schema: Scopes },
       expires_at: orNothing(time()),
     },
     replies: { 201: Type.Object({ ...shown, key: Secret }, { $id: 'NewApiKey' }) },
@@ -70,6 +70,8 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
 
 const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
 const TimeOrNull = Type.Union([Time, Type.Null()])
+/** Each site has scopes of its own, and the client has one type for all of them. */
+const Scopes = Type.Array(Type.String(), { minItems: 1, examples: [['user:read']] })
 const Secret = Type.String({ examples: ['lk_…'] })
 
 const shown = {

@@ -21,7 +21,7 @@ const PAGES = {
   'figures/': 'nav.figures',
 } as const
 
-type Needs = Pick<UpToAccount, 'place' | 'social' | 'adminPath' | 'languages'> & {
+type Needs = Pick<UpToAccount, 'place' | 'social' | 'apiKeys' | 'adminPath' | 'languages'> & {
   /** The settings as the admin API sees them. */
   settings: Settings
   origins: Origins
@@ -37,6 +37,7 @@ export function adminPagesEndpoints({
   settings,
   languages,
   social,
+  apiKeys,
   place,
   origins,
   hasPasskeys,
@@ -51,7 +52,7 @@ export function adminPagesEndpoints({
     files,
   })
   const facts = {
-    ...createFacts(settings, social),
+    ...createFacts({ settings, social, apiKeys }),
     modules: settings.MODULES.filter((name) => name !== 'passkeys' || hasPasskeys),
     admin: { storageKey: 'latchkey-admin', impersonation: settings.ADMIN_IMPERSONATION },
   }

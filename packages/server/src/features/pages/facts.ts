@@ -2,9 +2,11 @@ import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Social } from '../social/social.ts'
+import type { UpToAccount } from '../account/feature.ts'
 
-export function createFacts(settings: Settings, social: Social): ServiceFacts {
+type Needs = Pick<UpToAccount, 'settings' | 'social' | 'apiKeys'>
+
+export function createFacts({ settings, social, apiKeys }: Needs): ServiceFacts {
   const { REST_AUTH, REST_FRAMEWORK, ACCOUNT, USER_FIELDS, MODULES } = settings
   const declared = { details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }
   const editable = editableFields(declared).map(({ name }) => name)
@@ -22,6 +24,7 @@ export function createFacts(settings: Settings, social: Social): ServiceFacts {
     signup: ACCOUNT.SIGNUP,
     passkeySignup: MODULES.includes('passkeys') && ACCOUNT.PASSKEY_SIGNUP,
     invites: ACCOUNT.SIGNUP === 'invited' && settings.INVITATIONS_BY_USERS,
+    apiKeyScopes: settings.API_KEYS ? apiKeys.scopes : [],
     signupFields: ACCOUNT.SIGNUP_FIELDS,
     userFields: USER_FIELDS,
     languages: settings.LANGUAGES,

@@ -11,13 +11,13 @@ import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints
 
 /** The hosted pages, for sites without a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, http, host, passwordReset, confirmPage, changePage, social, signup } = house
+  const { settings, http, host, passwordReset, confirmPage, changePage, signup } = house
   const { MODULES } = settings
   const { pages: site } = http
   const { show, files } = site
   // The pages below the API need their words, too.
   if (!MODULES.includes('pages')) return { later: files }
-  const facts = createFacts(settings, social)
+  const facts = createFacts(house)
   const needs = { ...house, show, facts }
   // The language of the reader matters only if there is a choice.
   const access = house.languages.isNegotiated ? 'by-link' : 'public'

@@ -76,7 +76,7 @@ export function createSitePages({
     /** Where the hosted pages are, and their files; null if they are off. */
     const pages = MODULES.includes('pages') ? prefix : null
     const next = origins.nextOf(request)
-    const texts = script && scriptTexts(languages, language, script.admin !== undefined)
+    const texts = script && scriptTexts(languages, language, script)
     const told = script && { ...script, ...texts, api, pages, next }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,

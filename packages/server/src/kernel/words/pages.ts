@@ -1,4 +1,5 @@
 import { accountPages } from './account-pages.ts'
+import { keyPages } from './keys.ts'
 import { signupPages } from './signup.ts'
 import { noted } from './text.ts'
 
@@ -159,4 +160,5 @@ export const pages = {
   }),
   ...accountPages,
   ...signupPages,
+  ...keyPages,
 }

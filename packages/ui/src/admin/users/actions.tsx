@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { saveFile } from '../../account/save-file.ts'
 import { PasswordField } from '../../components/password-field.tsx'
+import { Secret } from '../../components/secret.tsx'
 import { facts } from '../../facts.ts'
 import { goTo } from '../../router.tsx'
 import { call, get } from '../api.ts'
@@ -8,7 +9,6 @@ import { type Action, ActionButton } from '../confirm.tsx'
 import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import type { User } from '../shapes.ts'
-import { ShownOnce } from '../shown-once.tsx'
 import { say } from '../words.ts'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
@@ -58,12 +58,13 @@ export function Actions({ user, isOpen, reload }: Props) {
   return (
     <>
       {token && (
-        <ShownOnce
-          title={say('token.title')}
-          text={say('token.text', { username: user.username })}
-          value={token}
-          onDone={() => setToken('')}
-        />
+        <Panel title={say('token.title')}>
+          <Secret
+            text={say('token.text', { username: user.username })}
+            value={token}
+            onDone={() => setToken('')}
+          />
+        </Panel>
       )}
       <Panel title={say('user.actions')}>
         {!isOpen && <p class="hint">{say(`user.closed.${why}`)}</p>}

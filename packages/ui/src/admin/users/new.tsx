@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { whenFresh } from '../../account/ask-again.tsx'
+import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
 import { Form, type Values } from '../../components/form.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
@@ -12,7 +13,6 @@ import { call } from '../api.ts'
 import { Frame } from '../frame.tsx'
 import type { UserRow } from '../shapes.ts'
 import { say } from '../words.ts'
-import { Check } from './check.tsx'
 
 /** A user with a password, or one who gets a mail with a link to choose their own. */
 export function NewUser() {

@@ -1,4 +1,5 @@
 import type { FieldValue } from '../../../../server/src/kernel/user-fields/user-field.ts'
+import { Check } from '../../components/check.tsx'
 import { Field } from '../../components/field.tsx'
 import type { Values } from '../../components/form.tsx'
 import { LanguageField, nameOfLanguage } from '../../components/language-field.tsx'
@@ -11,7 +12,6 @@ import { useOperator } from '../operator.ts'
 import { Panel } from '../panel.tsx'
 import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
-import { Check } from './check.tsx'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
 

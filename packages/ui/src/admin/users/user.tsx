@@ -12,6 +12,7 @@ import type { User } from '../shapes.ts'
 import { say } from '../words.ts'
 import { Connected, Factors, Logins } from './access.tsx'
 import { Actions } from './actions.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { nameOf, StateBadges } from './find.tsx'
 import { Profile } from './profile.tsx'
 
@@ -65,6 +66,7 @@ export function UserPage({ pk }: { pk: string }) {
           <Profile {...props} />
           <Factors user={user} />
           <Logins {...props} />
+          <ApiKeys {...props} />
           <Connected user={user} />
           {user.mails.length > 0 && (
             <Panel title={say('user.mails')}>

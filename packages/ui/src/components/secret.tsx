@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../components/button.tsx'
-import { Good } from '../components/task.tsx'
-import { Panel } from './panel.tsx'
-import { say } from './words.ts'
+import { say } from '../words.ts'
+import { Button } from './button.tsx'
+import { Good } from './task.tsx'
 
-type Props = { title: string; text: string; value: string; onDone(): void }
+type Props = { text: string; value: string; onDone(): void }
 
-/** A secret that the service shows only now. */
-export function ShownOnce({ title, text, value, onDone }: Props) {
+/** Something that the service shows only now. */
+export function Secret({ text, value, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const copy = () => navigator.clipboard.writeText(value).then(() => setCopied(true))
   return (
-    <Panel title={title}>
+    <>
       <p>{text}</p>
       <p class="secret">
         <code>{value}</code>
@@ -23,6 +22,6 @@ export function ShownOnce({ title, text, value, onDone }: Props) {
           {say('secret.done')}
         </Button>
       </div>
-    </Panel>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
-import { describedBy, FieldError } from '../../components/field.tsx'
-import { useFieldError } from '../../components/form.tsx'
+import { describedBy, FieldError } from './field.tsx'
+import { useFieldError } from './form.tsx'
 
 type Props = { name: string; label: string; isOn?: boolean }
 

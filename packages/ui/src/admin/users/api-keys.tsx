@@ -1,0 +1,44 @@
+import { call } from '../api.ts'
+import { Remarks, Time } from '../components.tsx'
+import { ActionButton } from '../confirm.tsx'
+import { Panel } from '../panel.tsx'
+import type { User } from '../shapes.ts'
+import { say, sayDay } from '../words.ts'
+
+type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
+
+/** The keys that the user has made for programs. Operators make none for them. */
+export const ApiKeys = ({ user: { pk, api_keys = [] }, isOpen, reload }: Props) =>
+  api_keys.length === 0 ? null : (
+    <Panel title={say('keys.title')}>
+      <ul class="list">
+        {api_keys.map(({ id, name, scopes, last_used_at, expires_at }) => (
+          <li key={id}>
+            <div>
+              <bdi>{name}</bdi>
+              <p class="hint">
+                <Remarks of={scopes} />
+              </p>
+              <p class="hint">
+                {say('factors.used')} <Time at={last_used_at} /> ·{' '}
+                {expires_at ? say('keys.ends', { date: sayDay(expires_at) }) : say('keys.noEnd')}
+              </p>
+            </div>
+            {isOpen && (
+              <ActionButton
+                danger
+                words={say('keys.revoke')}
+                label={say('keys.revokeOne', { name })}
+                text={say('keys.end.text', { name })}
+                reason="optional"
+                run={async ({ reason = '' }) => {
+                  await call('DELETE', `users/${pk}/tokens/${id}/`, { query: { reason } })
+                  await reload()
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
