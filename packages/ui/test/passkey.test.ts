@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { addToBrowser } from '../../server/src/testing/virtual-authenticator.ts'
-import { useBrowser } from '../../server/test/support/browser.ts'
-import { logIn, openTestSite, PASSWORD } from './support.ts'
+import { addVirtualAuthenticator, useBrowser } from '../../server/test/support/browser.ts'
+import { countRows } from '../../server/test/support/dump.ts'
+import { ADA, logIn, openSite, openTestSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 
@@ -43,4 +44,74 @@ test('a browser that is asked for a passkey and stays silent keeps nobody waitin
   await page.evaluate('giveUp()')
   await logIn(page, 'ada', PASSWORD, '?next=/healthz')
   await page.waitForURL(`${site.url}/healthz`)
+})
+
+const WILLING = { transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
+
+test('an account begins with a passkey; a refused address is told at its field', async () => {
+  const site = await openSite({ ACCOUNT: { BLOCKED_EMAIL_DOMAINS: ['spam.example'] } })
+  const { context, page, faults } = await site.visit(browser())
+  await addVirtualAuthenticator(context, WILLING)
+  await page.goto('/account/register/')
+  await page.getByRole('button', { name: 'Use a passkey instead of a password' }).click()
+  expect(await page.locator('[type=password]').count()).toBe(0)
+  await page.getByLabel('Username').fill('ada')
+  const address = page.getByLabel('E-mail address')
+  await address.fill('ada@spam.example')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('This e-mail address cannot be used here.').waitFor()
+  expect(await address.getAttribute('aria-invalid')).toBe('true')
+
+  await address.fill(ADA)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  expect((await site.findUser('ada')).password).toMatch(/^!/)
+  expect(await countRows(site.db, 'passkeys')).toBe(1)
+  expect(faults).toEqual([])
+})
+
+test('a browser that makes no passkey leaves the form as it is, for a password', async () => {
+  const site = await openSite()
+  const { context, page } = await site.visit(browser())
+  await context.addInitScript(
+    `navigator.credentials.create = async () => { throw new DOMException('', 'NotAllowedError') }`,
+  )
+  await page.goto('/account/register/')
+  await page.getByRole('button', { name: 'Use a passkey instead of a password' }).click()
+  await page.getByLabel('Username').fill('ada')
+  await page.getByLabel('E-mail address').fill(ADA)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.locator('.notice.bad').waitFor()
+  expect(await countRows(site.db, 'users')).toBe(0)
+  await page.getByRole('button', { name: 'Use a password instead' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  expect(await site.findUser('ada')).toMatchObject({ email: ADA })
+})
+
+/** Like a browser whose password manager has just filled in the password. */
+const CREATES_QUIETLY = `
+  PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  PublicKeyCredential.getClientCapabilities = async () => ({ conditionalCreate: true })
+  const create = navigator.credentials.create.bind(navigator.credentials)
+  navigator.credentials.create = ({ mediation, ...request }) =>
+    mediation === 'conditional' ? create(request) : Promise.reject(new Error('It asks the user.'))
+`
+
+test('after a login with a password the browser adds a passkey, if it can do so quietly', async () => {
+  const site = await openSite()
+  await site.createUser({ username: 'ada', password: PASSWORD, verified: true })
+  const { context, page, faults } = await site.visit(browser())
+  await addVirtualAuthenticator(context, WILLING)
+  await logIn(page)
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  expect(await countRows(site.db, 'passkeys')).toBe(0)
+
+  await context.clearCookies()
+  await context.addInitScript(CREATES_QUIETLY)
+  await logIn(page)
+  await page.getByRole('heading', { name: 'Your account', exact: true }).waitFor()
+  await expect.poll(() => countRows(site.db, 'passkeys')).toBe(1)
+  expect(faults).toEqual([])
 })

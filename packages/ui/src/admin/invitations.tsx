@@ -52,7 +52,7 @@ export function Invitations() {
     <Frame title={say('nav.invitations')} below={<p class="hint">{say('invitations.text')}</p>}>
       <Panel title={say('nav.invitations')} beside={create}>
         <Results pages={pages} empty={say('invitations.none')}>
-          <ul class="rows">
+          <ul class="rows invitations">
             {pages.results?.map((one) => (
               <Row key={one.id} of={one} reload={pages.reload} />
             ))}

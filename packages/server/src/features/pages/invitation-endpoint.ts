@@ -6,7 +6,13 @@ import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { scriptPage } from './page-endpoints.ts'
 
-const VOID = messagePage({ title: 'tooLate.title', text: 'invitation.tooLate.text', status: 404 })
+/** Most people who open a used link have an account since they used it. */
+const VOID = messagePage({
+  title: 'tooLate.title',
+  text: 'invitation.tooLate.text',
+  status: 404,
+  link: { to: 'login/', words: 'toLogin' },
+})
 
 /** What the link in an invitation opens: the form of registration, for that address. */
 export const invitationEndpoint = (

@@ -13,7 +13,7 @@ type Needs = UpToLogin & { invitations: Invitations }
 
 /**
  * Decides who may open an account. Every way to sign up asks it twice: `admit` before anything else
- * is told, and `welcome` in the transaction that adds the user.
+ * is told, and `accept` in the transaction that adds the user.
  */
 export function createSignup({ users, userFields, audit, settings, invitations }: Needs) {
   const { SIGNUP } = settings.ACCOUNT
