@@ -6,6 +6,10 @@ import { logIn, openAdmin, openSite, PASSWORD } from './support.ts'
 
 const browser = useBrowser()
 const BOB = 'bob@example.com'
+/** Runs in the page: the addresses that are not shown whole. */
+const CUT = `[...document.querySelectorAll('.invitations .who > *')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)`
 const LONG = `${'a.rather.long.name'.repeat(3)}@subdomain-of.example.com`
 
 test('an operator invites, and the link in the mail opens an account with that address', async () => {
@@ -26,7 +30,7 @@ test('an operator invites, and the link in the mail opens an account with that a
   }
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    const cut = await page.locator('.invitations .who > *').evaluateAll(CUT)
+    const cut = await page.evaluate(CUT)
     expect(cut, `${width} pixels wide`).toEqual([])
   }
   await page.getByRole('button', { name: `Revoke the invitation to ${LONG}` }).click()
@@ -117,7 +121,3 @@ test('an invitation that expires while the form is open says so', async () => {
   await page.reload()
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
 })
-
-/** Runs in the page: the texts that are not shown whole. */
-const CUT = (all: Element[]) =>
-  all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)
