@@ -22,13 +22,13 @@ test('a user makes a key after a fresh login, sees it once, and revokes it', asy
   await section.getByLabel('Name of the program').fill('backup')
   const again = page.getByRole('dialog', { name: 'Is it really you?' })
   await press('Create a key')
+  await again.getByLabel('Password', { exact: true }).fill(password)
+  await again.getByRole('button', { name: 'Confirm' }).click()
   await section.getByRole('group').getByText('Please fill this in.').waitFor()
   await section.getByLabel('see your profile').check()
   await section.getByLabel('orders:read').check()
   await section.getByLabel('Expiry').selectOption('90 days')
   await press('Create a key')
-  await again.getByLabel('Password', { exact: true }).fill(password)
-  await again.getByRole('button', { name: 'Confirm' }).click()
 
   const key = (await section.locator('.secret code').textContent()) ?? ''
   expect(key).toMatch(/^lk_/)

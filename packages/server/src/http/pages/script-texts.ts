@@ -3,6 +3,7 @@ import type { PageFacts } from '../../kernel/page-facts.ts'
 import { problems } from '../../kernel/problem-table.ts'
 import type { Language } from '../../kernel/words/english.ts'
 import { keyPages } from '../../kernel/words/keys.ts'
+import { inviterPages } from '../../kernel/words/signup.ts'
 import type { Texts } from '../../kernel/words/text.ts'
 
 /** People meet these. The others are for programs, or the page has one text for all of them. */
@@ -18,20 +19,20 @@ const met = Object.entries(problems).flatMap(([code, { status }]) =>
 export function scriptTexts(
   { usual, isNegotiated }: Languages,
   { code: language, words }: Language,
-  { admin, apiKeyScopes }: Pick<PageFacts, 'admin' | 'apiKeyScopes'>,
+  { admin, apiKeyScopes, invites }: Pick<PageFacts, 'admin' | 'apiKeyScopes' | 'invites'>,
 ): Pick<PageFacts, 'words' | 'answers'> {
   const speaksIt = isNegotiated || usual.code === language
-  const hasKeys = admin !== undefined || apiKeyScopes.length > 0
-  const pages = hasKeys ? words.pages : without(words.pages, keyPages)
+  // Every byte of the first page counts, so it has no words of sections that nobody sees.
+  const unused = {
+    ...(apiKeyScopes.length === 0 && keyPages),
+    ...(!invites && inviterPages),
+  }
+  const isUsed = (key: string) => !Object.hasOwn(unused, key)
   return {
-    words: { ...pages, ...(admin && words.admin) },
+    words: admin ? { ...words.pages, ...words.admin } : filter(words.pages, isUsed),
     answers: speaksIt ? {} : filter(words.answers, (code) => met.includes(code)),
   }
 }
-
-/** Every byte of the first page counts, so it has no words of sections that nobody sees. */
-const without = (texts: Texts, unused: Texts): Texts =>
-  filter(texts, (key) => !Object.hasOwn(unused, key))
 
 const filter = (texts: Texts, isKept: (key: string) => boolean): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([key]) => isKept(key)))

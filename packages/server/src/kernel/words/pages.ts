@@ -1,6 +1,6 @@
 import { accountPages } from './account-pages.ts'
 import { keyPages } from './keys.ts'
-import { signupPages } from './signup.ts'
+import { inviterPages, signupPages } from './signup.ts'
 import { noted } from './text.ts'
 
 /** The hosted pages. Their tone is friendlier than that of the answers. */
@@ -160,5 +160,6 @@ export const pages = {
   }),
   ...accountPages,
   ...signupPages,
+  ...inviterPages,
   ...keyPages,
 }

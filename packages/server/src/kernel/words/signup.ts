@@ -1,6 +1,6 @@
 import { noted } from './text.ts'
 
-/** The pages of people who are invited, and of those who invite. */
+/** The pages of people who create an account. */
 export const signupPages = {
   ...noted('Instead of the form for a new account, where not everybody may create one.', {
     'register.byInvitation':
@@ -17,7 +17,12 @@ export const signupPages = {
     'invitation.tooLate.text':
       'It has already been used, it was revoked, or it has expired. Ask for another invitation.',
   }),
-  ...noted('On the page of one’s own account: inviting others. {email} is an address.', {
+}
+
+/** Operators invite with the same words. */
+export const inviterPages = noted(
+  'On the page of one’s own account: inviting others. {email} is an address.',
+  {
     'invite.title': 'Invitations',
     'invite.text': 'Invite somebody by e-mail to create an account here.',
     'invite.button': 'Invite',
@@ -26,10 +31,10 @@ export const signupPages = {
     'invite.resendOne': 'Send the invitation to {email} again',
     'invite.revoke': 'Revoke',
     'invite.revokeOne': 'Revoke the invitation to {email}',
-  }),
-}
+  },
+)
 
-/** The same for operators. */
+/** More of them for operators. */
 export const signupAdmin = {
   ...noted('Inviting people. {email} is an address, {name} the name of a user.', {
     'nav.invitations': 'Invitations',
