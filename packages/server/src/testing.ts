@@ -7,16 +7,7 @@ import { runTestService } from './testing/run.ts'
 import { type Seed, usersOf } from './testing/seed.ts'
 
 export { connectTestService, TestServiceError } from './testing/client.ts'
-export type {
-  EventQuery,
-  FaultInput,
-  LoginInput,
-  MailQuery,
-  NextLogin,
-  TestLogin,
-  TestService,
-  UserInput,
-} from './testing/client-types.ts'
+export type * from './testing/client-types.ts'
 export type { TestLetter } from './testing/mailbox.ts'
 export type { TestUser } from './testing/new-users.ts'
 export type { VirtualPasskey } from './testing/virtual-passkey.ts'

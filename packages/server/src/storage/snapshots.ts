@@ -1,47 +1,53 @@
 import { type Kysely, sql } from 'kysely'
 import type { Connection } from './connect.ts'
 import type { Database } from './schema.ts'
+import { emptySearch } from './user-search.ts'
 
 export type Snapshots = Awaited<ReturnType<typeof openSnapshots>>
 
-/**
- * Tables that a snapshot leaves alone: those of the full-text search, which triggers keep up to date,
- * and the list of running instances.
- */
+/** All tables but the search, which triggers fill, and what the storage knows of itself. */
 const NAMES = sql<{ name: string }>`select name from main.sqlite_master
-  where type = 'table' and name not like 'sqlite_%' and name not like 'latchkey_search%'
-    and name != 'latchkey_instances'`
+  where type = 'table' and name not like 'sqlite_%' and name not like 'latchkey~_%' escape '~'`
 
 /** Ids begin where they began in the snapshot. */
 const SEQUENCE = 'sqlite_sequence'
 
+const own = (table: string) => sql.table(`main.${table}`)
+const copyOf = (table: string, number: number) => sql.table(`snapshots.${number} ${table}`)
+
 /**
  * Copies of all rows of an SQLite in memory. They are in a second database beside it, since copying
- * rows from table to table is much faster than writing a file. Each copy has a number, which can be
- * used again: so every statement is prepared once.
+ * rows from table to table is much faster than writing a file. A test fills a few tables, so only
+ * those with rows are copied and emptied.
  */
 export async function openSnapshots({ db }: Connection) {
   await sql`attach ':memory:' as snapshots`.execute(db)
   // Nothing here has to be overwritten when it is deleted.
   await sql`pragma secure_delete = off`.execute(db)
   const { rows } = await NAMES.execute(db)
-  const tables = [...rows.map(({ name }) => name), SEQUENCE]
-  const made = new Set<number>()
-  const copyOf = (table: string, number: number) => sql.table(`snapshots.${number} ${table}`)
+  const filled = filledAmong([...rows.map(({ name }) => name), SEQUENCE]).compile(db)
+  /** The tables of each copy. */
+  const copies = new Map<number, readonly string[]>()
+
+  const filledTables = async (tx: Kysely<Database>): Promise<string[]> =>
+    (await tx.executeQuery(filled)).rows.map(({ name }) => name)
 
   return {
     /** Copies the rows as they are now. Replaces an earlier copy with the number. */
     async take(number: number): Promise<void> {
-      await db.transaction().execute(async (one) => {
-        for (const table of tables) {
-          const [copy, own] = [copyOf(table, number), sql.table(`main.${table}`)]
-          if (!made.has(number)) {
-            await sql`create table ${copy} as select * from ${own} where false`.execute(one)
-          }
-          await replaceRows(one, copy, own)
+      const copied = await db.transaction().execute(async (tx) => {
+        for (const table of copies.get(number) ?? []) {
+          await sql`drop table ${copyOf(table, number)}`.execute(tx)
         }
+        const tables = await filledTables(tx)
+        for (const table of tables) {
+          await sql`create table ${copyOf(table, number)} as select * from ${own(table)}`.execute(
+            tx,
+          )
+        }
+        return tables
       })
-      made.add(number)
+      copies.set(number, copied)
     },
 
     /** Puts the rows of a copy back in the place of all present rows. */
@@ -50,9 +56,15 @@ export async function openSnapshots({ db }: Connection) {
         // Tables are emptied one after another. The setting cannot change inside a transaction.
         await sql`pragma foreign_keys = off`.execute(connection)
         try {
-          await connection.transaction().execute(async (one) => {
-            for (const table of tables) {
-              await replaceRows(one, sql.table(`main.${table}`), copyOf(table, number))
+          await connection.transaction().execute(async (tx) => {
+            for (const table of await filledTables(tx)) {
+              await sql`delete from ${own(table)}`.execute(tx)
+            }
+            await emptySearch(tx)
+            for (const table of copies.get(number) ?? []) {
+              await sql`insert into ${own(table)} select * from ${copyOf(table, number)}`.execute(
+                tx,
+              )
             }
           })
         } finally {
@@ -62,9 +74,9 @@ export async function openSnapshots({ db }: Connection) {
   }
 }
 
-type Table = ReturnType<typeof sql.table>
-
-async function replaceRows(db: Kysely<Database>, to: Table, from: Table): Promise<void> {
-  await sql`delete from ${to}`.execute(db)
-  await sql`insert into ${to} select * from ${from}`.execute(db)
-}
+/** One query for all tables, since most of them are empty. */
+const filledAmong = (tables: readonly string[]) =>
+  sql<{ name: string }>`${sql.join(
+    tables.map((name) => sql`select ${name} as name where exists (select 1 from ${own(name)})`),
+    sql` union all `,
+  )}`

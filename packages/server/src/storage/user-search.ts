@@ -41,6 +41,13 @@ async function makeOnSqlite(run: MigrationTools['run']): Promise<void> {
     when ${textOf('old.')} <> ${textOf('new.')} begin ${remove}; ${add}; end`)
 }
 
+/**
+ * Empties the search of an SQLite, right after its users were deleted. The trigger has only noted what
+ * to take out of the index, and to do that takes longer than everything else.
+ */
+export const emptySearch = (db: Kysely<Database>): Promise<unknown> =>
+  sql`insert into ${sql.raw(TABLE)} (${sql.raw(TABLE)}) values ('delete-all')`.execute(db)
+
 /** Another program may create the extension at the same moment. The second try then finds it. */
 const MAKE_ON_POSTGRES = sql`do $$
   declare place text;

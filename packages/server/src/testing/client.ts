@@ -1,14 +1,5 @@
 import type { AccountEvent } from '../core/hooks.ts'
-import type {
-  ClockTime,
-  FaultInput,
-  LoginInput,
-  MailQuery,
-  NextLogin,
-  TestLogin,
-  TestService,
-  UserInput,
-} from './client-types.ts'
+import type { ClockTime, MailQuery, TestLogin, TestService } from './client-types.ts'
 import type { TestLetter } from './mailbox.ts'
 import type { TestUser } from './new-users.ts'
 import { SPACE_HEADER } from './space-settings.ts'
@@ -54,11 +45,10 @@ export async function clientOf(
 
   return {
     ...{ url, api, pages, mailbox },
-    headers: space === undefined ? {} : { [SPACE_HEADER]: space },
-    users: ((input: UserInput | readonly UserInput[] = {}) =>
-      post('users', input)) as TestService['users'],
-    user: (input: UserInput = {}) => post<TestUser>('users', input),
-    login: (input: LoginInput) => post<TestLogin>('login', input),
+    headers: inSpace,
+    users: ((input: object = {}) => post('users', input)) as TestService['users'],
+    user: (input = {}) => post<TestUser>('users', input),
+    login: (input) => post<TestLogin>('login', input),
     mail,
     async letter(query = {}) {
       const newest = (await mail({ wait: LETTER_WITHIN, ...query })).at(-1)
@@ -75,10 +65,10 @@ export async function clientOf(
       run: () => clock({ run: true }),
     },
     idp: (name) => ({
-      next: (login: NextLogin) => post(`idp/${encodeURIComponent(name)}/next`, login).then(nothing),
+      next: (login) => post(`idp/${encodeURIComponent(name)}/next`, login).then(nothing),
     }),
     faults: {
-      add: (fault: FaultInput) => post('faults', fault).then(nothing),
+      add: (fault) => post('faults', fault).then(nothing),
       clear: () => call('DELETE', 'faults').then(nothing),
     },
     events: (query = {}) => call<AccountEvent[]>('GET', `events${queryOf(query)}`),

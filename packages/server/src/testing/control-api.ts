@@ -39,10 +39,10 @@ const routes: Readonly<Record<string, Handle>> = {
   'GET ': ({ space }) => addressesOf(space),
 
   async 'POST users'({ space, body }) {
-    const isMany = Array.isArray(body)
-    const made = await addUsers(space, isMany ? body : [body])
+    const add = () => addUsers(space, [body].flat())
+    const made = Array.isArray(body) ? await space.allOrNothing(add) : (await add())[0]
     await space.settle()
-    return isMany ? made : made[0]
+    return made
   },
 
   'POST login': ({ space, body }) => testLogin(space, body),

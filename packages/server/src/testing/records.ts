@@ -23,17 +23,18 @@ type Kept = {
 }
 
 const SNAPSHOTS_MAX = 20
-/** The number of the copy that a reset goes back to. */
+/** The number of the copy that a reset goes back to. Those of snapshots follow. */
 const START = 0
+/** The number of the copy to which work that fails goes back. */
+const BEFORE_WORK = -1
 
 /** Goes back to an earlier state of a space: its rows, its letters, its events and its clock. */
 export async function createRecords(needs: Needs) {
   const { snapshots, clock, faults, mailbox, events, providers } = needs
   const kept = new Map<string, Kept>()
   const start = await keep(START)
-  // Prepares all statements, so that the first reset is as fast as the others.
-  await snapshots.restore(START)
   let count = 0
+  let lastWork: Promise<unknown> = Promise.resolve()
 
   async function keep(number: number): Promise<Kept> {
     await snapshots.take(number)
@@ -43,6 +44,10 @@ export async function createRecords(needs: Needs) {
   async function goBack(to: Kept): Promise<void> {
     faults.clear()
     for (const provider of providers.values()) provider.forget()
+    await putBack(to)
+  }
+
+  async function putBack(to: Kept): Promise<void> {
     await snapshots.restore(to.number)
     clock.restore(to.clock)
     mailbox.restore(to.mail)
@@ -73,6 +78,19 @@ export async function createRecords(needs: Needs) {
     async reset(): Promise<void> {
       kept.clear()
       await goBack(start)
+    },
+
+    /** Does all of the work or nothing. Such work is done in turn, since each has its own way back. */
+    allOrNothing<T>(work: () => Promise<T>): Promise<T> {
+      const done = lastWork.then(async () => {
+        const before = await keep(BEFORE_WORK)
+        return work().catch(async (error: unknown) => {
+          await putBack(before)
+          throw error
+        })
+      })
+      lastWork = done.catch(() => {})
+      return done
     },
   }
 }
