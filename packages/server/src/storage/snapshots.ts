@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Connection } from './connect.ts'
 import type { Database } from './schema.ts'
 import { emptySearch } from './user-search.ts'
@@ -9,8 +9,8 @@ export type Snapshots = Awaited<ReturnType<typeof openSnapshots>>
 const NAMES = sql<{ name: string }>`select name from main.sqlite_master
   where type = 'table' and name not like 'sqlite_%' and name not like 'latchkey~_%' escape '~'`
 
-/** Ids begin where they began in the snapshot. */
-const SEQUENCE = 'sqlite_sequence'
+/** The next ids. */
+export const SEQUENCE = 'sqlite_sequence'
 
 const own = (table: string) => sql.table(`main.${table}`)
 const copyOf = (table: string, number: number) => sql.table(`snapshots.${number} ${table}`)
@@ -25,12 +25,9 @@ export async function openSnapshots({ db }: Connection) {
   // Nothing here has to be overwritten when it is deleted.
   await sql`pragma secure_delete = off`.execute(db)
   const { rows } = await NAMES.execute(db)
-  const filled = filledAmong([...rows.map(({ name }) => name), SEQUENCE]).compile(db)
+  const filled = filledAmong(db, [...rows.map(({ name }) => name), SEQUENCE])
   /** The tables of each copy. */
   const copies = new Map<number, readonly string[]>()
-
-  const filledTables = async (tx: Kysely<Database>): Promise<string[]> =>
-    (await tx.executeQuery(filled)).rows.map(({ name }) => name)
 
   return {
     /** Copies the rows as they are now. Replaces an earlier copy with the number. */
@@ -39,11 +36,10 @@ export async function openSnapshots({ db }: Connection) {
         for (const table of copies.get(number) ?? []) {
           await sql`drop table ${copyOf(table, number)}`.execute(tx)
         }
-        const tables = await filledTables(tx)
+        const tables = (await tx.executeQuery(filled)).rows.map(({ name }) => name)
         for (const table of tables) {
-          await sql`create table ${copyOf(table, number)} as select * from ${own(table)}`.execute(
-            tx,
-          )
+          const copy = copyOf(table, number)
+          await sql`create table ${copy} as select * from ${own(table)}`.execute(tx)
         }
         return tables
       })
@@ -52,31 +48,42 @@ export async function openSnapshots({ db }: Connection) {
 
     /** Puts the rows of a copy back in the place of all present rows. */
     restore: (number: number): Promise<void> =>
-      db.connection().execute(async (connection) => {
-        // Tables are emptied one after another. The setting cannot change inside a transaction.
-        await sql`pragma foreign_keys = off`.execute(connection)
-        try {
-          await connection.transaction().execute(async (tx) => {
-            for (const table of await filledTables(tx)) {
-              await sql`delete from ${own(table)}`.execute(tx)
-            }
-            await emptySearch(tx)
-            for (const table of copies.get(number) ?? []) {
-              await sql`insert into ${own(table)} select * from ${copyOf(table, number)}`.execute(
-                tx,
-              )
-            }
-          })
-        } finally {
-          await sql`pragma foreign_keys = on`.execute(connection)
+      replaceRows(db, filled, async (tx) => {
+        for (const table of copies.get(number) ?? []) {
+          const copy = copyOf(table, number)
+          await sql`insert into ${own(table)} select * from ${copy}`.execute(tx)
         }
       }),
   }
 }
 
-/** One query for all tables, since most of them are empty. */
-const filledAmong = (tables: readonly string[]) =>
+/** Empties the tables that the query names, and fills them again. */
+export const replaceRows = (
+  db: Kysely<Database>,
+  filled: Filled,
+  fill: (tx: Kysely<Database>) => Promise<void>,
+): Promise<void> =>
+  db.connection().execute(async (connection) => {
+    // Tables are emptied one after another. The setting cannot change inside a transaction.
+    await sql`pragma foreign_keys = off`.execute(connection)
+    try {
+      await connection.transaction().execute(async (tx) => {
+        for (const { name } of (await tx.executeQuery(filled)).rows) {
+          await sql`delete from ${own(name)}`.execute(tx)
+        }
+        await emptySearch(tx)
+        await fill(tx)
+      })
+    } finally {
+      await sql`pragma foreign_keys = on`.execute(connection)
+    }
+  })
+
+type Filled = CompiledQuery<{ name: string }>
+
+/** Asks which of the tables have rows. It is one query, since most of them have none. */
+export const filledAmong = (db: Kysely<Database>, tables: readonly string[]): Filled =>
   sql<{ name: string }>`${sql.join(
     tables.map((name) => sql`select ${name} as name where exists (select 1 from ${own(name)})`),
     sql` union all `,
-  )}`
+  )}`.compile(db)

@@ -8,6 +8,7 @@ import { withDeadline } from '../kernel/promises.ts'
 import { buildApp } from '../server/build-app.ts'
 import type { KeyedSettings } from '../settings/secret-key.ts'
 import { connectSqlite } from '../storage/connect-sqlite.ts'
+import { addTables } from '../storage/ready-tables.ts'
 import { openSnapshots } from '../storage/snapshots.ts'
 import { createTestClock } from './clock.ts'
 import { createEventLog } from './event-log.ts'
@@ -64,6 +65,7 @@ export async function openSpace({ name, url, settings, clients, seed, log }: Nee
   )
 
   try {
+    await addTables(connection)
     await service.migrate()
     const app = await buildApp(service)
     await app.ready()

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished, TestRunner } from 'vitest'
 import { type Connection, connect } from '../../src/storage/connect.ts'
+import { addTables } from '../../src/storage/ready-tables.ts'
 import { type AtTheEnd, newDatabaseFolder } from './database-folder.ts'
-import { addTables, EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
+import { EMPTY_ALL, emptyTables, writeTables } from './ready-tables.ts'
 
 /** An empty database without tables. `shared` allows a second connection. */
 export async function newDatabase(

