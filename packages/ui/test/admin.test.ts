@@ -72,7 +72,7 @@ test('an operator without an app adds a passkey, and signs in with it alone', as
 })
 
 test('find a user, deactivate them, and read about it', { timeout: 120_000 }, async () => {
-  const site = await openAdmin()
+  const site = await openAdmin({ LANGUAGES: ['en', 'de'] })
   for (const name of ['ada', 'adam', 'grace', 'alan']) {
     await site.createUser({ username: name, email: `${name}@example.com`, verified: true })
   }
@@ -129,8 +129,10 @@ test('find a user, deactivate them, and read about it', { timeout: 120_000 }, as
   await dialog('Edit the profile').getByRole('button', { name: 'Save' }).click()
   await dialog('Edit the profile').getByText('A user with that username already exists.').waitFor()
   await dialog('Edit the profile').getByLabel('Username').fill('countess')
+  await dialog('Edit the profile').getByLabel('Language').selectOption('Deutsch')
   await dialog('Edit the profile').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'countess', exact: true }).waitFor()
+  expect(await site.findUser('countess')).toMatchObject({ language: 'de' })
 
   await page.getByRole('link', { name: 'All events' }).click()
   await page.getByLabel('Event', { exact: true }).fill('user_deactivated')

@@ -10,6 +10,8 @@ const SEVERAL = {
   REST_AUTH: { USER_DETAILS_SERIALIZER: { fields: ['username', 'language'] } },
 }
 
+const HOST = { kind: 'host', name: 'test', may: 'all' } as const
+
 const form = (username: string, more: object = {}) => ({
   ...{ username, email: `${username}@example.com`, password1: PASSWORD, password2: PASSWORD },
   ...more,
@@ -89,6 +91,24 @@ test('user/ shows and changes it', async () => {
     )
   }
   expect(await languageOf('ada')).toBe('fr')
+})
+
+test('operators set it like a name, to one that is offered', async () => {
+  const { auth, createUser, delivered, languageOf } = await start()
+  const user = { username: 'ada', email: 'ada@example.com', verified: true }
+  const { id: pk } = await createUser(user)
+  const call = (name: 'users.update' | 'users.sendReset', input: object) =>
+    auth.services.operations.call(HOST, name, { pk, ...input })
+  expect(await call('users.update', { language: 'DE' })).toMatchObject({ language: 'de' })
+  await call('users.sendReset', {})
+  expect(await delivered()).toEqual([subject('de', 'reset-password')])
+  for (const language of ['ru', '', null]) {
+    await expect(call('users.update', { language }), String(language)).rejects.toMatchObject({
+      status: 400,
+      body: { language: [{}] },
+    })
+  }
+  expect(await languageOf('ada')).toBe('de')
 })
 
 test('letters are in the language of the reader, whoever caused them and whenever they go', async () => {

@@ -58,11 +58,12 @@ function changesIn(given: Assignments, declared: UserFields): object {
     (name) => !NAMES.includes(name) && !Object.hasOwn(declared, name),
   )
   if (unknown !== undefined) throw noSuchField(unknown, [...NAMES, ...Object.keys(declared)])
-  const part = (isBuiltIn: boolean) =>
-    Object.entries(given).filter(([name]) => NAMES.includes(name) === isBuiltIn)
-  const own = part(true).map(([name, value]) => [name, name === 'groups' ? itemsOf(value) : value])
+  // A field of the deployment may be called `language`, too.
+  const part = (isDeclared: boolean) =>
+    Object.entries(given).filter(([name]) => Object.hasOwn(declared, name) === isDeclared)
+  const own = part(false).map(([name, value]) => [name, name === 'groups' ? itemsOf(value) : value])
   return {
     ...readFields(builtIn, Object.fromEntries(own)),
-    fields: readUserFields(Object.fromEntries(part(false)), declared),
+    fields: readUserFields(Object.fromEntries(part(true)), declared),
   }
 }

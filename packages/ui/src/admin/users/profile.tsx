@@ -15,8 +15,8 @@ import { say } from '../words.ts'
 
 type Props = { user: User; isOpen: boolean; reload(): Promise<void> }
 
-/** One language leaves no choice. */
-const hasLanguages = facts.languages.length > 1
+/** One language leaves no choice, and a field of the deployment may have the name. */
+const hasLanguages = facts.languages.length > 1 && !Object.hasOwn(facts.userFields, 'language')
 
 const NAMES = ['username', 'first_name', 'last_name'] as const
 
