@@ -9,6 +9,7 @@ import { Register } from './pages/register.tsx'
 import { ResetPassword } from './pages/reset-password.tsx'
 import { TwoFactor } from './pages/two-factor.tsx'
 import { usePlace } from './router.tsx'
+import { loadWords } from './words.ts'
 
 const PAGES: Readonly<Record<string, FunctionComponent>> = {
   '': Account,
@@ -38,7 +39,9 @@ export function App(): JSX.Element {
 function Account() {
   const [Loaded, setLoaded] = useState<FunctionComponent | null>(null)
   useEffect(() => {
-    import('./account/account.tsx').then((module) => setLoaded(() => module.Account))
+    Promise.all([import('./account/account.tsx'), loadWords()]).then(([module]) =>
+      setLoaded(() => module.Account),
+    )
   }, [])
   return Loaded && <Loaded />
 }

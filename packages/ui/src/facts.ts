@@ -1,9 +1,10 @@
 import type { PageFacts, ProviderFacts } from '../../server/src/kernel/page-facts.ts'
 
-/** What the service has written into the page about itself. */
-export const facts = JSON.parse(
-  document.getElementById('facts')?.textContent ?? 'null',
-) as PageFacts
+/** What the service has written into a page about itself. */
+export const factsIn = (page: Document): PageFacts =>
+  JSON.parse(page.getElementById('facts')?.textContent ?? 'null')
+
+export const facts = factsIn(document)
 
 export const hasModule = (name: string): boolean => facts.modules.includes(name)
 

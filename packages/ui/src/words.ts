@@ -1,6 +1,6 @@
 import type { PageKey } from '../../server/src/kernel/words/english.ts'
 import { createSay, type Say } from '../../server/src/kernel/words/say.ts'
-import { facts } from './facts.ts'
+import { facts, factsIn } from './facts.ts'
 
 /** Every text of the pages has a key. The service sends them in the language of the page. */
 export type Key = PageKey
@@ -11,6 +11,18 @@ export const language = document.documentElement.lang
 const spoken = language === 'en' ? 'en-US' : language
 
 export const say: Say<Key> = createSay(facts.words, spoken)
+
+/**
+ * The account page brings its own words. Somebody who has just signed in may have chosen another
+ * language than their browser asks for.
+ */
+export async function loadWords(): Promise<void> {
+  if ('account.title' in facts.words) return
+  const html = await fetch(facts.pages).then((answer) => answer.text())
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  if (page.documentElement.lang !== language) return new Promise(() => location.reload())
+  Object.assign(facts.words, factsIn(page).words)
+}
 
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 

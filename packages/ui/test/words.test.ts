@@ -1,19 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { accountPages } from '../../server/src/kernel/words/account-pages.ts'
 import { english } from '../../server/src/kernel/words/english.ts'
+import { plainPages } from '../../server/src/kernel/words/plain-pages.ts'
 
-const SOURCES = ['../src', '../../server/src/features', '../../server/src/http/pages'].map((path) =>
-  join(import.meta.dirname, path),
-)
+/** The text of all sources in these folders. */
+const textIn = (folders: readonly string[], isMeant = (_file: string) => true): string =>
+  folders
+    .map((path) => join(import.meta.dirname, path))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && isMeant(file))
+        .map((file) => readFileSync(join(folder, file), 'utf8')),
+    )
+    .join('\n')
 
 test('every key is used somewhere, and has one meaning', () => {
-  const files = SOURCES.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => readFileSync(join(folder, file), 'utf8')),
-  )
-  const source = files.join('\n')
+  const source = textIn(['../src', '../../server/src/features', '../../server/src/http/pages'])
   // Some are put together, by their beginning or their end: `field.${name}`, `${words}.done.title`.
   const isUsed = (key: string) =>
     source.includes(`'${key}'`) ||
@@ -23,6 +27,15 @@ test('every key is used somewhere, and has one meaning', () => {
   const keys = [english.pages, english.admin].flatMap((texts) => Object.keys(texts))
   expect(keys.filter((key) => !isUsed(key))).toEqual([])
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('a page has the words that its script says', () => {
+  const usedIn = (texts: object, source: string) =>
+    Object.keys(texts).filter((key) => source.includes(`'${key}'`))
+  expect(usedIn(plainPages, textIn(['../src']))).toEqual([])
+  // The name of the page also tells whether its words have come.
+  const entry = textIn(['../src'], (file) => !/^(account|admin)\//.test(file))
+  expect(usedIn(accountPages, entry)).toEqual(['account.title'])
 })
 
 test('what the pages say of a code is about a code of the service', () => {

@@ -13,7 +13,7 @@ import { addVary, tellLanguage } from '../answer-headers.ts'
 import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
 import { writePage } from './page.ts'
-import { scriptTexts } from './script-texts.ts'
+import { type ScriptPart, scriptTexts } from './script-texts.ts'
 import { themeOf } from './theme.ts'
 
 export type ShownKey = PageKey | AdminKey
@@ -76,7 +76,7 @@ export function createSitePages({
     /** Where the hosted pages are, and their files; null if they are off. */
     const pages = MODULES.includes('pages') ? prefix : null
     const next = origins.nextOf(request)
-    const texts = script && scriptTexts(languages, language, script)
+    const texts = script && scriptTexts(languages, language, partOf(content))
     const told = script && { ...script, ...texts, api, pages, next }
     return writePage(reply, {
       title: `${words.say(title)} · ${site}`,
@@ -106,6 +106,11 @@ ${told ? html`<script type="application/json" id="facts">${asJson(told)}</script
   }
 
   return { show, files, theme }
+}
+
+function partOf({ title, script }: PageContent): ScriptPart {
+  if (script?.admin) return 'admin'
+  return title === 'account.title' ? 'account' : 'entry'
 }
 
 /** The pages say some faults in friendlier words than the API. */

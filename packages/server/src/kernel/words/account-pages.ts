@@ -1,6 +1,8 @@
+import { keyPages } from './keys.ts'
+import { inviterPages } from './signup.ts'
 import { noted } from './text.ts'
 
-/** The pages of those who are signed in. */
+/** The page of those who are signed in, which is as large as all others together. */
 export const accountPages = {
   ...noted('The page of one’s own account.', {
     'account.title': 'Your account',
@@ -20,7 +22,6 @@ export const accountPages = {
   ),
   ...noted('Names and other fields of the account.', {
     'profile.title': 'Profile',
-    'profile.listHint': 'One per line',
   }),
   ...noted('The e-mail address of the account. {email} is an address.', {
     'email.title': 'E-mail address',
@@ -81,7 +82,6 @@ export const accountPages = {
     'passkeys.used': 'Last used {date}',
     'passkeys.added': 'Added {date}',
     'passkeys.exists': 'This device already has a passkey for your account.',
-    'passkeys.failed': 'No passkey was created.',
   }),
   ...noted(
     'Accounts elsewhere, such as {provider}, with which the user can sign in. {date} is a day and time.',
@@ -136,4 +136,6 @@ export const accountPages = {
     'again.useCode': 'Use a code from your authenticator app',
     'again.usePassword': 'Use your password',
   }),
+  ...inviterPages,
+  ...keyPages,
 }

@@ -10,6 +10,7 @@ export const signupPages = {
   ...noted('Below the form for a new account: other ways to create it.', {
     'register.usePasskey': 'Use a passkey instead of a password',
     'register.usePassword': 'Use a password instead',
+    'passkeys.failed': 'No passkey was created.',
   }),
   ...noted('After a click on the link in an invitation. {email} is an address.', {
     'invitation.title': 'You are invited',
