@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 
-/** Runs in the page. What only screen readers see is cut off on purpose. */
+/** Runs in the page. What only screen readers see is cut off on purpose, and a menu can be scrolled. */
 const FIND = `(() => {
   const nameOf = (one) => one.tagName.toLowerCase() + ' “' + one.textContent.trim().slice(0, 40) + '”'
   const all = [...document.querySelectorAll('#app *')].filter(
-    (one) => one.getClientRects().length > 0 && !one.closest('.unseen, .skip'),
+    (one) => one.getClientRects().length > 0 && !one.closest('.unseen, .skip, nav'),
   )
   const wide = all.filter((one) => {
     const { left, right } = one.getBoundingClientRect()

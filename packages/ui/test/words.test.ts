@@ -1,23 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { accountPages } from '../../server/src/kernel/words/account-pages.ts'
 import { english } from '../../server/src/kernel/words/english.ts'
 import { plainPages } from '../../server/src/kernel/words/plain-pages.ts'
 
+const SRC = join(import.meta.dirname, '../src')
+
 /** The text of all sources in these folders. */
-const textIn = (folders: readonly string[], isMeant = (_file: string) => true): string =>
+const textIn = (folders: readonly string[]): string =>
   folders
-    .map((path) => join(import.meta.dirname, path))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.tsx?$/.test(file) && isMeant(file))
+        .filter((file) => /\.tsx?$/.test(file))
         .map((file) => readFileSync(join(folder, file), 'utf8')),
     )
     .join('\n')
 
+/** The text of a file, and of all files here that come with it. */
+function textFrom(path: string, seen = new Set<string>()): string {
+  if (seen.has(path) || !path.startsWith(SRC)) return ''
+  seen.add(path)
+  const text = readFileSync(path, 'utf8')
+  const imported = [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, file = '']) =>
+    join(dirname(path), file),
+  )
+  return [text, ...imported.map((file) => textFrom(file, seen))].join('\n')
+}
+
 test('every key is used somewhere, and has one meaning', () => {
-  const source = textIn(['../src', '../../server/src/features', '../../server/src/http/pages'])
+  const server = join(SRC, '../../server/src')
+  const source = textIn([SRC, join(server, 'features'), join(server, 'http/pages')])
   // Some are put together, by their beginning or their end: `field.${name}`, `${words}.done.title`.
   const isUsed = (key: string) =>
     source.includes(`'${key}'`) ||
@@ -32,9 +45,9 @@ test('every key is used somewhere, and has one meaning', () => {
 test('a page has the words that its script says', () => {
   const usedIn = (texts: object, source: string) =>
     Object.keys(texts).filter((key) => source.includes(`'${key}'`))
-  expect(usedIn(plainPages, textIn(['../src']))).toEqual([])
+  expect(usedIn(plainPages, textIn([SRC]))).toEqual([])
   // The name of the page also tells whether its words have come.
-  const entry = textIn(['../src'], (file) => !/^(account|admin)\//.test(file))
+  const entry = textFrom(join(SRC, 'main.tsx'))
   expect(usedIn(accountPages, entry)).toEqual(['account.title'])
 })
 

@@ -95,14 +95,12 @@ export const accountPages = {
     },
   ),
   ...noted(
-    'Where the user is signed in. {browser}, {system} and {device} are names, such as Firefox; {date} is a day and time.',
+    'Where the user is signed in. {device} is the name of a device; {date} is a day and time.',
     {
       'devices.title': 'Devices',
       'devices.text': 'Where you are signed in.',
       'devices.current': 'This device',
-      'devices.unknown': 'Unknown device',
       'devices.apiKey': 'Apps that use your access key',
-      'devices.on': '{browser} on {system}',
       'devices.used': 'Last active {date}',
       'devices.end': 'Sign out',
       'devices.endOne': 'Sign out {device}',

@@ -49,6 +49,10 @@ export const pages = {
     'password.new': 'New password',
     'password.again': 'Repeat the new password',
   }),
+  ...noted('The name of a device. {browser} and {system} are names, such as Firefox and Android.', {
+    'devices.unknown': 'Unknown device',
+    'devices.on': '{browser} on {system}',
+  }),
   ...noted('Below a field for a list.', { 'profile.listHint': 'One per line' }),
   ...noted('A button beside a password, and how strong a new password is.', {
     'password.show': 'Show',
