@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+
+const SECRET = 'whsec_bGF0Y2hrZXktdG9ydHVyZS1zZWNyZXQtMzItYnl0ZXM='
+
+/** Receives events, and knows which have come: `registered ada`. */
+export async function startReceiver({ answerMs = 0 } = {}) {
+  const heard = new Set()
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy())
+  })
+  /** Of a client that was killed only a part comes. */
+  async function receive(request, response) {
+    const { type, user } = JSON.parse(await text(request))
+    await setTimeout(answerMs)
+    if (response.destroyed) return
+    heard.add(`${type} ${user.username}`)
+    response.writeHead(204).end()
+  }
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${server.address().port}/`
+  return {
+    heard,
+    settings: { WEBHOOKS: JSON.stringify([{ url, secret: SECRET }]) },
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises'
+import { databases } from '../parts/both-databases.js'
+import { startMailServer } from '../parts/mail-server.js'
+import { createHost, lostAmong, owed, peopleSettings, startPeople } from '../parts/people.js'
+import { seededRandom } from '../parts/random.js'
+import { startReceiver } from '../parts/receiver.js'
+import { startInstance } from '../parts/service.js'
+import { undelivered } from '../parts/undelivered.js'
+
+const CYCLES = { full: 200, small: 4 }
+const CLIENTS = 6
+/** The shortest and the longest time under load before a kill. */
+const LOAD_MS = [300, 1500]
+const READY_MS = 2000
+/** On PostgreSQL, every so many cycles the server dies with the service. */
+const BOTH_DIE = 5
+
+export const crash = {
+  name: 'crash',
+  shows:
+    'kill -9 under a writing load on both databases: nothing acknowledged is lost, ready within 2 s',
+  needs: [],
+  broken: [
+    {
+      file: 'src/core/delivery/deliver-due.ts',
+      from: 'const CLAIM_MARGIN = 15 * SECOND',
+      to: 'const CLAIM_MARGIN = 15_000 * SECOND',
+      why: 'what a killed process was sending stays claimed',
+    },
+  ],
+  async run(options) {
+    const details = {}
+    for (const name of Object.keys(databases)) details[name] = await crashOn(name, options)
+    return { ...summaryOf(Object.entries(details)), details }
+  },
+}
+
+async function crashOn(name, { size, seed, folder, server, say, atTheEnd }) {
+  const database = await databases[name](folder)
+  atTheEnd(database.stop)
+  // Slow, so that some events are on their way whenever the service dies.
+  const receiver = await startReceiver({ answerMs: 100 })
+  atTheEnd(receiver.stop)
+  const mail = await startMailServer()
+  atTheEnd(mail.stop)
+  const settings = { ...peopleSettings, ...receiver.settings, ...mail.settings }
+  const random = seededRandom(seed)
+  const all = []
+  const lost = []
+  const readyTimes = []
+  let service = null
+  atTheEnd(() => service?.kill())
+
+  async function start() {
+    const startedAt = performance.now()
+    service = await startInstance(database.folder, database.url, settings, { server })
+    while (!(await service.isReady())) await setTimeout(20)
+    return performance.now() - startedAt
+  }
+
+  await start()
+  const host = await createHost(service)
+  for (let cycle = 1; cycle <= CYCLES[size]; cycle++) {
+    const { url } = service
+    const load = startPeople({ url, host, mail, clients: CLIENTS, prefix: `k${cycle}` })
+    await setTimeout(LOAD_MS[0] + random.below(LOAD_MS[1] - LOAD_MS[0]))
+    await service.kill()
+    if (name === 'postgres' && cycle % BOTH_DIE === 0) {
+      database.kill()
+      await database.restart()
+    }
+    const people = await load.stop()
+    readyTimes.push(await start())
+    lost.push(...(await lostAmong(people, service.url)))
+    all.push(...people)
+    if (cycle % 20 === 0) say(`${name}: ${cycle} kills, ${lost.length} lost`)
+  }
+
+  lost.push(...(await undelivered(owed('event', all), receiver.heard)))
+  lost.push(...(await undelivered(owed('letter', all), mail.letters)))
+  lost.push(...(await lostAmong(all, service.url)))
+  await service.stop()
+  return {
+    kills: readyTimes.length,
+    acknowledged: all.reduce((sum, { done }) => sum + done.length, 0),
+    events: owed('event', all).length,
+    letters: owed('letter', all).length,
+    lost: [...new Set(lost)],
+    damage: await database.findDamage(),
+    slowestStartMs: Math.round(Math.max(...readyTimes)),
+  }
+}
+
+function summaryOf(results) {
+  const held = results.every(
+    ([, { lost, damage, slowestStartMs }]) =>
+      lost.length === 0 && damage.length === 0 && slowestStartMs <= READY_MS,
+  )
+  const figure = results
+    .map(
+      ([name, { kills, acknowledged, lost, damage, slowestStartMs }]) =>
+        `${name}: ${kills} kills, ${acknowledged} effects, ${lost.length} lost, ${damage.length} damages, ready within ${slowestStartMs} ms`,
+    )
+    .join('; ')
+  return { held, figure }
+}
