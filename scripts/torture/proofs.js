@@ -1,3 +1,7 @@
+import { crash } from './proofs/crash.js'
+import { failOver } from './proofs/fail-over.js'
+import { power } from './proofs/power.js'
+
 /**
  * @typedef {object} Proof
  * @property {string} name
@@ -18,4 +22,4 @@
  */
 
 /** In the order of docs/reliability.md. @type {Proof[]} */
-export const proofs = []
+export const proofs = [crash, power, failOver]

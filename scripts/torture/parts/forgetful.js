@@ -1,24 +1,18 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { preload } from './preload.js'
 
-const source = fileURLToPath(new URL('forgetful.c', import.meta.url))
 const BLOCK = 4096
 /** Of SQLite. The third, `-shm`, is only memory that processes share. */
 const ENDINGS = ['', '-wal']
 
-export const hasCompiler = () => spawnSync('gcc', ['--version'], { stdio: 'ignore' }).status === 0
-
 /** A database file on a disk that forgets what was not synced. */
 export async function forgetfulDisk(folder, file) {
-  const library = join(folder, 'forgetful.so')
   const copies = join(folder, 'synced')
   await mkdir(copies)
-  execFileSync('gcc', ['-shared', '-fPIC', '-O2', '-o', library, source])
 
   return {
-    env: { LD_PRELOAD: library, FORGETFUL_FILE: file, FORGETFUL_COPIES: copies },
+    env: { ...preload('forgetful', folder), FORGETFUL_FILE: file, FORGETFUL_COPIES: copies },
 
     /**
      * After the programs have been killed. `keeps()` says of each block that was written but not synced

@@ -25,7 +25,6 @@ export async function startMailServer() {
   const { port } = server.server.address()
 
   return {
-    port,
     letters,
     settings: { EMAIL_URL: `smtp://127.0.0.1:${port}` },
     /** Finds a text in a letter to this address. Waits for it, but returns undefined as soon as `isOver`. */

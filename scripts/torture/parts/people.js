@@ -1,7 +1,12 @@
 import { fromSources } from '../../from-sources.js'
 import { createApi } from './api.js'
 
-const { hotp, fromBase32 } = await fromSources({ 'crypto/totp.ts': 'hotp, fromBase32' })
+/** Bundled when it is needed first. */
+let totp
+const loadTotp = () => {
+  totp ??= fromSources({ 'crypto/totp.ts': 'hotp, fromBase32' })
+  return totp
+}
 
 /** Of `createUser`. */
 const HOST_PASSWORD = 'a-good-password'
@@ -182,6 +187,7 @@ function newPerson({ api, host, mail, isOver }, username) {
       const offer = await api.get('mfa/totp/activate/', { token: this.key })
       if (offer.status !== 200) return offer
       const { secret, activation_token } = offer.body
+      const { hotp, fromBase32 } = await loadTotp()
       const code = hotp(fromBase32(secret), Math.floor(Date.now() / TOTP_MS), 6)
       return this.post('mfa/totp/activate/', { activation_token, code })
     },

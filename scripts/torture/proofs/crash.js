@@ -8,9 +8,9 @@ import { startInstance } from '../parts/service.js'
 import { undelivered } from '../parts/undelivered.js'
 
 const CYCLES = { full: 200, small: 4 }
-const CLIENTS = 6
+const CLIENTS = 8
 /** The shortest and the longest time under load before a kill. */
-const LOAD_MS = [300, 1500]
+const LOAD_MS = [500, 2500]
 const READY_MS = 2000
 /** On PostgreSQL, every so many cycles the server dies with the service. */
 const BOTH_DIE = 5
@@ -35,7 +35,10 @@ export const crash = {
   },
 }
 
-async function crashOn(name, { size, seed, folder, server, say, atTheEnd }) {
+async function crashOn(
+  name,
+  { size, minutes = Number.POSITIVE_INFINITY, seed, folder, server, say, atTheEnd },
+) {
   const database = await databases[name](folder)
   atTheEnd(database.stop)
   // Slow, so that some events are on their way whenever the service dies.
@@ -60,7 +63,9 @@ async function crashOn(name, { size, seed, folder, server, say, atTheEnd }) {
 
   await start()
   const host = await createHost(service)
-  for (let cycle = 1; cycle <= CYCLES[size]; cycle++) {
+  // Both databases share the time.
+  const until = performance.now() + (minutes * 60_000) / 2
+  for (let cycle = 1; cycle <= CYCLES[size] && performance.now() < until; cycle++) {
     const { url } = service
     const load = startPeople({ url, host, mail, clients: CLIENTS, prefix: `k${cycle}` })
     await setTimeout(LOAD_MS[0] + random.below(LOAD_MS[1] - LOAD_MS[0]))

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { freePort } from '../torture/parts/postgres.js'
-import { findProgram } from '../torture/parts/programs.js'
+import { freePort } from './postgres.js'
+import { findProgram } from './programs.js'
 
 /**
  * HAProxy leads to the server that calls itself the primary, and cuts connections to one that no longer
  * does. The question is asked over HTTP, as Patroni answers it at `/primary`.
  */
-export async function startHaproxy(pair, folder) {
+export async function startPrimaryProxy(pair, folder) {
   const ports = [pair.primary, pair.standBy]
   const checks = await Promise.all(ports.map((port) => startCheck(pair, port)))
   const port = await freePort()
