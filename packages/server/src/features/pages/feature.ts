@@ -11,7 +11,7 @@ import { pagesOf, scriptPagesEndpoints, socialEndpoints } from './page-endpoints
 
 /** The hosted pages, for sites without a front end of their own. */
 export const pagesFeature = feature('pages', (house: UpToAccount) => {
-  const { settings, http, host, passwordReset, confirmPage, changePage, signup } = house
+  const { settings, http, host, passwordReset, confirmPage, changePage } = house
   const { MODULES } = settings
   const { pages: site } = http
   const { show, files } = site
@@ -33,7 +33,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
             isHosted: true,
           })
         : []),
-      ...(signup.isInvited ? [invitationEndpoint(house, facts)] : []),
+      invitationEndpoint(house, facts),
       ...linkPageEndpoints(changePage, site, {
         path: 'email/confirm/:key',
         operationIds: { show: 'showHostedChangePage', submit: 'submitHostedChangePage' },

@@ -14,9 +14,16 @@ const VOID = messagePage({
   link: { to: 'login/', words: 'toLogin' },
 })
 
+const CLOSED = messagePage({
+  title: 'register.title',
+  text: 'register.closed',
+  status: 403,
+  link: { to: 'login/', words: 'toLogin' },
+})
+
 /** What the link in an invitation opens: the form of registration, for that address. */
 export const invitationEndpoint = (
-  { invitations, http }: UpToAccount,
+  { invitations, signup, http, settings }: UpToAccount,
   facts: ServiceFacts,
 ): Endpoint =>
   endpoint({
@@ -28,9 +35,11 @@ export const invitationEndpoint = (
     throttle: 'auth_service',
     documented: false,
     replies: { 200: Page },
-    pages: { 404: 'The link no longer works' },
+    pages: { 403: 'Registration is closed', 404: 'The link no longer works' },
     async handle({ params: { key = '' }, request, reply }) {
-      const found = key.length > SECRET_MAX ? undefined : await invitations.find(key)
+      if (settings.ACCOUNT.SIGNUP === 'closed') return http.pages.show(request, reply, CLOSED)
+      const isReadable = signup.takesKeys && key.length <= SECRET_MAX
+      const found = isReadable ? await invitations.find(key) : undefined
       if (!found) return http.pages.show(request, reply, VOID)
       const invitation = { key, email: found.email_key }
       return http.pages.show(

@@ -68,17 +68,6 @@ test.each(['invited', 'closed'])('%s: no way around an invitation', async (SIGNU
   expect((await mail.letters()).filter(({ to }) => to === STRANGER)).toEqual([])
 })
 
-test('closed: an invitation of earlier days opens nothing', async () => {
-  const invited = await startAuth(INVITED, { shared: true })
-  const invitation = await invite(invited, STRANGER)
-  const closed = await startAuth({ ACCOUNT: { SIGNUP: 'closed' } }, { beside: invited })
-  const body = { ...signup('eve'), email: undefined, invitation }
-  expect((await closed.request.post('registration/', body)).status).toBe(403)
-  const begin = await closed.request.post('passkeys/signup/begin/', { email: STRANGER, invitation })
-  expect(begin.status).toBe(403)
-  expect(await countRows(closed.db, 'users')).toBe(0)
-})
-
 test('a user who takes an invited address gets no second account, and nobody else gets theirs', async () => {
   const started = await start({ SIGNUP: 'invited' })
   const { request, token, db } = started
