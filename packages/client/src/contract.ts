@@ -358,7 +358,7 @@ export interface Contract {
     body: {
       name: string
       scopes: Array<string>
-      expires_at?: string
+      expires_at?: string | null
     }
     answer: NewApiKey
   }
@@ -428,7 +428,7 @@ export interface Contract {
   /** Get a new access token for the refresh token in the body or in its cookie */
   'POST token/refresh/': {
     body: {
-      refresh?: string
+      refresh?: string | null
     } | undefined
     answer: Refreshed
   }
@@ -527,7 +527,7 @@ export interface Contract {
   /** Log out: end the token, the session and the refresh token */
   'POST logout/': {
     body: {
-      refresh?: string
+      refresh?: string | null
     } | undefined
     answer: Detail
   }
@@ -609,11 +609,11 @@ export interface Contract {
   /** Create an account, and log in unless the address must be confirmed first */
   'POST registration/': {
     body: {
+      invitation?: string | null
       username: string
       email?: string
       password1: string
       password2: string
-      invitation?: string
       captcha?: string
     }
     answer: LoginAnswer | undefined
@@ -621,9 +621,9 @@ export interface Contract {
   /** Get the options for `navigator.credentials.create()`, for somebody without an account */
   'POST passkeys/signup/begin/': {
     body: {
+      invitation?: string | null
       username?: string
       email?: string
-      invitation?: string
       captcha?: string
     } | undefined
     answer: PasskeySignupOptions
@@ -633,6 +633,7 @@ export interface Contract {
     body: {
       credential: object
       session_id: string
+      name?: string
     }
     answer: LoginAnswer | undefined
   }
@@ -711,7 +712,7 @@ export interface Contract {
       redirect_uri?: string
       code_verifier?: string
       nonce?: string
-      invitation?: string
+      invitation?: string | null
     } | undefined
     answer: LoginAnswer | undefined
   }

@@ -28,10 +28,10 @@ export type Ceremonies<User> = {
   }): Promise<Passkey>
   /** Whether this browser can create a passkey without asking. */
   canCreateQuietly(): Promise<boolean>
-  /** Creates an account with a passkey instead of a password. */
+  /** Creates an account with a passkey instead of a password. `name` is that of the passkey. */
   signUp(
     form: Parameters<Methods<(typeof endpoints)['passkeys'], User>['beginSignup']>[0],
-    options?: { signal?: AbortSignal },
+    options?: { name?: string; signal?: AbortSignal },
   ): Promise<Registered<User>>
   /** Logs in with a passkey, of the named user or of anybody. */
   login(request?: PasskeyRequest): Promise<SignedIn<User>>
@@ -121,11 +121,11 @@ export function createCeremonies<User>(
       return methods.completeRegistration({ credential, ...named })
     },
 
-    async signUp(form, { signal: aborts } = {}) {
+    async signUp(form, { name, signal: aborts } = {}) {
       const signal = begin(aborts)
       const { session_id, ...options } = await methods.beginSignup(form, { signal })
       const credential = await create(options, signal)
-      return methods.completeSignup({ credential, session_id })
+      return methods.completeSignup({ credential, session_id, ...(name !== undefined && { name }) })
     },
 
     login: async (request) => methods.completeLogin(await prove(request)),

@@ -28,6 +28,13 @@ export type Access =
   | 'if-signed-in'
   | 'signed-in'
 
+/** What most endpoints for users who are signed in have in common. */
+export const forUsers = {
+  access: 'signed-in',
+  restricted: 'refused',
+  throttle: 'auth_service',
+} as const
+
 type CallerFor<A extends Access, Caller> = A extends 'signed-in'
   ? Caller
   : A extends 'anyone' | 'if-signed-in' | 'by-link'

@@ -141,6 +141,7 @@ export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...fiel
 export const orNothing = <T>(field: Field<T>): Field<T | undefined> => ({
   ...field,
   optional: true,
+  schema: { anyOf: [field.schema, { type: 'null' }] },
   read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { LetterName } from '../../src/kernel/words/english.ts'
 import type { MailSender } from '../../src/mailer/host-transport.ts'
 import { readLanguage } from '../../src/settings/words-files.ts'
+import { BY_USERS } from '../support/invitations.ts'
 import { PASSWORD, startAuth } from '../support/start-auth.ts'
 
 const SEVERAL = {
@@ -182,4 +183,15 @@ test('pages of somebody who is signed in speak their language, and say so', asyn
     const strange = await newBrowser().get(path, accepting('fr'))
     expect(strange.body, path).toContain('<html lang="fr">')
   }
+})
+
+test('an invitation speaks the language of the user who sends it: its reader has none yet', async () => {
+  const { request, delivered, createUserWithToken, db } = await start({
+    ...SEVERAL,
+    ...BY_USERS,
+  })
+  const token = await createUserWithToken('ada')
+  await db.updateTable('users').set({ language: 'de' }).execute()
+  await request.post('invitations/', { email: 'bob@example.com' }, { token, ...accepting('fr') })
+  expect(await delivered()).toEqual([subject('de', 'invitation')])
 })

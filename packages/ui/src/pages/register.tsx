@@ -1,5 +1,6 @@
 import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
+import { deviceName } from '../account/device-name.ts'
 import { auth, continueAfter } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Form, type Values } from '../components/form.tsx'
@@ -30,7 +31,9 @@ export function Register() {
     }
     setFailed(false)
     const answer = isByPasskey
-      ? await auth.passkeys.signUp(form).catch(unlessCancelled)
+      ? await auth.passkeys
+          .signUp(form, { name: deviceName(navigator.userAgent) })
+          .catch(unlessCancelled)
       : // The field can show what is typed, so nobody has to type it twice.
         await auth.register({ ...form, password1, password2: password1 })
     if (!answer) setFailed(true)

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers, telling } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
@@ -17,15 +17,13 @@ const Address = Type.Object(
   { $id: 'Address' },
 )
 
-const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
-
 export const addressEndpoints = ({
   changes,
   host,
   settings,
 }: UpToRegistration & { changes: AddressChanges }): Endpoint[] => [
   endpoint({
-    ...common,
+    ...forUsers,
     method: 'GET',
     path: 'email/',
     freshness: 'not-needed',
@@ -35,7 +33,7 @@ export const addressEndpoints = ({
     handle: ({ identity }) => changes.show(identity.user),
   }),
   endpoint({
-    ...common,
+    ...forUsers,
     method: 'POST',
     path: 'email/change/',
     freshness: 'required-without-password',
@@ -57,7 +55,7 @@ export const addressEndpoints = ({
     },
   }),
   endpoint({
-    ...common,
+    ...forUsers,
     method: 'DELETE',
     path: 'email/change/',
     freshness: 'not-needed',

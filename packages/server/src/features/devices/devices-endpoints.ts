@@ -1,18 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Devices, Listed } from './devices.ts'
-
-const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
 
 type Needs = { devices: Devices; http: HttpTools }
 
 export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Needs): Endpoint[] {
   const list = endpoint({
-    ...common,
+    ...forUsers,
     method: 'GET',
     path: 'sessions/',
     operationId: 'listLogins',
@@ -26,7 +24,7 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
   })
 
   const end = endpoint({
-    ...common,
+    ...forUsers,
     method: 'DELETE',
     path: 'sessions/:id/',
     operationId: 'endLogin',
@@ -42,7 +40,7 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
 
   const key = Type.Optional(Type.String())
   const endOthers = endpoint({
-    ...common,
+    ...forUsers,
     method: 'POST',
     path: 'sessions/end-others/',
     operationId: 'endOtherLogins',

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { orNothing, text } from '../../http/fields.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
@@ -10,16 +10,14 @@ import { transaction } from '../../storage/transaction.ts'
 import type { UpToOperators } from '../operators/feature.ts'
 import { type ApiKey, type ApiKeys, tooManyKeys } from './api-keys.ts'
 
-/** A key makes no keys, and no restricted credential sees any. */
-const common = { access: 'signed-in', restricted: 'refused', throttle: 'auth_service' } as const
-
 const NAME_MAX = 100
 
 type Needs = Pick<UpToOperators, 'db'> & { apiKeys: ApiKeys }
 
+/** A key makes no keys, and no restricted credential sees any. */
 export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
   const list = endpoint({
-    ...common,
+    ...forUsers,
     method: 'GET',
     path: 'tokens/',
     operationId: 'listApiKeys',
@@ -30,7 +28,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
   })
 
   const create = endpoint({
-    ...common,
+    ...forUsers,
     method: 'POST',
     path: 'tokens/',
     operationId: 'createApiKey',
@@ -52,7 +50,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
   })
 
   const revoke = endpoint({
-    ...common,
+    ...forUsers,
     method: 'DELETE',
     path: 'tokens/:id/',
     operationId: 'revokeApiKey',

@@ -41,7 +41,7 @@ export function createPasskeySignup(needs: Needs) {
     },
 
     /** Checks the passkey. The challenge is spent in any case. */
-    async completeSignup(input: unknown, signupId: string) {
+    async completeSignup(input: unknown, signupId: string, name = DEFAULT_NAME) {
       rp.mustBeUsable()
       const verifiers = await loadVerifiers()
       const answered = await ceremonies.answer({ signupId })
@@ -57,7 +57,7 @@ export function createPasskeySignup(needs: Needs) {
         await addOwnerIfNew(tx, { user_id: user.id, handle })
         const added = await addPasskeyIfNew(tx, {
           user_id: user.id,
-          name: DEFAULT_NAME,
+          name,
           ...columnsOf(made as NonNullable<typeof made>),
           ...hintsIn(credential as NonNullable<typeof credential>),
           created_at: clock.now(),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { json, optional, text } from '../../http/fields.ts'
 import { idIn } from '../../http/request.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -9,14 +9,9 @@ import { transportsOf } from './descriptors.ts'
 import { tooManyPasskeys } from './passkey-registration.ts'
 import type { Passkeys } from './passkeys.ts'
 
-const passkeyName = text({ max: 255 })
+export const passkeyName = text({ max: 255 })
 
-const common = {
-  access: 'signed-in',
-  restricted: 'refused',
-  freshness: 'not-needed',
-  throttle: 'auth_service',
-} as const
+const common = { ...forUsers, freshness: 'not-needed' } as const
 const one = { ...common, path: 'passkeys/:id/' } as const
 
 export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [

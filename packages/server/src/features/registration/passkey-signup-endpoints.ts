@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { email, json, optional, sessionId, username } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
-import { SignupOptions } from '../passkeys/passkeys-endpoints.ts'
+import { passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
 import { signupParts } from '../signup/signup-endpoints.ts'
 import type { Registration } from './registration.ts'
@@ -35,9 +35,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       ...signupFields(names),
       username: optional(username({ mayBeBlank: true })),
       // Without a password, a proved address is the only way back in.
-      email: signup.isInvited
-        ? optional(email({ mayBeBlank: true }))
-        : parts.replaceable(email()),
+      email: signup.isInvited ? optional(email({ mayBeBlank: true })) : parts.replaceable(email()),
     },
     usualFields: ['username', 'email'],
     replies: { 200: SignupOptions },
@@ -58,7 +56,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     access: 'opens-session',
     throttle: 'auth_service',
     limit: 'signup',
-    body: { credential: json(), session_id: sessionId() },
+    body: { credential: json(), session_id: sessionId(), name: optional(passkeyName) },
     replies: answers,
     refusals: [
       'passkeys_not_configured',
@@ -72,9 +70,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       ...(host.registering ? [wordsOfHost] : []),
     ],
     async handle(call) {
-      const { credential, session_id } = call.body
-      const visitor = visitorOf(call)
-      const login = await registration.completeWithPasskey(credential, session_id, visitor)
+      const login = await registration.completeWithPasskey(call.body, visitorOf(call))
       if ('message' in login) return { detail: call.say(login.message) }
       return 'detail' in login ? login : answer(call.reply, login)
     },

@@ -57,6 +57,9 @@ type KeptForm = {
   invitation: string | null
 }
 
+/** What the browser made. */
+type NewPasskey = { credential: unknown; session_id: string; name?: string | undefined }
+
 /** The answer to a registration without a login. */
 export type NoLogin = { message: MessageKey } | { detail: string }
 
@@ -106,8 +109,9 @@ export function createRegistration(house: Needs) {
     },
 
     /** Opens an account without a password. Its passkey is unproved until its address is proved. */
-    async completeWithPasskey(credential: unknown, signupId: string, visitor: Visitor) {
-      const { form, isStrong, add } = await passkeys.completeSignup(credential, signupId)
+    async completeWithPasskey({ credential, session_id, name }: NewPasskey, visitor: Visitor) {
+      const made = await passkeys.completeSignup(credential, session_id, name)
+      const { form, isStrong, add } = made
       const { given, values, invitation } = form as KeptForm
       const invited = await signup.readmit(invitation)
       const faults = await faultsOf(given, values, invited)

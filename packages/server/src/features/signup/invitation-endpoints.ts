@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { email } from '../../http/fields.ts'
 import { idIn } from '../../http/request.ts'
 import { type Invitations, shownFields, shownInvitation } from './invitations.ts'
@@ -7,12 +7,7 @@ import type { Signup } from './signup.ts'
 
 const Shown = Type.Object(shownFields, { $id: 'Invitation' })
 
-const common = {
-  access: 'signed-in',
-  restricted: 'refused',
-  freshness: 'not-needed',
-  throttle: 'auth_service',
-} as const
+const common = { ...forUsers, freshness: 'not-needed' } as const
 
 type Needs = { invitations: Invitations; signup: Signup }
 

@@ -177,6 +177,30 @@ test('a change of the second factor is told', async () => {
   )
 })
 
+test('a key for a program is told when it is made and revoked, without its secret', async () => {
+  const { request, token, told, auth, findUser } = await startWithAda({ API_KEYS: true })
+  const ask = { name: 'backup', scopes: ['user:read'] }
+  const made = await request.post('tokens/', ask, { token })
+  await request.post('tokens/', { ...ask, scopes: [] }, { token })
+  await request.post('tokens/', ask, { token })
+  await request.delete('tokens/1/', { token })
+  await request.delete('tokens/1/', { token })
+  const by = { kind: 'cli', name: 'grace', may: 'all' } as const
+  const pk = String((await findUser('ada')).id)
+  await auth.services.operations.call(by, 'users.revokeApiKey', { pk, id: '2' })
+  const events = await told()
+  const changes = [
+    ['created', 1],
+    ['created', 2],
+    ['revoked', 1],
+    ['revoked', 2],
+  ]
+  expect(inShort(events)).toEqual(
+    changes.map(([change, key]) => ada('apiKeysChanged', { change, key, name: 'backup' })),
+  )
+  expect(JSON.stringify(events)).not.toContain((made.body as { key: string }).key)
+})
+
 test('a second factor stays when the address is proved, and no event says otherwise', async () => {
   const started = await startListening({ ACCOUNT: BY_CODE })
   const { request, db, told, auth } = started

@@ -53,7 +53,10 @@ test('open: a form without a valid one needs its address, as ever', async () => 
   }
   const listed = await request.post('registration/', { ...bob, invitation: ['x'] })
   expect(listed).toMatchReply(400, { invitation: ['Not a valid string.'], email: REQUIRED })
-  expect(await request.post('registration/', { ...bob, invitation: 'x' })).toMatchReply(400, INVALID)
+  expect(await request.post('registration/', { ...bob, invitation: 'x' })).toMatchReply(
+    400,
+    INVALID,
+  )
   expect(await countRows(db, 'users')).toBe(0)
   expect(await countRows(db, 'invitations')).toBe(1)
 })
@@ -64,9 +67,11 @@ test('open: it works for passkeys and for social logins', async () => {
   const options = await request.post('passkeys/signup/begin/', { username: 'bob', invitation })
   const { session_id, ...creation } = options.body as { session_id: string }
   const credential = createAuthenticator().create(creation as never)
-  const complete = { credential, session_id }
+  const complete = { credential, session_id, name: 'Laptop' }
   expect(await request.post('passkeys/signup/complete/', complete)).toMatchReply(201, KEY)
   expect(await byPasskey.findUser('bob')).toMatchObject(EDITOR)
+  const passkeys = await byPasskey.db.selectFrom('passkeys').select('name').execute()
+  expect(passkeys).toEqual([{ name: 'Laptop' }])
 
   const idp = await startHostileProvider()
   const social = await switchTo(idp.settings())

@@ -4,7 +4,7 @@ import { signup, twice } from '../../support/accounts.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
 import { countRows } from '../../support/dump.ts'
 import { startHostileProvider } from '../../support/hostile-provider.ts'
-import { INVITED, invite } from '../../support/invitations.ts'
+import { invite } from '../../support/invitations.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const STRANGER = 'eve@example.com'
