@@ -1,5 +1,5 @@
 import type { FunctionComponent, JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useLater } from './later.ts'
 import { Callback } from './pages/callback.tsx'
 import { CheckYourMail } from './pages/check-your-mail.tsx'
 import { ForgotPassword } from './pages/forgot-password.tsx'
@@ -37,11 +37,9 @@ export function App(): JSX.Element {
 
 /** The account page is as large as all others together, so it is loaded when it is needed. */
 function Account() {
-  const [Loaded, setLoaded] = useState<FunctionComponent | null>(null)
-  useEffect(() => {
-    Promise.all([import('./account/account.tsx'), loadWords()]).then(([module]) =>
-      setLoaded(() => module.Account),
-    )
-  }, [])
+  const Loaded = useLater(async () => {
+    const [module] = await Promise.all([import('./account/account.tsx'), loadWords()])
+    return module.Account
+  })
   return Loaded && <Loaded />
 }

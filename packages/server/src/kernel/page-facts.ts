@@ -30,6 +30,19 @@ export type ServiceFacts = {
   mustVerify: boolean
   deletion: boolean
   providers: readonly ProviderFacts[]
+  /** Null if visitors need none. */
+  captcha: CaptchaFacts | null
+}
+
+export type CaptchaFacts = {
+  provider: 'turnstile' | 'hcaptcha' | 'recaptcha' | 'friendly'
+  siteKey: string
+  /** What needs one (`CAPTCHA.ON`). */
+  on: readonly string[]
+  /** The address of the provider's script. */
+  script: string
+  /** Where Friendly Captcha gets its puzzles from. */
+  endpoint: 'eu' | 'global'
 }
 
 export type AdminFacts = {

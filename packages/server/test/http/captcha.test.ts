@@ -52,11 +52,11 @@ test('Friendly Captcha gets JSON, and the secret in a header', async () => {
 
 test('what cannot be an answer is not sent', async () => {
   const { ask, captcha } = await start()
-  for (const response of [undefined, null, '', '  ', 'x'.repeat(4097), true, [SOLVED], {}]) {
+  for (const response of [undefined, null, '', '  ', 'x'.repeat(16_385), true, [SOLVED], {}]) {
     expect(await ask(response)).toMatchReply(400, NOT_HUMAN)
   }
   expect(captcha.heard).toEqual([])
-  expect(await ask('x'.repeat(4096))).toMatchReply(400, NOT_HUMAN)
+  expect(await ask('x'.repeat(16_384))).toMatchReply(400, NOT_HUMAN)
   expect(captcha.heard).toHaveLength(1)
 })
 
@@ -115,6 +115,21 @@ test.each([
   const { ask, captcha } = await start({ WHEN_DOWN: 'allow' })
   captcha.answerWith(answer)
   expect(await ask(SOLVED)).toMatchReply(400, NOT_HUMAN)
+})
+
+test('visitors who come all at once are no outage, and open nothing', async () => {
+  const { request, captcha, ask } = await start({ WHEN_DOWN: 'allow' })
+  const held: ServerResponse[] = []
+  captcha.answerWith((_, response) => void held.push(response))
+  const crowd = Array.from({ length: 128 }, (_, n) =>
+    request.post('password/reset/', { ...RESET, captcha: SOLVED }, { from: `192.0.2.${n}` }),
+  )
+  await expect.poll(() => held.length).toBe(crowd.length)
+  expect(await ask(SOLVED)).toMatchReply(503, UNAVAILABLE)
+  for (const response of held) sendJson(response, { success: true })
+  expect((await Promise.all(crowd)).every(({ status }) => status === 200)).toBe(true)
+  captcha.recover()
+  expect((await ask(SOLVED)).status).toBe(200)
 })
 
 test('a right answer is only a verdict, whatever else it says', async () => {

@@ -16,9 +16,12 @@ type Props = {
   danger?: boolean
 }
 
-const Errors = createContext<Values>({})
+const Answer = createContext(NO_TROUBLE)
 
-export const useFieldError = (name: string): string => useContext(Errors)[name] ?? ''
+/** What the service said last. It is another object after every request. */
+export const useAnswer = () => useContext(Answer)
+
+export const useFieldError = (name: string): string => useAnswer().fields[name] ?? ''
 
 /**
  * The inputs hold their own values, as password managers expect. After a refusal the first wrong
@@ -34,10 +37,10 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
     const element = form.current
     if (!element || isBusy) return
     setBusy(true)
-    const values = Object.fromEntries(new FormData(element)) as Values
+    const values = valuesOf(element)
     try {
       await submit(values)
-      setTrouble(NO_TROUBLE)
+      setTrouble({ ...NO_TROUBLE })
     } catch (error) {
       const names = Object.keys(values)
       const found = troubleOf(error, names)
@@ -49,7 +52,7 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
   }
 
   return (
-    <Errors.Provider value={trouble.fields}>
+    <Answer.Provider value={trouble}>
       <form ref={form} onSubmit={onSubmit} noValidate>
         <div role="alert">{trouble.general && <p class="notice bad">{trouble.general}</p>}</div>
         {children}
@@ -60,6 +63,14 @@ export function Form({ button, submit, children, onCancel, danger = false }: Pro
           {onCancel && <Button onClick={onCancel}>{say('cancel')}</Button>}
         </div>
       </form>
-    </Errors.Provider>
+    </Answer.Provider>
   )
+}
+
+/** What was typed. The widgets of captchas add fields of their own, which nobody needs. */
+function valuesOf(form: HTMLFormElement): Values {
+  const data = new FormData(form)
+  for (const { name } of form.querySelectorAll<HTMLInputElement>('.captcha [name]'))
+    data.delete(name)
+  return Object.fromEntries(data) as Values
 }

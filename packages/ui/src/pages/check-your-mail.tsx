@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
+import { Captcha } from '../components/captcha.tsx'
 import { Field } from '../components/field.tsx'
-import { Form } from '../components/form.tsx'
+import { Form, type Values } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
 import { Good } from '../components/task.tsx'
 import { Link, passedOn } from '../router.tsx'
@@ -13,8 +14,8 @@ export function CheckYourMail() {
   const [isReset] = useState(() => passedOn('about') === 'password')
   const [isSent, setSent] = useState(false)
 
-  async function sendAgain(typed: string) {
-    await (isReset ? auth.password.reset : auth.email.resend)({ email: typed || email })
+  async function sendAgain(typed: Values) {
+    await (isReset ? auth.password.reset : auth.email.resend)({ email, ...typed })
     setSent(true)
   }
 
@@ -23,10 +24,11 @@ export function CheckYourMail() {
       <p>{email ? say('checkMail.textTo', { email }) : say('checkMail.text')}</p>
       <p class="hint">{say('checkMail.spam')}</p>
       <Good words={isSent ? say('checkMail.sentAgain') : ''} />
-      <Form button={say('checkMail.again')} submit={({ email: typed = '' }) => sendAgain(typed)}>
+      <Form button={say('checkMail.again')} submit={sendAgain}>
         {!email && (
           <Field name="email" label={say('field.email')} type="email" autocomplete="email" />
         )}
+        {isReset && <Captcha on="reset" onDemand />}
       </Form>
       <p class="foot">
         <Link to="login">{say('toLogin')}</Link>

@@ -1,4 +1,5 @@
 import { auth } from '../auth.ts'
+import { Captcha } from '../components/captcha.tsx'
 import { Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Page } from '../components/page.tsx'
@@ -10,12 +11,13 @@ export const ForgotPassword = () => (
     <p>{say('forgot.text')}</p>
     <Form
       button={say('forgot.button')}
-      submit={async ({ email = '' }) => {
-        await auth.password.reset({ email })
+      submit={async ({ email = '', ...rest }) => {
+        await auth.password.reset({ email, ...rest })
         goTo('check-your-mail', { email, about: 'password' })
       }}
     >
       <Field name="email" label={say('field.email')} type="email" autocomplete="email" autofocus />
+      <Captcha on="reset" />
     </Form>
     <p class="foot">
       <Link to="login">{say('back')}</Link>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { auth, continueAfter } from '../auth.ts'
 import { Button } from '../components/button.tsx'
+import { Captcha } from '../components/captcha.tsx'
 import { CodeField } from '../components/code-field.tsx'
 import { Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
@@ -23,6 +24,7 @@ export function LoginCode() {
           submit={async (values) => setSession((await auth.loginByCode.begin(values)).session_id)}
         >
           <Field name={name} label={label} autocomplete="username" autofocus />
+          <Captcha on="code" />
         </Form>
         <p class="foot">
           <Link to="login">{say('back')}</Link>

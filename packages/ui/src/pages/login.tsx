@@ -1,5 +1,6 @@
 import { AuthError } from 'latchkey-client'
 import { auth, continueAfter } from '../auth.ts'
+import { Captcha } from '../components/captcha.tsx'
 import { Field } from '../components/field.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { OtherWays } from '../components/other-ways.tsx'
@@ -35,6 +36,7 @@ export function Login() {
       <Form button={say('login.title')} submit={logIn}>
         <Field name={name} label={label} autocomplete="username webauthn" autofocus />
         <PasswordField name="password" />
+        <Captcha on="login_after_failures" onDemand />
         <p class="beside">
           <Link to="password/reset">{say('login.forgot')}</Link>
         </p>

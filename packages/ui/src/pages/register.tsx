@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { deviceName } from '../account/device-name.ts'
 import { auth, continueAfter } from '../auth.ts'
 import { Button } from '../components/button.tsx'
+import { Captcha } from '../components/captcha.tsx'
 import { Form, type Values } from '../components/form.tsx'
 import { OtherWays } from '../components/other-ways.tsx'
 import { Page } from '../components/page.tsx'
@@ -66,6 +67,7 @@ export function Register() {
         {extra.map(([name, field]) => (
           <UserFieldInput key={name} name={name} field={field} value={null} />
         ))}
+        <Captcha on="registration" />
       </Form>
       <OtherWays>
         {facts.passkeySignup && auth.passkeys.isSupported() && (

@@ -7,6 +7,9 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../feature.ts'
 import { NOT_OF_VISITORS, providers } from './providers.ts'
 
+/** Fewer than outbound calls may be, since their limit looks like an outage of the provider. */
+const MOST_AT_ONCE = 128
+
 export type Captcha = {
   on: Settings['CAPTCHA']['ON']
   /** Refuses unless the provider confirms what the visitor solved. */
@@ -29,18 +32,26 @@ export function createCaptcha({ settings, clock, log, outboundMs }: Context): Ca
     timeoutMs: outboundMs,
   })
 
+  let pending = 0
+
   return {
     on: rest.ON,
     async check(response, visitor) {
       // While the provider is down it gives out nothing to solve. So only its silence tells whether
       // a visitor without an answer may pass.
       if (response === '' && !opensWhenDown) throw problem('captcha_refused')
+      // Visitors can cause this, so it never opens.
+      if (pending >= MOST_AT_ONCE) throw unavailable()
+      pending += 1
       const address = isIP(visitor) ? visitor : ''
       const solved = { siteKey, secret, response, address }
       const isRight = await outbound
         .call({ url, method: 'POST', ...request(solved) })
         .then(isConfirmed)
         .catch(passWhenDown)
+        .finally(() => {
+          pending -= 1
+        })
       if (!isRight) throw problem('captcha_refused')
     },
   }

@@ -3,8 +3,8 @@ import type { Field } from '../../http/fields.ts'
 import type { HttpTools } from '../../http/tools.ts'
 import type { Captcha } from './captcha.ts'
 
-/** Longer than any answer of a provider. */
-const RESPONSE_MAX = 4096
+/** Longer than any answer of a provider. Those of hCaptcha can have more than 4000 characters. */
+const RESPONSE_MAX = 16_384
 
 /** Anything that cannot be an answer counts as none. The guard then refuses it. */
 const response: Field<string> = {

@@ -53,6 +53,8 @@ export function adminPagesEndpoints({
   })
   const facts = {
     ...createFacts({ settings, social, apiKeys }),
+    // Operators need none.
+    captcha: null,
     modules: settings.MODULES.filter((name) => name !== 'passkeys' || hasPasskeys),
     admin: { storageKey: 'latchkey-admin', impersonation: settings.ADMIN_IMPERSONATION },
   }

@@ -1,3 +1,4 @@
+import { captchaFacts } from '../../http/pages/captcha-widget.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
@@ -42,6 +43,7 @@ export function createFacts({ settings, social, apiKeys }: Needs): ServiceFacts 
       pkce: provider.redirect?.pkce ?? true,
       nonce: provider.redirect?.nonce ?? true,
     })),
+    captcha: captchaFacts(settings),
   }
 }
 

@@ -11,8 +11,17 @@ export const Page = Type.String({ $id: 'Page', contentMediaType: 'text/html' })
 export const pageOr = <T extends TSchema>(answer: T) => Type.Union([Page, answer])
 
 /** What a page may do besides showing text, by the names of the policy. */
-type Allowed = Partial<
-  Record<'script-src' | 'style-src' | 'connect-src' | 'img-src' | 'form-action', string>
+export type Allowed = Partial<
+  Record<
+    | 'script-src'
+    | 'style-src'
+    | 'style-src-attr'
+    | 'connect-src'
+    | 'img-src'
+    | 'frame-src'
+    | 'form-action',
+    string
+  >
 >
 
 type Parts = {
@@ -28,8 +37,9 @@ type Parts = {
 }
 
 /**
- * Writes a page, which a handler returns. All pages of the service are written here. None loads
- * anything from elsewhere, runs an inline script, or can be framed.
+ * Writes a page, which a handler returns. All pages of the service are written here. None runs an
+ * inline script or can be framed, and none loads anything from elsewhere except the widget of a
+ * captcha (`captcha-widget.ts`).
  */
 export function writePage(reply: FastifyReply, page: Parts): string {
   const { title, body, status = 200, language = 'en', style, head = [], allows = {} } = page

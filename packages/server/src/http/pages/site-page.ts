@@ -12,6 +12,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { addVary, tellLanguage } from '../answer-headers.ts'
 import type { Origins } from '../origins.ts'
 import { type BuiltFiles, createBuiltFiles } from './built-files.ts'
+import { allowCaptcha } from './captcha-widget.ts'
 import { writePage } from './page.ts'
 import { type ScriptPart, scriptTexts } from './script-texts.ts'
 import { themeOf } from './theme.ts'
@@ -87,13 +88,16 @@ export function createSitePages({
       head: html`<link rel="icon" href="${iconOf(color)}">
 ${pages === null ? [] : html`<link rel="stylesheet" href="${pages}${style.file}">`}
 ${script ? html`<script type="module" src="${pages ?? ''}${entry}"></script>` : []}`,
-      allows: {
-        ...(script && { 'script-src': "'self'", 'connect-src': "'self'" }),
-        'style-src': "'self'",
-        // The QR code and the icon are in the page itself.
-        'img-src': 'data:',
-        'form-action': "'self'",
-      },
+      allows: allowCaptcha(
+        {
+          ...(script && { 'script-src': "'self'", 'connect-src': "'self'" }),
+          'style-src': "'self'",
+          // The QR code and the icon are in the page itself.
+          'img-src': 'data:',
+          'form-action': "'self'",
+        },
+        script?.captcha ?? null,
+      ),
       body: html`<div id="app">
 <header class="brand">${pages === null ? html`<span>${site}</span>` : html`<a href="${pages}">${site}</a>`}</header>
 <main>

@@ -63,6 +63,11 @@ export const pages = {
     'password.strength.3': 'Good',
     'password.strength.4': 'Strong',
   }),
+  ...noted('A captcha, and what is shown instead if it cannot be loaded. {host} is a server.', {
+    'captcha.label': 'Security check',
+    'captcha.failed':
+      'The security check could not be loaded. Check your connection, allow {host} if something blocks it, and try again.',
+  }),
   ...noted('The page for signing in. {provider} is a name, such as Google.', {
     'login.title': 'Sign in',
     'login.forgot': 'Forgot your password?',
