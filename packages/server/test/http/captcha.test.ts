@@ -118,13 +118,13 @@ test.each([
 })
 
 test('visitors who come all at once are no outage, and open nothing', async () => {
-  const { request, captcha, ask } = await start({ WHEN_DOWN: 'allow' })
+  const { request, captcha, ask } = await start({ WHEN_DOWN: 'allow' }, 'turnstile', 60_000)
   const held: ServerResponse[] = []
   captcha.answerWith((_, response) => void held.push(response))
   const crowd = Array.from({ length: 128 }, (_, n) =>
     request.post('password/reset/', { ...RESET, captcha: SOLVED }, { from: `192.0.2.${n}` }),
   )
-  await expect.poll(() => held.length).toBe(crowd.length)
+  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(crowd.length)
   expect(await ask(SOLVED)).toMatchReply(503, UNAVAILABLE)
   for (const response of held) sendJson(response, { success: true })
   expect((await Promise.all(crowd)).every(({ status }) => status === 200)).toBe(true)
