@@ -5,7 +5,7 @@ import { arch, availableParallelism, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { proofs } from './torture/proofs.js'
-import { missingFor, runProof } from './torture/run-proof.js'
+import { INTERRUPTED, missingFor, runProof } from './torture/run-proof.js'
 
 const { values: flags, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -29,6 +29,7 @@ function isWanted({ name }) {
 }
 
 async function prove(proof) {
+  if (process.exitCode === INTERRUPTED) return undefined
   const missing = missingFor(proof)
   if (missing.length > 0) return fail(2, `CANNOT ${proof.name}: first ${missing.join(', ')}`)
   const options = {
@@ -38,10 +39,10 @@ async function prove(proof) {
     say: (text) => process.stderr.write(`  ${proof.name}: ${text}\n`),
   }
   if (!flags.broken) return report(proof, options, await runProof(proof, options))
-  for (const edit of proof.broken) {
-    const { held, figure, seconds } = await runProof(proof, options, edit)
+  for (const edit of proof.broken.filter(() => process.exitCode !== INTERRUPTED)) {
+    const { held, failed, figure, seconds } = await runProof(proof, options, edit)
     const line = `${proof.name}, broken on purpose (${edit.why}): ${figure} (${seconds} s)`
-    if (held) fail(1, `MISSED ${line}`)
+    if (held || failed) fail(1, `MISSED ${line}`)
     else say(`NOTICED ${line}`)
   }
 }

@@ -1,6 +1,13 @@
+import { clock } from './proofs/clock.js'
 import { crash } from './proofs/crash.js'
 import { failOver } from './proofs/fail-over.js'
+import { hostile } from './proofs/hostile.js'
+import { limits } from './proofs/limits.js'
+import { oneShot } from './proofs/one-shot.js'
+import { oracle } from './proofs/oracle.js'
 import { power } from './proofs/power.js'
+import { revocation } from './proofs/revocation.js'
+import { secrets } from './proofs/secrets.js'
 
 /**
  * @typedef {object} Proof
@@ -22,4 +29,7 @@ import { power } from './proofs/power.js'
  */
 
 /** In the order of docs/reliability.md. @type {Proof[]} */
-export const proofs = [crash, power, failOver]
+export const proofs = [
+  ...[oneShot, limits, hostile, crash, power, failOver],
+  ...[oracle, revocation, secrets, clock],
+]

@@ -1,23 +1,41 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { breakProduct } from './break-product.js'
 import { findProgram, PROGRAMS } from './parts/programs.js'
 import { BUILT } from './parts/service.js'
 
-/** Runs a proof in a folder of its own. What it starts ends with it. */
+export const INTERRUPTED = 130
+
+/**
+ * Runs a proof in a folder of its own. What it starts ends with it, also if it is interrupted. A proof that could
+ * not be finished has `failed`: it has shown nothing, neither that something holds nor that it is broken.
+ */
 export async function runProof(proof, options, edit) {
   const startedAt = performance.now()
   const folder = await mkdtemp(join(tmpdir(), `latchkey-torture-${proof.name}-`))
+  // The user that runs PostgreSQL must be able to enter it.
+  await chmod(folder, 0o755)
   const ends = [() => rm(folder, { recursive: true, force: true })]
   const atTheEnd = (end) => ends.push(end)
-  try {
+  const interrupted = new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) {
+      process.once(signal, () => {
+        process.exitCode = INTERRUPTED
+        reject(new Error(`interrupted by ${signal}`))
+      })
+    }
+  })
+  const finish = async () => {
     const server = edit ? await breakProduct(folder, edit) : BUILT
-    const result = await proof.run({ ...options, folder, server, atTheEnd })
-    return { ...result, seconds: secondsSince(startedAt) }
+    return proof.run({ ...options, folder, server, atTheEnd })
+  }
+  try {
+    const result = await Promise.race([finish(), interrupted])
+    return { ...result, failed: false, seconds: secondsSince(startedAt) }
   } catch (error) {
-    // Whatever a proof cannot finish has not been shown.
-    return { held: false, figure: error.message, details: {}, seconds: secondsSince(startedAt) }
+    const figure = `it could not be finished: ${error.message}`
+    return { held: false, failed: true, figure, details: {}, seconds: secondsSince(startedAt) }
   } finally {
     for (const end of ends.toReversed()) await end()
   }

@@ -9,8 +9,17 @@ const PATIENCE_MS = 30_000
 export function createClient({ maxSockets = 256, patienceMs = PATIENCE_MS } = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets })
 
-  /** `body` is sent as it is if it is a text or a buffer, and as JSON otherwise. */
-  function ask(method, url, { body, headers = {}, token } = {}) {
+  /**
+   * `body` is sent as it is if it is a text or a buffer, and as JSON otherwise. A `path` replaces that of the address,
+   * and is not made regular.
+   */
+  async function ask(method, url, options = {}) {
+    const reply = await askOnce(method, url, options)
+    // The server closed an idle connection just when it was used again. Clients then send once more.
+    return reply.wasIdle ? askOnce(method, url, options) : reply
+  }
+
+  function askOnce(method, url, { path, body, headers = {}, token }) {
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
     const payload = isRaw ? body : JSON.stringify(body)
     const startedAt = performance.now()
@@ -21,6 +30,7 @@ export function createClient({ maxSockets = 256, patienceMs = PATIENCE_MS } = {}
         method,
         agent,
         timeout: patienceMs,
+        ...(path !== undefined && { path }),
         headers: {
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...(payload !== undefined && { 'content-length': Buffer.byteLength(payload) }),
@@ -32,7 +42,10 @@ export function createClient({ maxSockets = 256, patienceMs = PATIENCE_MS } = {}
         answer('late')
         sent.destroy()
       })
-      sent.on('error', (error) => answer('lost', { error }))
+      sent.on('error', (error) => {
+        const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET'
+        answer('lost', { error, wasIdle })
+      })
       sent.on('response', (reply) => {
         const chunks = []
         reply.on('data', (chunk) => chunks.push(chunk))

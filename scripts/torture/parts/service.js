@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 export const BUILT = fileURLToPath(
   new URL('../../../packages/server/bin/latchkey.js', import.meta.url),
 )
+export const SECRET_KEY = 'for the time of this run only, long enough'
 const credentials = { username: 'ada', password: 'a-good-password' }
 const START_MS = 60_000
 let started = 0
@@ -23,7 +24,7 @@ export async function startInstance(folder, databaseUrl, settings = {}, { server
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
-    SECRET_KEY: 'for the time of this run only, long enough',
+    SECRET_KEY,
     PORT: '0',
     LOG_LEVEL: 'info',
     ...settings,
