@@ -1,4 +1,3 @@
-import { captchaFacts } from '../../http/pages/captcha-widget.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import { editableFields, shownFields } from '../../settings/kinds/user-details.ts'
@@ -7,7 +6,8 @@ import type { UpToAccount } from '../account/feature.ts'
 
 type Needs = Pick<UpToAccount, 'settings' | 'social' | 'apiKeys'>
 
-export function createFacts({ settings, social, apiKeys }: Needs): ServiceFacts {
+/** What all pages are told. Whether they show a captcha depends on who reads them. */
+export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceFacts, 'captcha'> {
   const { REST_AUTH, REST_FRAMEWORK, ACCOUNT, USER_FIELDS, MODULES } = settings
   const declared = { details: REST_AUTH.USER_DETAILS_SERIALIZER, userFields: USER_FIELDS }
   const editable = editableFields(declared).map(({ name }) => name)
@@ -43,7 +43,6 @@ export function createFacts({ settings, social, apiKeys }: Needs): ServiceFacts 
       pkce: provider.redirect?.pkce ?? true,
       nonce: provider.redirect?.nonce ?? true,
     })),
-    captcha: captchaFacts(settings),
   }
 }
 

@@ -1,5 +1,6 @@
 import { assetsEndpoint } from '../../http/assets-endpoint.ts'
 import { atRootBelow } from '../../http/endpoint.ts'
+import { captchaFacts } from '../../http/pages/captcha-widget.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { feature } from '../feature.ts'
 import { resetPageEndpoints } from '../passwords/reset-page-endpoints.ts'
@@ -17,7 +18,7 @@ export const pagesFeature = feature('pages', (house: UpToAccount) => {
   const { show, files } = site
   // The pages below the API need their words, too.
   if (!MODULES.includes('pages')) return { later: files }
-  const facts = createFacts(house)
+  const facts = { ...createFacts(house), captcha: captchaFacts(settings) }
   const needs = { ...house, show, facts }
   // The language of the reader matters only if there is a choice.
   const access = house.languages.isNegotiated ? 'by-link' : 'public'
