@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url'
 const [, , library, settings] = process.argv
 const { createAuth } = await import(pathToFileURL(library))
 const require = createRequire(new URL('../../../packages/server/package.json', import.meta.url))
-const express = require('express')
-const fastify = require('fastify')
+// Those that the package is tested with.
+const [express, fastify] = ['express', 'fastify'].map((name) => require(name))
 
 const open = () => createAuth(JSON.parse(settings))
 
