@@ -81,8 +81,11 @@ async function crashOn(
     if (cycle % 20 === 0) say(`${name}: ${cycle} kills, ${lost.length} lost`)
   }
 
-  lost.push(...(await undelivered(owed('event', all), receiver.heard)))
-  lost.push(...(await undelivered(owed('letter', all), mail.letters)))
+  const missing = await Promise.all([
+    undelivered(owed('event', all), receiver.heard),
+    undelivered(owed('letter', all), mail.letters),
+  ])
+  lost.push(...missing.flat())
   lost.push(...(await lostAmong(all, service.url)))
   await service.stop()
   return {
