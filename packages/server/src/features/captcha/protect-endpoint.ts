@@ -9,7 +9,11 @@ const RESPONSE_MAX = 16_384
 /** Anything that cannot be an answer counts as none. The guard then refuses it. */
 const response: Field<string> = {
   optional: true,
-  schema: { type: 'string', maxLength: RESPONSE_MAX },
+  schema: {
+    type: 'string',
+    maxLength: RESPONSE_MAX,
+    examples: ['0.Zr5nWq8LkT2vXb9YpC4mHs7dRfJ1gUe3'],
+  },
   read: (input) => {
     const isPossible = typeof input === 'string' && input.length <= RESPONSE_MAX
     return { value: isPossible ? input.trim() : '' }
