@@ -428,7 +428,7 @@ export interface Contract {
   /** Get a new access token for the refresh token in the body or in its cookie */
   'POST token/refresh/': {
     body: {
-      refresh?: string | null
+      refresh?: string
     } | undefined
     answer: Refreshed
   }
@@ -527,7 +527,7 @@ export interface Contract {
   /** Log out: end the token, the session and the refresh token */
   'POST logout/': {
     body: {
-      refresh?: string | null
+      refresh?: string
     } | undefined
     answer: Detail
   }
@@ -609,7 +609,7 @@ export interface Contract {
   /** Create an account, and log in unless the address must be confirmed first */
   'POST registration/': {
     body: {
-      invitation?: string | null
+      invitation?: string
       username: string
       email?: string
       password1: string
@@ -621,7 +621,7 @@ export interface Contract {
   /** Get the options for `navigator.credentials.create()`, for somebody without an account */
   'POST passkeys/signup/begin/': {
     body: {
-      invitation?: string | null
+      invitation?: string
       username?: string
       email?: string
       captcha?: string
@@ -712,7 +712,7 @@ export interface Contract {
       redirect_uri?: string
       code_verifier?: string
       nonce?: string
-      invitation?: string | null
+      invitation?: string
     } | undefined
     answer: LoginAnswer | undefined
   }

@@ -141,7 +141,6 @@ export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...fiel
 export const orNothing = <T>(field: Field<T>): Field<T | undefined> => ({
   ...field,
   optional: true,
-  schema: { anyOf: [field.schema, { type: 'null' }] },
   read: (input) => (input === null || input === '' ? { value: undefined } : field.read(input)),
 })
 

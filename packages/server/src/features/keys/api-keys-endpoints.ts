@@ -37,7 +37,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     body: {
       name: text({ max: NAME_MAX }),
       scopes: { ...scopesOf(apiKeys.scopes), schema: Scopes },
-      expires_at: orNothing(time()),
+      expires_at: { ...orNothing(time()), schema: TimeOrNull },
     },
     replies: { 201: Type.Object({ ...shown, key: Secret }, { $id: 'NewApiKey' }) },
     refusals: [tooManyKeys, 'verify_email_first'],
