@@ -79,4 +79,6 @@ test.each([
       }
     }
   },
+  // It starts the program four times.
+  120_000,
 )

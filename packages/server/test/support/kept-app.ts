@@ -154,6 +154,7 @@ const READ_FOR: Record<keyof Endpoint, 'routes' | 'requests' | 'documents'> = {
 }
 const PARTS = Object.keys(READ_FOR) as (keyof Endpoint)[]
 const OF_ROUTES = PARTS.filter((name) => READ_FOR[name] === 'routes')
+const FOR_REQUESTS = PARTS.filter((name) => READ_FOR[name] === 'requests')
 
 const known = new Map<string, string>()
 
@@ -177,7 +178,8 @@ function handingOn(first: Endpoint, current: () => Endpoint, serves: Served): En
     if (typeof value !== 'function') return value
     return (...given: never[]) => (current()[name] as (...given: never[]) => unknown)(...given)
   }
-  const names = Object.keys(first) as (keyof Endpoint)[]
-  const getters = names.map((name) => [name, { enumerable: true, get: () => read(name) }])
+  // The endpoint of a later service may have parts for requests that the first one lacks.
+  const names = new Set([...(Object.keys(first) as (keyof Endpoint)[]), ...FOR_REQUESTS])
+  const getters = [...names].map((name) => [name, { enumerable: true, get: () => read(name) }])
   return Object.defineProperties({} as Endpoint, Object.fromEntries(getters))
 }
