@@ -11,7 +11,7 @@ export const AuditRows = ({ rows, names = false }: Props) => (
     {rows.map((row) => (
       <li key={row.id} class="row">
         <span class="who">
-          <strong>{row.event.replaceAll('_', ' ')}</strong>
+          <code>{row.event}</code>
           <span class="hint">
             <Remarks of={saidBy(row)} />
           </span>
