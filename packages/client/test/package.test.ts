@@ -107,4 +107,4 @@ test('it runs in Node, and strict hosts compile against it, with and without a D
     process.stdout.write(status)`
   const run = ['--input-type=module', '--eval', script]
   expect(execFileSync(process.execPath, run, { cwd: folder, encoding: 'utf8' })).toBe('signed-out')
-}, 60_000)
+})

@@ -114,7 +114,7 @@ test('a strict host compiles against it', () => {
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--noEmit']
   const args = [tsc, ...options, '--types', 'node', 'host.ts']
   execFileSync(process.execPath, args, { cwd: host.folder, encoding: 'utf8' })
-}, 60_000)
+})
 
 test('npx finds its program, which serves and lets a user log in', async () => {
   const { folder } = host
@@ -143,7 +143,7 @@ test('npx finds its program, which serves and lets a user log in', async () => {
     signal('SIGKILL')
     throw error
   }
-}, 60_000)
+})
 
 test('it ends with success when asked to', async () => {
   const { folder } = host

@@ -18,15 +18,11 @@ test.each([
   [{}],
   [{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, lib: ['es2023'] }],
   [{ module: 'preserve', moduleResolution: 'bundler' }],
-])(
-  'with no other package, right programs compile and wrong ones do not: %j',
-  (options) => {
-    expect(
-      host.compile(['settings.ts', 'node.ts', 'hooks.ts', 'verify.ts', 'testing.ts'], options),
-    ).toBe('')
-  },
-  60_000,
-)
+])('with no other package, right programs compile and wrong ones do not: %j', (options) => {
+  expect(
+    host.compile(['settings.ts', 'node.ts', 'hooks.ts', 'verify.ts', 'testing.ts'], options),
+  ).toBe('')
+})
 
 test('every kind of import finds the types, and they say what the files are', () => {
   for (const [file, line] of [
@@ -50,19 +46,19 @@ test('every kind of import finds the types, and they say what the files are', ()
   // It has no default export.
   expect(said.match(/default\.ts.*error TS1192/g)).toHaveLength(2)
   expect(said.match(/error/g)).toHaveLength(4)
-}, 60_000)
+})
 
 test('so do those for Fastify, with its own types', async () => {
   const withFastify = await hostWith('fastify')
   onTestFinished(withFastify.remove)
   expect(withFastify.compile(['fastify.ts'])).toBe('')
-}, 60_000)
+})
 
 test('the user of a request has a type where a host declares one', async () => {
   const withServers = await hostWith('fastify', 'express', '@types/express')
   onTestFinished(withServers.remove)
   expect(withServers.compile(['user-in-fastify.ts', 'user-in-express.ts'])).toBe('')
-}, 60_000)
+})
 
 test('a config file that init writes is checked by the same type', () => {
   const providers = [{ id: 'google', clientId: 'id', secret: null }]
@@ -81,7 +77,7 @@ test('a config file that init writes is checked by the same type', () => {
   expect(about('right.config.js')).toBe('')
   expect(about('number.config.js')).toContain("Type 'number' is not assignable")
   expect(about('goggle.config.js')).toContain("'goggle' does not exist")
-}, 60_000)
+})
 
 test('an editor shows what a setting does, its type and its default', async () => {
   const server = await startLanguageServer(host.folder)
