@@ -9,8 +9,6 @@ import { formItems, textOfNumber } from './body-values.ts'
 /** A field of a request body: how it is read, and how OpenAPI describes it. */
 export type Field<T> = {
   optional: boolean
-  /** The name of a field before this one. If that has a value, this one may be missing. */
-  unless?: string
   /** Whether it takes all values of a form with its name. */
   isList?: boolean
   schema: Record<string, unknown>
@@ -158,8 +156,7 @@ export function inspectFields<F extends Fields>(fields: F, body: unknown): Field
   for (const [name, field] of Object.entries(fields)) {
     const input = (field.isList && formItems(body, name)) || valueIn(body, name)
     if (input === undefined) {
-      const isReplaced = field.unless !== undefined && values[field.unless] !== undefined
-      if (!field.optional && !isReplaced) faults[name] = [fault('required')]
+      if (!field.optional) faults[name] = [fault('required')]
       continue
     }
     const result = field.read(input)

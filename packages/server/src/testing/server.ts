@@ -36,6 +36,9 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
     const server = createServer((request, response) => {
       answer(name, request, response).catch((error) => refuse(error, response))
     })
+    // Node would end idle connections after five seconds. A test that stood still for as long, and then
+    // used its connection again, would see a reset.
+    server.keepAliveTimeout = 0
     server.listen(name === FIRST ? port : 0, '127.0.0.1')
     await once(server, 'listening')
     servers.push(server)

@@ -64,10 +64,15 @@ test('there is an end to snapshots, and wrong ids are refused', async () => {
   expect(await service.test('POST', 'reset', { all: true })).toMatchObject({ status: 400 })
 })
 
+test('no connection ends while a test stands still', async () => {
+  expect((await service.test('GET', 'clock')).headers.get('keep-alive')).toBeNull()
+})
+
 test('eight spaces work in parallel, each with its own users, letters, clock and faults', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `w${n}`)
   const work = async (name: string, n: number) => {
     const space = callsTo(service.url, name)
+    await good(space.test('POST', 'reset'))
     await good(space.test('POST', 'clock', { freeze: `203${n}-01-01T00:00:00Z` }))
     const { key, user } = await add('ada', space)
     await good(space.api('POST', 'password/reset/', { email: 'ada@example.com' }))

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { SECRET_MAX } from '../../http/fields.ts'
 import { Page } from '../../http/pages/page.ts'
-import { messagePage } from '../../http/pages/site-page.ts'
+import { messagePage, type PageContent } from '../../http/pages/site-page.ts'
 import type { ServiceFacts } from '../../kernel/page-facts.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { scriptPage } from './page-endpoints.ts'
@@ -23,7 +23,7 @@ const CLOSED = messagePage({
 
 /** What the link in an invitation opens: the form of registration, for that address. */
 export const invitationEndpoint = (
-  { invitations, signup, http, settings }: UpToAccount,
+  { invitations, http, settings: { ACCOUNT, MODULES } }: UpToAccount,
   facts: ServiceFacts,
 ): Endpoint =>
   endpoint({
@@ -37,15 +37,15 @@ export const invitationEndpoint = (
     replies: { 200: Page },
     pages: { 403: 'Registration is closed', 404: 'The link no longer works' },
     async handle({ params: { key = '' }, request, reply }) {
-      if (settings.ACCOUNT.SIGNUP === 'closed') return http.pages.show(request, reply, CLOSED)
-      const isReadable = signup.takesKeys && key.length <= SECRET_MAX
-      const found = isReadable ? await invitations.find(key) : undefined
-      if (!found) return http.pages.show(request, reply, VOID)
+      const show = (page: PageContent) => http.pages.show(request, reply, page)
+      if (ACCOUNT.SIGNUP === 'closed') return show(CLOSED)
+      // It was mailed before sign-up became open. By now the reader needs no invitation.
+      if (ACCOUNT.SIGNUP === 'open' && MODULES.includes('registration')) {
+        return show(scriptPage('register.title', facts))
+      }
+      const found = key.length > SECRET_MAX ? undefined : await invitations.find(key)
+      if (!found) return show(VOID)
       const invitation = { key, email: found.email_key }
-      return http.pages.show(
-        request,
-        reply,
-        scriptPage('invitation.title', { ...facts, invitation }),
-      )
+      return show(scriptPage('invitation.title', { ...facts, invitation }))
     },
   })

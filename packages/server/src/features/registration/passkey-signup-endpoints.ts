@@ -30,12 +30,12 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
     limit: 'passkey_begin',
     captcha: { on: 'registration' },
     body: {
-      ...parts.fields,
       ...extra.fields,
       ...signupFields(names),
       username: optional(username({ mayBeBlank: true })),
       // Without a password, a proved address is the only way back in.
-      email: signup.isInvited ? optional(email({ mayBeBlank: true })) : parts.replaceable(email()),
+      email: signup.isInvited ? optional(email({ mayBeBlank: true })) : email(),
+      ...parts.fields,
     },
     usualFields: ['username', 'email'],
     replies: { 200: SignupOptions },
@@ -63,7 +63,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       'registration_challenge_expired',
       'registration_not_verified',
       'credential_registered',
-      ...parts.refusals,
+      ...parts.refusals.filter((code) => code !== 'invitation_required'),
       () => fieldProblem({ username: [fault('username_taken')] }),
       () => fieldProblem({ email: [fault('email_taken')] }),
       ...(waitsForMail ? [] : refusals),

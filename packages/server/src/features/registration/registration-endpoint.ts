@@ -48,15 +48,12 @@ export function registrationEndpoint({
   // A field of the deployment with this name wins.
   const hasLanguage = languages.isNegotiated && !Object.hasOwn(USER_FIELDS, 'language')
   const ownLanguage: Fields = hasLanguage ? { language: optional(language(languages.offered)) } : {}
-  const { waitsForMail, mayTell, answers } = answersOf({ signup, host, replies, settings })
-  const isEmpty = !told.key && !waitsForMail && !mayTell
+  const { waitsForMail, answers } = answersOf({ signup, host, replies, settings })
+  const isEmpty = !told.key && !waitsForMail && !host.signingIn
 
   const wanted = signup.isInvited
     ? ACCOUNT.SIGNUP_FIELDS.map((field) => (field === 'email*' ? 'email' : field))
     : ACCOUNT.SIGNUP_FIELDS
-  const fields = signupFields(wanted)
-  // Fields that the settings do not list are undefined.
-  const address = fields.email && { email: parts.replaceable(fields.email) }
 
   const made = endpoint({
     method: 'POST',
@@ -67,7 +64,7 @@ export function registrationEndpoint({
     throttle: 'auth_service',
     limit: 'signup',
     captcha: { on: 'registration' },
-    body: { ...parts.fields, ...ownLanguage, ...extra.fields, ...fields, ...address },
+    body: { ...ownLanguage, ...extra.fields, ...signupFields(wanted), ...parts.fields },
     replies: answers,
     refusals: [
       ...parts.refusals,
@@ -99,17 +96,15 @@ type AnswerNeeds = Pick<Needs, 'signup' | 'host' | 'settings'> & Pick<Needs['exc
 
 /** What a registration answers: the login answer, or that a mail was sent. */
 export function answersOf({ signup, host, replies, settings }: AnswerNeeds) {
-  const mustProve = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory'
   // An invitation proves its address.
-  const waitsForMail = mustProve && !signup.takesKeys
-  const mayTell = host.signingIn !== undefined || (mustProve && !signup.isInvited)
-  const loggedIn = mayTell
+  const waitsForMail = settings.ACCOUNT.EMAIL_VERIFICATION === 'mandatory' && !signup.isInvited
+  const loggedIn = host.signingIn
     ? Type.Union([...replies[200].anyOf, Words], { $id: 'RegistrationAnswer' })
     : replies[200]
   const answers = waitsForMail
     ? { 201: telling('verification_sent') }
     : { 201: loggedIn, 204: null }
-  return { waitsForMail, mayTell, answers }
+  return { waitsForMail, answers }
 }
 
 /** dj-rest-auth 2.2 to 6 answers without a key if the registration starts a session. */

@@ -1,7 +1,6 @@
 import { digest } from '../../crypto/digests.ts'
 import { nameKey } from '../../kernel/names.ts'
 import { type Fault, fault, problem } from '../../kernel/problems.ts'
-import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Invitation, User } from '../../storage/schema.ts'
 import type { UpToLogin } from '../login/feature.ts'
@@ -13,10 +12,6 @@ export type Signup = ReturnType<typeof createSignup>
 
 type Needs = UpToLogin & { invitations: Invitations }
 
-/** Whether a form can have the key of an invitation. A field of the deployment with this name wins. */
-export const takesInvitations = (settings: Pick<Settings, 'ACCOUNT' | 'USER_FIELDS'>): boolean =>
-  settings.ACCOUNT.SIGNUP !== 'closed' && !Object.hasOwn(settings.USER_FIELDS, 'invitation')
-
 /**
  * Decides who may open an account. Every way to sign up asks it twice: `admit` before anything else
  * is told, and `accept` in the transaction that adds the user.
@@ -24,16 +19,16 @@ export const takesInvitations = (settings: Pick<Settings, 'ACCOUNT' | 'USER_FIEL
 export function createSignup({ users, userFields, audit, settings, invitations }: Needs) {
   const { SIGNUP } = settings.ACCOUNT
   const isInvited = SIGNUP === 'invited'
-  const takesKeys = takesInvitations(settings)
   const mayUse = createMayUse(settings)
 
   return {
     isInvited,
-    takesKeys,
 
-    /** Refuses visitors who may not sign up. Returns the invitation that they use. */
-    admit: (key: string | undefined): Promise<Invitation | null> =>
-      readmit(key === undefined || !takesKeys ? null : digest(key)),
+    /** Refuses visitors who may not sign up. Returns their invitation, if they need one. */
+    async admit(key: string | undefined): Promise<Invitation | null> {
+      // Without invitations, a field of the deployment may have the name of this one, and any type.
+      return readmit(isInvited && key !== undefined ? digest(key) : null)
+    },
     readmit,
 
     check,
@@ -70,9 +65,8 @@ export function createSignup({ users, userFields, audit, settings, invitations }
   /** Admits a visitor again whose key was checked before. Of the key, only the digest was kept. */
   async function readmit(keyDigest: string | null): Promise<Invitation | null> {
     if (SIGNUP === 'closed') throw problem('signup_closed')
-    if (keyDigest === null && isInvited) throw problem('invitation_required')
-    if (keyDigest === null) return null
-    // Invitations that were mailed before sign-up became open go on working.
+    if (!isInvited) return null
+    if (keyDigest === null) throw problem('invitation_required')
     const found = await invitations.withDigest(keyDigest)
     if (!found) throw problem('invitation_invalid')
     return found

@@ -192,8 +192,10 @@ test('closed: neither registration nor a social login opens an account', async (
   expect(await countRows(db, 'users')).toBe(0)
 })
 
-test('open: there is nothing to invite with', async () => {
+test('open: the field is nobody’s, and there is nothing to invite with', async () => {
   const { request, createUserWithToken } = await startAuth({ INVITATIONS_BY_USERS: true })
+  const reply = await request.post('registration/', { ...signup('bob'), invitation: 'x' })
+  expect(reply).toMatchReply(201, KEY)
   const token = await createUserWithToken('ada')
   expect((await request.get('invitations/', { token })).status).toBe(404)
 })
