@@ -609,11 +609,11 @@ export interface Contract {
   /** Create an account, and log in unless the address must be confirmed first */
   'POST registration/': {
     body: {
-      invitation?: string
       username: string
       email?: string
       password1: string
       password2: string
+      invitation?: string
       captcha?: string
     }
     answer: LoginAnswer | undefined
@@ -621,9 +621,9 @@ export interface Contract {
   /** Get the options for `navigator.credentials.create()`, for somebody without an account */
   'POST passkeys/signup/begin/': {
     body: {
-      invitation?: string
       username?: string
       email?: string
+      invitation?: string
       captcha?: string
     } | undefined
     answer: PasskeySignupOptions
