@@ -22,10 +22,14 @@ export const withService = {
 
 const isShared = process.env.CI === 'true'
 
+// Not in the checkout, which may be read-only.
+const cacheDir = join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`)
+
 export default defineConfig({
-  // Not in the checkout, which may be read-only.
-  cacheDir: join(tmpdir(), `latchkey-vitest-${process.getuid?.() ?? 0}`),
+  cacheDir,
   test: {
+    // The three projects, and later runs, compile a file once.
+    experimental: { fsModuleCache: true, fsModuleCachePath: join(cacheDir, 'modules') },
     // What takes longer hangs. A machine that is shared can stand still for a minute.
     testTimeout: isShared ? 120_000 : 30_000,
     hookTimeout: isShared ? 180_000 : 60_000,
