@@ -62,6 +62,18 @@ test('a session changes things with the token of its cookie in the header', asyn
   await expectAccepted({ 'x-csrftoken': token })
 })
 
+test('beside tokens of Django, what is no such token is still refused', async () => {
+  const { expectRefused } = await startLoggedIn({ DJANGO_SECRET_KEY: 'the key of the project' })
+  const djangos = 'Ab3'.repeat(10).padEnd(32, 'x')
+  for (const [csrftoken, sent] of [
+    ['x', 'x'],
+    [djangos, 'x'],
+    ['x', djangos],
+  ] as const) {
+    await expectRefused(INCORRECT, { 'x-csrftoken': sent }, { csrftoken })
+  }
+})
+
 test('without the cookie, without the header, or with an empty one, nothing happens', async () => {
   const { request, browser, token, expectRefused } = await startLoggedIn()
   const cookies = { sessionid: browser.cookie('sessionid') }

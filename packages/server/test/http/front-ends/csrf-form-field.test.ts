@@ -34,9 +34,10 @@ test('a form with files may, too', async () => {
 })
 
 test('without a token, with a wrong one, or with one of another login, nothing changes', async () => {
-  const { change, request, newBrowser } = await startLoggedIn()
+  const { change, browser, request, newBrowser } = await startLoggedIn()
   const other = newBrowser()
   await other.get('csrf/')
+  expect(await browser.post('logout/', undefined, { type: FORM })).toMatchReply(...MISSING)
   expect(await change({})).toMatchReply(...MISSING)
   expect(await change({ csrfmiddlewaretoken: '' })).toMatchReply(...MISSING)
   for (const csrfmiddlewaretoken of ['x', other.cookie('csrftoken')]) {
