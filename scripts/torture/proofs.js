@@ -7,6 +7,7 @@ import { oneShot } from './proofs/one-shot.js'
 import { oracle } from './proofs/oracle.js'
 import { power } from './proofs/power.js'
 import { revocation } from './proofs/revocation.js'
+import { rolling } from './proofs/rolling.js'
 import { secrets } from './proofs/secrets.js'
 
 /**
@@ -30,6 +31,6 @@ import { secrets } from './proofs/secrets.js'
 
 /** In the order of docs/reliability.md. @type {Proof[]} */
 export const proofs = [
-  ...[oneShot, limits, hostile, crash, power, failOver],
+  ...[oneShot, limits, hostile, crash, power, rolling, failOver],
   ...[oracle, revocation, secrets, clock],
 ]

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { startHaproxy } from './haproxy.js'
 import { freePort } from './postgres.js'
-import { findProgram } from './programs.js'
 
 /**
  * HAProxy leads to the server that calls itself the primary, and cuts connections to one that no longer
@@ -14,9 +11,8 @@ export async function startPrimaryProxy(pair, folder) {
   const ports = [pair.primary, pair.standBy]
   const checks = await Promise.all(ports.map((port) => startCheck(pair, port)))
   const port = await freePort()
-  const file = join(folder, 'haproxy.cfg')
-  await writeFile(
-    file,
+  const proxy = await startHaproxy(
+    folder,
     `defaults
   mode tcp
   timeout connect 2s
@@ -29,13 +25,11 @@ listen postgres
 ${ports.map((one, i) => `  server s${i} 127.0.0.1:${one} check port ${checks[i].port}`).join('\n')}
 `,
   )
-  const child = spawn(findProgram('haproxy').command, ['-db', '-f', file], { stdio: 'ignore' })
   return {
     url: pair.urlOf(port),
     async stop() {
       for (const check of checks) check.close()
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      await proxy.stop()
     },
   }
 }
