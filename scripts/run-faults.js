@@ -1,6 +1,6 @@
 // Outages of the database under load, and what the service answers: `npm run faults`. Needs a build,
-// and Linux: `prlimit` simulates the full disk. It uses its own PostgreSQL, on loopback only, and takes
-// about a minute.
+// Linux and gcc: `prlimit` simulates the full disk, and a small library the failing one. It uses its own
+// PostgreSQL, on loopback only, and takes about a minute.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { addRow, printTable } from './faults/report.js'
 import { postgresScenarios, sqliteScenarios } from './faults/scenarios.js'
 import { startLoad } from './torture/parts/load.js'
 import { startPostgres } from './torture/parts/postgres.js'
+import { preload } from './torture/parts/preload.js'
 import { startProxy } from './torture/parts/proxy.js'
 import { startService } from './torture/parts/service.js'
 
@@ -27,9 +28,11 @@ try {
 if (!printTable()) process.exitCode = 1
 
 async function overSqlite() {
-  const service = await startService(folder, `sqlite:${join(folder, 'latchkey.db')}`)
+  const [file, failing] = ['latchkey.db', 'failing'].map((name) => join(folder, name))
+  const disk = { ...preload('failing', folder), FAILING_FILE: file, FAILING_WHEN: failing }
+  const service = await startService(folder, `sqlite:${file}`, disk)
   atTheEnd.push(service.stop)
-  return { service }
+  return { service, failing }
 }
 
 async function overPostgres() {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
 /** What breaks, for how long, and how it is repaired. */
@@ -50,5 +51,11 @@ export const sqliteScenarios = [
     readsGoOn: true,
     fault: ({ service }) => limitFiles(service.pid, 1),
     mend: ({ service }) => limitFiles(service.pid, 'unlimited'),
+  },
+  {
+    name: 'SQLite on a disk that fails for 4 s',
+    faultMs: 4000,
+    fault: ({ failing }) => writeFileSync(failing, ''),
+    mend: ({ failing }) => rmSync(failing),
   },
 ]

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect, SqliteDialect, type SqliteStatement } from 'kysely'
-import { sqliteDriver } from '../../../server/src/storage/connect-sqlite.ts'
 import { copySqlite } from '../../../server/src/storage/copy-sqlite.ts'
+import { openSqlite } from '../../../server/src/storage/sqlite-file.ts'
 import { readChecked } from './read-checked.ts'
 
 /** The tables of a Django database. Their names depend on the project. */
@@ -29,7 +29,7 @@ export async function connectSqliteProject(file: string, use: Use): Promise<Conn
   const used = folder === null ? file : join(folder, 'project.db')
   try {
     if (folder !== null) copySqlite(file, used)
-    const db = openSqlite(used, use)
+    const db = openProject(used, use)
     const close = async () => {
       await db.destroy()
       await removeFolder()
@@ -49,9 +49,8 @@ export async function connectSqliteProject(file: string, use: Use): Promise<Conn
 const newFolderBeside = (file: string): Promise<string> =>
   mkdtemp(join(dirname(file), 'dry-run-')).catch(() => mkdtemp(join(tmpdir(), 'dry-run-')))
 
-function openSqlite(file: string, use: Use): Kysely<Tables> {
-  const SqliteDriver = sqliteDriver.load()
-  const database = new SqliteDriver(file, { timeout: BUSY_MS })
+function openProject(file: string, use: Use): Kysely<Tables> {
+  const database = openSqlite(file, BUSY_MS)
   database.exec(use === 'read' ? 'PRAGMA query_only = ON' : 'PRAGMA foreign_keys = ON')
   // Preparing a statement costs as much as reading, and there are few different ones.
   const statements = new Map<string, SqliteStatement>()

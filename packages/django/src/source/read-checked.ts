@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type LibsqlDatabase from 'libsql'
 import { chunks } from '../../../server/src/kernel/chunks.ts'
-import { rowsOf } from '../../../server/src/storage/sqlite-driver.ts'
+import { rowsOf } from '../../../server/src/storage/sqlite-statements.ts'
 
 /** The columns of a row whose text is not valid UTF-8. Unreadable bytes were replaced. */
 export const DAMAGED = Symbol('damaged')

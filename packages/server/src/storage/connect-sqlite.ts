@@ -1,27 +1,13 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  statSync,
-} from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type LibsqlDatabase from 'libsql'
-import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
 import type { Deadlines } from './deadlines.ts'
-import { isUnavailable } from './faults.ts'
+import { isBusy } from './faults.ts'
 import { joinFile } from './file-turns.ts'
 import type { Gate } from './freeze.ts'
+import { createSqliteConnection } from './sqlite-connection.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
+import { makePrivateFile, openSqlite } from './sqlite-file.ts'
 import { kyselyOver } from './statements.ts'
-
-export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
-  name: 'libsql',
-  orElse: 'let DATABASE_URL name a PostgreSQL',
-})
 
 /**
  * FULL: what a client was told survives a power cut. `secure_delete`: what is deleted is overwritten,
@@ -32,6 +18,7 @@ const PRAGMAS = [
   'synchronous = FULL',
   'foreign_keys = ON',
   'secure_delete = ON',
+  'busy_timeout = 0',
 ]
 
 /** A query waits only while another process writes, and at most as long as a write may take. */
@@ -40,12 +27,10 @@ export function connectSqlite(
   { writeMs }: Deadlines,
   gate: Gate = { isFrozen: false },
 ) {
-  const SqliteDriver = sqliteDriver.load()
   if (file !== ':memory:') makePrivateFile(file)
-  const database = new SqliteDriver(file, { timeout: writeMs })
-  for (const pragma of [...PRAGMAS, 'busy_timeout = 0']) database.exec(`PRAGMA ${pragma}`)
+  const connection = createSqliteConnection(() => openPrepared(file, writeMs))
   const turns = joinFile(file)
-  const driver = createSqliteDriver({ database, turns, gate, mostMs: writeMs })
+  const driver = createSqliteDriver({ connection, turns, gate, mostMs: writeMs })
   const db = kyselyOver(driver, {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -54,10 +39,11 @@ export function connectSqlite(
 
   return {
     db,
-    emptyJournal: () => db.connection().execute(async () => emptyJournal(database)),
-    isLocked: () => db.connection().execute(async () => isLocked(database)),
+    emptyJournal: () => db.connection().execute(async () => emptyJournal(connection.database)),
+    isLocked: () => db.connection().execute(async () => isLocked(connection.database)),
     async close(): Promise<void> {
       await db.destroy()
+      const { database } = connection
       if (!database.open) return
       turns.leave()
       try {
@@ -68,6 +54,17 @@ export function connectSqlite(
       }
       database.close()
     },
+  }
+}
+
+function openPrepared(file: string, writeMs: number): LibsqlDatabase.Database {
+  const database = openSqlite(file, writeMs)
+  try {
+    for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
   }
 }
 
@@ -85,31 +82,9 @@ function isLocked(database: LibsqlDatabase.Database): boolean {
   try {
     database.exec('BEGIN IMMEDIATE')
   } catch (error) {
-    if (isUnavailable(error)) return true
+    if (isBusy(error)) return true
     throw error
   }
   database.exec('ROLLBACK')
   return false
-}
-
-/**
- * Creates the file with mode 0600 before the driver does, since the driver would make it readable
- * by everybody. The journal files take over its mode. An existing file is not opened: closing it
- * would drop the locks that other connections of this process hold on it, and the next process that
- * ends would then delete the journal under them.
- */
-function makePrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const there = statSync(file, { throwIfNoEntry: false })
-    // A link to a file that does not exist yet counts as existing.
-    if (!there) makePrivateFile(resolve(dirname(file), readlinkSync(file)))
-    // Said here, since the driver would only say that it failed.
-    else if (there.isDirectory())
-      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
-    else accessSync(file, constants.R_OK | constants.W_OK)
-  }
 }

@@ -75,11 +75,23 @@ export const standBy = (words: string): Error =>
 export const isStandBy = (error: unknown): boolean => codeOf(error) === READ_ONLY
 
 /**
+ * The disk has failed. SQLite calls a file corrupt or no database both if its pages cannot be read, and
+ * if they are wrong.
+ */
+const DISK_CODE = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN)/
+
+export const isDiskFailure = (error: unknown): boolean => DISK_CODE.test(codeOf(error))
+
+/** For a file of SQLite that cannot be opened. The driver gives only the number of an error. */
+export const cannotOpen = (cause: unknown): Error =>
+  Object.assign(new Error('the file cannot be opened', { cause }), { code: 'SQLITE_CANTOPEN' })
+
+/**
  * Too many connections, no space, a statement that took too long, a lock that was not free in time, or
  * a transaction that was rolled back or whose outcome is unknown.
  */
 const BUSY_CODE =
-  /^(4000[023]|53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PROTOCOL|NOMEM).*)$/
+  /^(4000[023]|53...|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|READONLY|PROTOCOL|NOMEM).*)$/
 
 /** Another program holds the lock. */
 export const isLockedOut = (error: unknown): boolean =>
@@ -108,6 +120,7 @@ const isClosed = (error: unknown): boolean =>
 /** Neither the request nor the code is at fault. A later try may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
   endsConnection(error) ||
+  isDiskFailure(error) ||
   canRepeat(error) ||
   isClosed(error) ||
   isFrozen(error) ||

@@ -161,7 +161,7 @@ const LEAVES_CLOSED = new Set(
 )
 
 /** Of those who know the database file: the first creates it, the second opens the key beside it. */
-const MAY_OPEN = ['settings/secret-key.ts', 'storage/connect-sqlite.ts']
+const MAY_OPEN = ['settings/secret-key.ts', 'storage/sqlite-file.ts']
 
 // Whoever closes the file drops the locks of all connections of this process to it.
 test('only the driver opens a database file', () => {

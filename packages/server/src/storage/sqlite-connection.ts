@@ -1,0 +1,46 @@
+import type { QueryResult } from 'kysely'
+import type LibsqlDatabase from 'libsql'
+import { isDiskFailure, rolledBack } from './faults.ts'
+import { createStatements } from './sqlite-statements.ts'
+
+export type SqliteConnection = ReturnType<typeof createSqliteConnection>
+
+/**
+ * A connection that is replaced after the disk has failed: its file may be gone for ever, even if the
+ * disk is back.
+ */
+export function createSqliteConnection(open: () => LibsqlDatabase.Database) {
+  let database = open()
+  let statements = createStatements(database)
+  let hasFailed = false
+
+  return {
+    get database() {
+      return database
+    },
+
+    /** Call it before each transaction and each single statement. Throws while the disk fails. */
+    renew(): void {
+      if (!hasFailed) return
+      const next = open()
+      database.close()
+      database = next
+      statements = createStatements(database)
+      hasFailed = false
+    },
+
+    /** Nothing is repeated after a failure: the statement may have been executed. */
+    run<Row>(sql: string, parameters: readonly unknown[], first: boolean): QueryResult<Row> {
+      // SQLite may have rolled back already. What follows in the same transaction would be committed.
+      if (hasFailed) throw rolledBack()
+      try {
+        return statements.prepare(sql)(parameters, first) as QueryResult<Row>
+      } catch (error) {
+        hasFailed = isDiskFailure(error)
+        throw error
+      }
+    },
+
+    forgetStatements: () => statements.clear(),
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type LibsqlDatabase from 'libsql'
+import { type NativeModule, nativeModule } from '../kernel/native-module.ts'
+import { cannotOpen } from './faults.ts'
+
+export const sqliteDriver: NativeModule<typeof LibsqlDatabase> = nativeModule({
+  name: 'libsql',
+  orElse: 'let DATABASE_URL name a PostgreSQL',
+})
+
+/** SQLite's own access to files. */
+const FILES = process.platform === 'win32' ? 'win32' : 'unix'
+
+/**
+ * Opens a file that exists, and creates none: a disk that is not mounted must not look like an empty
+ * database.
+ *
+ * By default the driver reads through a layer that can encrypt. If the disk fails to read a page, that
+ * layer reports success. SQLite then uses whatever is in the buffer, and may even write it back
+ * (https://github.com/utelle/SQLite3MultipleCiphers/pull/272). So the file is read without that layer.
+ */
+export function openSqlite(file: string, timeout?: number): LibsqlDatabase.Database {
+  const SqliteDriver = sqliteDriver.load()
+  const path = file === ':memory:' ? file : `${pathToFileURL(file)}?vfs=${FILES}&mode=rw`
+  try {
+    return new SqliteDriver(path, { timeout })
+  } catch (cause) {
+    throw cannotOpen(cause)
+  }
+}
+
+/**
+ * Creates the file with mode 0600 before the driver does, since the driver would make it readable
+ * by everybody. The journal files take over its mode. An existing file is not opened: closing it
+ * would drop the locks that other connections of this process hold on it, and the next process that
+ * ends would then delete the journal under them.
+ */
+export function makePrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const there = statSync(file, { throwIfNoEntry: false })
+    // A link to a file that does not exist yet counts as existing.
+    if (!there) makePrivateFile(resolve(dirname(file), readlinkSync(file)))
+    // Said here, since the driver would only say that it failed.
+    else if (there.isDirectory())
+      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+    else accessSync(file, constants.R_OK | constants.W_OK)
+  }
+}
