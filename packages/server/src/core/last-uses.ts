@@ -1,7 +1,7 @@
 import { chunks } from '../kernel/chunks.ts'
 import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { isFrozen } from '../storage/faults.ts'
+import { unlessFrozen } from './unless-frozen.ts'
 
 /** The number of ids in each write. It is fixed, so that the statement is always the same. */
 export const USES_A_WRITE = 100
@@ -44,11 +44,6 @@ export function createLastUses({ clock, log, write }: Needs) {
     for (const [minute, ids] of taken) {
       for (const some of inWrites([...ids])) await write(minute, some).catch(unlessFrozen)
     }
-  }
-
-  /** Reads go on while the database is copied. The next use is noted again. */
-  function unlessFrozen(error: unknown): void {
-    if (!isFrozen(error)) throw error
   }
 
   const flushOrForget = (): Promise<void> =>

@@ -1,8 +1,8 @@
 import type { Scope } from '../../core/admin-caller.ts'
+import { unlessFrozen } from '../../core/unless-frozen.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { isFrozen } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
 import {
@@ -86,8 +86,3 @@ const shown = (row: AdminKeyRow): AdminKey => ({
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
 })
-
-/** Reads go on while the database is copied. */
-function unlessFrozen(error: unknown): void {
-  if (!isFrozen(error)) throw error
-}

@@ -1,8 +1,8 @@
+import { unlessFrozen } from '../../core/unless-frozen.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { ADMIN_SESSION_AGE } from '../../settings/admin-view.ts'
-import { isFrozen } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { keepYoungest } from '../../storage/keep-youngest.ts'
 import type { User } from '../../storage/schema.ts'
@@ -116,9 +116,4 @@ export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>
     /** Without `keptKey`, all of them end. */
     endAllOf: (userId: number, tx: Tx, keptKey = '') => endAdminSessionsOfUser(tx, userId, keptKey),
   }
-}
-
-/** Reads go on while the database is copied. */
-function unlessFrozen(error: unknown): void {
-  if (!isFrozen(error)) throw error
 }

@@ -1,8 +1,8 @@
 import { type Impersonation, NEVER_HERE } from '../../core/identity.ts'
+import { unlessFrozen } from '../../core/unless-frozen.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE, SECOND } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
-import { isFrozen } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -88,7 +88,7 @@ export function createImpersonations({ db, clock, users, audit, settings }: UpTo
       return current && mayGoOn(current, user) ? found.login_id : null
     },
 
-    /** Returns null if it is over. The first request that notices writes that down. */
+    /** Returns null if it is over. A request that notices, or the sweep, writes that down. */
     async ongoing(loginId: number, user: User): Promise<Ongoing | null> {
       const found = await findImpersonation(db, loginId)
       if (!found) return null
@@ -173,8 +173,3 @@ const restrictionOf = ({ operator_id: id, uuid, username, reason }: Found): Impe
   operator: { id, uuid, username: username ?? '' },
   reason,
 })
-
-/** Reads go on while the database is copied. A later request or the sweep writes it down. */
-function unlessFrozen(error: unknown): void {
-  if (!isFrozen(error)) throw error
-}

@@ -1,6 +1,6 @@
 import type { FactorDue } from '../../core/identity.ts'
+import { unlessFrozen } from '../../core/unless-frozen.ts'
 import { DAY } from '../../kernel/clock.ts'
-import { isFrozen } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
@@ -41,10 +41,7 @@ export function createRequiredFactor({ db, clock, settings }: UpToMail) {
   /** Of parallel first requests one is stored, so the grace period is counted once. */
   async function ask({ id }: User, within: Handle): Promise<number> {
     const now = clock.now()
-    await noteAsked(within, id, now).catch((error: unknown) => {
-      // Reads go on while the database is copied. A later request stores it.
-      if (!isFrozen(error)) throw error
-    })
+    await noteAsked(within, id, now).catch(unlessFrozen)
     return now
   }
 }
