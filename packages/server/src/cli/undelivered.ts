@@ -1,5 +1,5 @@
 import type { Service } from '../compose-service.ts'
-import { isoTime } from '../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../kernel/clock.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
@@ -37,7 +37,7 @@ export const webhooksList = listOf(
       receiver: event.receiver,
       tries: event.attempts,
       happened: isoTime(event.notedAt),
-      next_try: event.dueAt === null ? null : isoTime(event.dueAt),
+      next_try: isoTimeOrNull(event.dueAt),
     })),
 )
 

@@ -89,9 +89,10 @@ type CaptchaFor<F extends Fields> = {
 /** The schema of each success by its status; null if it has no body. */
 type Replies = Record<number, TSchema | null>
 
-type AnswerOf<R extends Replies> = {
-  [Status in keyof R]: R[Status] extends TSchema ? Static<R[Status]> : undefined
-}[keyof R]
+/** A handler returns nothing if its answer has no body. */
+type AnswerOf<R extends Replies> = Awaited<
+  { [Status in keyof R]: R[Status] extends TSchema ? Static<R[Status]> : Promise<void> }[keyof R]
+>
 
 /** A refusal by its code, or a function if its body depends on more than the code. */
 export type Refusal = PlainProblemCode | (() => Problem)

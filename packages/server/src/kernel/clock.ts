@@ -6,6 +6,9 @@ export const systemClock: Clock = { now: () => Date.now() }
 /** ISO 8601, in UTC. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
 
+export const isoTimeOrNull = (ms: number | null): string | null =>
+  ms === null ? null : isoTime(ms)
+
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 import { pkOf } from '../../core/identity.ts'
 import { groupsOf } from '../../features/users/user-values.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { visible } from '../../kernel/texts.ts'
 import type { User } from '../../storage/schema.ts'
 
@@ -20,7 +20,7 @@ export const userJson = (user: User) => ({
   is_superuser: user.is_superuser === 1,
   groups: groupsOf(user),
   date_joined: isoTime(user.joined_at),
-  last_login: user.last_login_at === null ? null : isoTime(user.last_login_at),
+  last_login: isoTimeOrNull(user.last_login_at),
 })
 
 /** `ada (pk 1)`, always on one line, since a name could contain a line break. */

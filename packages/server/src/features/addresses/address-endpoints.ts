@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Endpoint, endpoint, forUsers, telling } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
@@ -12,7 +13,7 @@ const Address = Type.Object(
   {
     email: Type.String(),
     verified: Type.Boolean(),
-    pending: Type.Union([Type.String(), Type.Null()]),
+    pending: orNull(Type.String()),
   },
   { $id: 'Address' },
 )
@@ -62,10 +63,7 @@ export const addressEndpoints = ({
     operationId: 'cancelEmailChange',
     summary: 'Call off the change of the address',
     replies: { 204: null },
-    async handle({ identity }) {
-      await changes.cancel(identity.user)
-      return undefined
-    },
+    handle: ({ identity }) => changes.cancel(identity.user),
   }),
   confirmByKey(
     {

@@ -3,7 +3,8 @@ import type { AdminCaller, AdminPerson } from '../../core/admin-caller.ts'
 import { pkOf } from '../../core/identity.ts'
 import { type Access, type Call, type Endpoint, endpointFor, telling } from '../../http/endpoint.ts'
 import type { Fields } from '../../http/fields.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { orNull } from '../../http/or-null.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Exchange } from '../login/answer-login.ts'
 import type { Gate } from '../login/gate.ts'
@@ -121,7 +122,7 @@ const Session = Type.Object(
       is_superuser: Type.Boolean(),
     }),
     mfa_setup_required: Type.Boolean(),
-    proved_at: Type.Union([Time, Type.Null()]),
+    proved_at: orNull(Time),
     expires_at: Time,
   },
   { $id: 'AdminSession' },
@@ -150,7 +151,7 @@ const sessionEndpoint = adminEndpoint({
         is_superuser: user.is_superuser === 1,
       },
       mfa_setup_required: provedAt === null,
-      proved_at: provedAt === null ? null : isoTime(provedAt),
+      proved_at: isoTimeOrNull(provedAt),
       expires_at: isoTime(expiresAt ?? 0),
     }
   },

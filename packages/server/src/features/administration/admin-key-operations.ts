@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { SCOPES } from '../../core/admin-caller.ts'
 import { optional, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
-import { DAY, isoTime } from '../../kernel/clock.ts'
+import { DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -16,7 +17,6 @@ import { listOf } from './find-operations.ts'
 import { operation } from './operation.ts'
 
 const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
-const TimeOrNull = Type.Union([Time, Type.Null()])
 
 const shown = {
   id: Type.Integer({ examples: [1] }),
@@ -24,8 +24,8 @@ const shown = {
   scopes: Type.Array(Type.String(), { examples: [['read']] }),
   created_by: Type.String({ examples: ['grace'] }),
   created_at: Time,
-  expires_at: TimeOrNull,
-  last_used_at: TimeOrNull,
+  expires_at: orNull(Time),
+  last_used_at: orNull(Time),
 }
 const Key = Type.Object(shown, { $id: 'AdminKey' })
 const NewKey = Type.Object(
@@ -39,8 +39,8 @@ const answer = (key: AdminKey) => ({
   scopes: [...key.scopes],
   created_by: key.createdBy,
   created_at: isoTime(key.createdAt),
-  expires_at: key.expiresAt === null ? null : isoTime(key.expiresAt),
-  last_used_at: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
+  expires_at: isoTimeOrNull(key.expiresAt),
+  last_used_at: isoTimeOrNull(key.lastUsedAt),
 })
 
 /** A date begins at midnight in UTC. */
@@ -132,7 +132,6 @@ export function adminKeyOperations(house: UpToAccount) {
           const key = number === null ? null : await adminKeys.revoke(number, tx)
           if (!key) throw problem('not_found')
           await record(actor, 'admin_key_revoked', key, tx)
-          return undefined
         }),
     }),
   }

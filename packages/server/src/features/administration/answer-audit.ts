@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { orNull } from '../../http/or-null.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { type AuditRow, NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
-
-const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) =>
-  Type.Union([schema, Type.Null()])
 
 /** A row of the audit. */
 export const AuditEntry = Type.Object({
@@ -15,15 +13,12 @@ export const AuditEntry = Type.Object({
     description: 'The pk of the user, who may be deleted; null if it is about no user',
     examples: [2],
   }),
-  operator: Type.Union(
-    [
-      Type.Object({
-        kind: Type.String({ enum: [...OPERATOR_KINDS] }),
-        pk: orNull(Type.String()),
-        name: orNull(Type.String()),
-      }),
-      Type.Null(),
-    ],
+  operator: orNull(
+    Type.Object({
+      kind: Type.String({ enum: [...OPERATOR_KINDS] }),
+      pk: orNull(Type.String()),
+      name: orNull(Type.String()),
+    }),
     {
       description: 'Null if the user caused it',
       examples: [{ kind: 'cli', pk: null, name: 'grace' }],

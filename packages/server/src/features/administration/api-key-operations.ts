@@ -35,7 +35,6 @@ export const apiKeyOperations = (house: UpToAccount & { target: Target }) => ({
     async run(actor, input) {
       const user = await house.target(input.pk)
       await changesBy(actor, house).revokeApiKey(user, readId(input.id))
-      return undefined
     },
   }),
 })

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { time } from '../../http/user-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -36,7 +37,7 @@ export const page = {
 }
 
 export const listOf = <Item extends TSchema>(item: Item) =>
-  Type.Object({ results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) })
+  Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
 
 export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
 const QUERY_MAX = 254

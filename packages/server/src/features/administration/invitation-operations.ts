@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { email, optional, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { ID_MAX, readId } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
@@ -25,7 +26,7 @@ const Shown = Type.Object(
   {
     ...shownFields,
     groups: Type.Array(Type.String(), { examples: [['editors']] }),
-    invited_by: Type.Union([Type.String(), Type.Null()], {
+    invited_by: orNull(Type.String(), {
       description: 'The username of the user who invites; null if an operator does',
       examples: [null],
     }),
@@ -130,10 +131,7 @@ export function invitationOperations(house: Needs) {
       summary: 'Revoke an invitation; its link no longer works',
       input: { id: idText() },
       output: null,
-      async run(actor, { id }) {
-        await invitations.revoke(idOf(id), permitTo(actor))
-        return undefined
-      },
+      run: async (actor, { id }) => invitations.revoke(idOf(id), permitTo(actor)),
     }),
   }
 }

@@ -33,7 +33,7 @@ type Declaration<F extends Fields, O extends TSchema | null> = {
   /** Its refusals, in addition to those of the rules and the fields. */
   readonly refusals?: readonly Refusal[]
   readonly faults?: { readonly [Name in keyof F]?: readonly (FaultCode | Fault)[] }
-  run(actor: Actor, input: BodyOf<F>): Promise<O extends TSchema ? Static<O> : undefined>
+  run(actor: Actor, input: BodyOf<F>): O extends TSchema ? Promise<Static<O>> : Promise<void>
 }
 
 /** An operation after type checking: its specific types are no longer needed. */

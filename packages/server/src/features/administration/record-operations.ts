@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { time } from '../../http/user-field.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { UpToAccount } from '../account/feature.ts'
@@ -19,7 +20,6 @@ type Needs = UpToAccount & { cursors: Cursors }
 const TEXT_MAX = 254
 const ID_MAX = 64
 const ALL = 'all'
-const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()])
 
 const Time = Type.String({ format: 'date-time' })
 const waiting = {
@@ -180,7 +180,7 @@ export function recordOperations(house: Needs) {
             state: event.state,
             attempts: event.attempts,
             created_at: isoTime(event.notedAt),
-            due_at: event.dueAt === null ? null : isoTime(event.dueAt),
+            due_at: isoTimeOrNull(event.dueAt),
             type: event.type,
             receiver: event.receiver,
           }),

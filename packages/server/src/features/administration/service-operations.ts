@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { keyTimes, loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { orNull } from '../../http/or-null.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import type { DailyFigures } from './figures.ts'
@@ -15,9 +16,9 @@ const Key = Type.Object(
       enum: ['signs', 'checks', 'seals', 'opens'],
       description: 'Keys of tokens sign and check, keys of the database seal and open',
     }),
-    id: Type.Union([Type.String(), Type.Null()], { examples: ['0b1c2d3e'] }),
+    id: orNull(Type.String(), { examples: ['0b1c2d3e'] }),
     algorithm: Type.String({ examples: ['ES256'] }),
-    since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    since: orNull(Type.String({ format: 'date-time' }), {
       description:
         'When its file was written; null for a key in a setting, whose age cannot be known',
     }),
@@ -108,13 +109,8 @@ export function serviceOperations(house: ServiceNeeds) {
     const { signing, verifying } = loadJwtKeys(settings.SIMPLE_JWT, secretKey)
     const times = keyTimes(settings.SIMPLE_JWT)
     return [...verifying.keys()].map((id) => {
-      const written = times.get(id)
-      return {
-        use: id === signing.kid ? 'signs' : 'checks',
-        id,
-        algorithm,
-        since: written === undefined ? null : isoTime(written),
-      }
+      const use = id === signing.kid ? 'signs' : 'checks'
+      return { use, id, algorithm, since: isoTimeOrNull(times.get(id) ?? null) }
     })
   }
 
@@ -129,7 +125,6 @@ export function serviceOperations(house: ServiceNeeds) {
   }
 
   function secretKeySince(): string | null {
-    const written = keyWrittenAt(settings)
-    return written === null ? null : isoTime(written)
+    return isoTimeOrNull(keyWrittenAt(settings))
   }
 }

@@ -142,7 +142,6 @@ export function userOperations(house: Needs) {
       async run(actor, input) {
         const isDeleted = await changesBy(actor, house).remove(await target(input.pk))
         if (!isDeleted) throw problem('not_found')
-        return undefined
       },
     }),
 

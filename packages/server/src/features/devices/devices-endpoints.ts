@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
+import { orNull } from '../../http/or-null.ts'
 import type { HttpTools } from '../../http/tools.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Devices, Listed } from './devices.ts'
 
 type Needs = { devices: Devices; http: HttpTools }
@@ -34,7 +35,6 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
     async handle({ identity, params: { id = '' }, request, reply }) {
       const isCurrent = await devices.end(identity, id)
       if (isCurrent && identity.via !== 'token') clearLoginCookies(cookies, request, reply)
-      return undefined
     },
   })
 
@@ -57,7 +57,6 @@ export function devicesEndpoints({ devices, http: { cookies, answerNames } }: Ne
 }
 
 const Time = Type.String({ format: 'date-time' })
-const orNull = (schema: typeof Time) => Type.Union([schema, Type.Null()])
 
 const METHODS = ['password', 'registration', 'social', 'passkey', 'code', 'token']
 
@@ -87,7 +86,7 @@ export const answerDevice = (login: Listed) => ({
   method: login.method,
   created_at: isoTime(login.createdAt),
   last_used_at: isoTime(login.lastUsedAt),
-  expires_at: login.expiresAt === null ? null : isoTime(login.expiresAt),
+  expires_at: isoTimeOrNull(login.expiresAt),
   address: login.address,
   user_agent: login.userAgent,
 })

@@ -4,7 +4,8 @@ import { impersonationIn, isFactorDue, scopesIn } from '../../core/identity.ts'
 import { isEqualText } from '../../crypto/digests.ts'
 import { endpoint, tagged } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { orNull } from '../../http/or-null.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -59,7 +60,7 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
             }),
           ),
           expires_at: Type.Optional(
-            Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+            orNull(Type.String({ format: 'date-time' }), {
               description: 'Null if it is good until it is revoked',
             }),
           ),
@@ -81,7 +82,7 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
         user: details.of(user),
         ...(impersonation && { impersonated_by: operatorOf(impersonation) }),
         ...(scopes && { scopes: [...scopes] }),
-        expires_at: expiresAt === null ? null : isoTime(expiresAt),
+        expires_at: isoTimeOrNull(expiresAt),
       }
     },
   })

@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { orNothing, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToOperators } from '../operators/feature.ts'
@@ -57,17 +58,15 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     summary: 'Revoke a key; the next request with it is refused',
     freshness: 'required',
     replies: { 204: null },
-    async handle({ identity: { user }, params: { id = '' } }) {
-      await transaction(db, (tx) => apiKeys.revoke(user, readId(id), null, tx))
-      return undefined
-    },
+    handle: ({ identity: { user }, params: { id = '' } }) =>
+      transaction(db, (tx) => apiKeys.revoke(user, readId(id), null, tx)),
   })
 
   return [list, create, revoke]
 }
 
 const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
-const TimeOrNull = Type.Union([Time, Type.Null()])
+const TimeOrNull = orNull(Time)
 /** Each site has scopes of its own, and the client has one type for all of them. */
 const Scopes = Type.Array(Type.String(), { minItems: 1, examples: [['user:read']] })
 const Secret = Type.String({ examples: ['lk_…'] })
@@ -89,7 +88,7 @@ export const answerApiKey = (key: ApiKey) => ({
   name: key.name,
   scopes: [...key.scopes],
   created_at: isoTime(key.created_at),
-  expires_at: key.expires_at === null ? null : isoTime(key.expires_at),
+  expires_at: isoTimeOrNull(key.expires_at),
   last_used_at: key.last_used_at === 0 ? null : isoTime(key.last_used_at),
 })
 

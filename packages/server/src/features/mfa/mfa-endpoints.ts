@@ -3,7 +3,8 @@ import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { orNull } from '../../http/or-null.ts'
+import { isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Mfa } from './mfa.ts'
 
 const Offer = Type.Object(
@@ -19,7 +20,7 @@ const Offer = Type.Object(
 const Codes = Type.Array(Type.String())
 const RecoveryCodes = Type.Object({ codes: Codes }, { $id: 'RecoveryCodes' })
 
-const Time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const Time = orNull(Type.String({ format: 'date-time' }))
 const status = {
   mfa_enabled: Type.Boolean(),
   created_at: Time,
@@ -145,14 +146,11 @@ async function statusOf(mfa: Mfa, userId: number) {
   const { authenticator, codesLeft } = await mfa.status(userId)
   return {
     mfa_enabled: authenticator !== undefined,
-    created_at: iso(authenticator?.created_at),
-    last_used_at: iso(authenticator?.last_used_at),
+    created_at: isoTimeOrNull(authenticator?.created_at ?? null),
+    last_used_at: isoTimeOrNull(authenticator?.last_used_at ?? null),
     recovery_codes_left: codesLeft,
   }
 }
-
-const iso = (time: number | null | undefined): string | null =>
-  time == null ? null : isoTime(time)
 
 const qrCode = (text: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(renderSVG(text)).toString('base64')}`

@@ -96,7 +96,6 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
       const proof = { state: state ?? '', nonce: nonce ?? '', challenge: challenge ?? '' }
       const back = `${place().PAGES_PREFIX}callback/${client.config.name}?error=temporarily_unavailable`
       reply.header('location', await authorizeUrl(client, proof).catch(ifDown(back)))
-      return undefined
     },
   })
 

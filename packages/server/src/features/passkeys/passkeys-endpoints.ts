@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { json, optional, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
 import { idIn } from '../../http/request.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import type { Passkey } from '../../storage/schema.ts'
 import { transportsOf } from './descriptors.ts'
 import { tooManyPasskeys } from './passkey-registration.ts'
@@ -98,10 +99,7 @@ export const passkeysEndpoints = (passkeys: Passkeys): Endpoint[] => [
     summary: 'Delete a passkey, unless it is the last way to log in',
     replies: { 204: null },
     refusals: ['passkey_last_way_in'],
-    async handle({ identity, params }) {
-      await passkeys.remove(identity.user, idIn(params))
-      return undefined
-    },
+    handle: async ({ identity, params }) => passkeys.remove(identity.user, idIn(params)),
   }),
 ]
 
@@ -110,7 +108,7 @@ const shown = {
   name: Type.String(),
   credential_id: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
-  last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  last_used_at: orNull(Type.String({ format: 'date-time' })),
   transports: Type.Array(Type.String()),
   discoverable: Type.Boolean(),
 }
@@ -129,7 +127,7 @@ export const answerPasskey = (passkey: Passkey) => ({
   name: passkey.name,
   credential_id: passkey.credential_id,
   created_at: isoTime(passkey.created_at),
-  last_used_at: passkey.last_used_at === null ? null : isoTime(passkey.last_used_at),
+  last_used_at: isoTimeOrNull(passkey.last_used_at),
   transports: transportsOf(passkey),
   discoverable: passkey.discoverable === 1,
 })

@@ -54,9 +54,6 @@ export const invitationEndpoints = ({ invitations, signup }: Needs): Endpoint[] 
     operationId: 'revokeInvitation',
     summary: 'Revoke an invitation; its link no longer works',
     replies: { 204: null },
-    async handle({ identity, params }) {
-      await invitations.revokeByUser(identity.user, idIn(params))
-      return undefined
-    },
+    handle: async ({ identity, params }) => invitations.revokeByUser(identity.user, idIn(params)),
   }),
 ]

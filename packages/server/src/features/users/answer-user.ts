@@ -8,6 +8,7 @@ import {
   pkOf,
 } from '../../core/identity.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { orNull } from '../../http/or-null.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -25,13 +26,13 @@ const SCHEMAS: Readonly<Record<Exclude<BuiltIn, 'pk' | 'id'>, TSchema>> = {
   first_name: Type.String(),
   last_name: Type.String(),
   date_joined: Type.String({ format: 'date-time' }),
-  last_login: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  last_login: orNull(Type.String({ format: 'date-time' })),
   is_active: Type.Boolean({ examples: [true] }),
   is_staff: Type.Boolean({ examples: [false] }),
   is_superuser: Type.Boolean({ examples: [false] }),
   email_verified: Type.Boolean({ examples: [true] }),
   groups: Type.Array(Type.String(), { examples: [['editors']] }),
-  language: Type.Union([Type.String(), Type.Null()], { examples: ['en'] }),
+  language: orNull(Type.String(), { examples: ['en'] }),
 }
 
 const schemaOfBuiltIn = (name: BuiltIn, { USER_PK }: Pick<Settings, 'USER_PK'>): TSchema =>

@@ -1,7 +1,7 @@
 import type { HookUser } from '../../core/hooks.ts'
 import type { RuledUser } from '../../core/host/host-options.ts'
 import { pkOf } from '../../core/identity.ts'
-import { isoTime } from '../../kernel/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
 import type { FieldValue, UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
@@ -20,7 +20,7 @@ const READERS: Readonly<Record<BuiltIn, (user: User) => unknown>> = {
   first_name: (user) => user.first_name,
   last_name: (user) => user.last_name,
   date_joined: (user) => isoTime(user.joined_at),
-  last_login: (user) => (user.last_login_at === null ? null : isoTime(user.last_login_at)),
+  last_login: (user) => isoTimeOrNull(user.last_login_at),
   is_active: (user) => user.is_active === 1,
   is_staff: (user) => user.is_staff === 1,
   is_superuser: (user) => user.is_superuser === 1,
