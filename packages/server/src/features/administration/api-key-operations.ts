@@ -4,8 +4,9 @@ import type { UpToAccount } from '../account/feature.ts'
 import { ApiKeyShown, answerApiKey } from '../keys/api-keys-endpoints.ts'
 import { changesBy } from './changes.ts'
 import { pk } from './fields-of-operations.ts'
-import { LOOK, listOf, type Target } from './find-operations.ts'
+import { LOOK, type Target } from './find-operations.ts'
 import { operation } from './operation.ts'
+import { listOf } from './pages.ts'
 import { OWN_CHANGE } from './permits.ts'
 
 /** The keys that users made for programs. Operators see and revoke them, and make none. */

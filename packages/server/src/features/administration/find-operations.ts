@@ -1,6 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
 import { time } from '../../http/user-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -8,9 +6,9 @@ import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { findUsers, type State } from '../users/find-users.ts'
 import type { AnswerAccount } from './answer-account.ts'
-import type { Cursors } from './cursors.ts'
-import { choice, integer, pk } from './fields-of-operations.ts'
+import { choice, pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
+import { type Cursors, LIMIT, LIST, listOf, page } from './pages.ts'
 
 const STATES = [
   'active',
@@ -29,15 +27,6 @@ const SORTS = [
   'username',
   '-username',
 ] as const
-
-const CURSOR_MAX = 2048
-export const page = {
-  limit: optional(integer({ min: 1, max: 200 })),
-  after: optional(text({ max: CURSOR_MAX })),
-}
-
-export const listOf = <Item extends TSchema>(item: Item) =>
-  Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
 
 export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
 const QUERY_MAX = 254
@@ -67,10 +56,9 @@ export function findOperations({ db, answerAccount, target, cursors }: Needs) {
   return {
     'users.find': operation({
       ...LOOK,
-      method: 'GET',
+      ...LIST,
       path: 'users/',
       summary: 'Find and list users',
-      actsOn: null,
       csv: true,
       input: {
         q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
@@ -80,10 +68,9 @@ export function findOperations({ db, answerAccount, target, cursors }: Needs) {
         ...page,
       },
       output: listOf(answerAccount.schema),
-      faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50, after, sort = '-date_joined', ...filter }) {
+      async run(_actor, { limit = LIMIT, after, sort = '-date_joined', ...filter }) {
         const cursor = cursors('users', { sort, ...filter })
-        const [key, id] = cursor.read(after) ?? []
+        const [key, id] = cursor.read(after)
         const { users, next } = await findUsers(db, {
           text: filter.q ?? '',
           state: filter.state,

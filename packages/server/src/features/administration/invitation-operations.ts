@@ -14,10 +14,9 @@ import {
   shownInvitation,
 } from '../signup/invitations.ts'
 import { type Actor, operatorOf } from './actor.ts'
-import type { Cursors } from './cursors.ts'
 import { groups, ownFields } from './fields-of-operations.ts'
-import { listOf, page } from './find-operations.ts'
 import { operation } from './operation.ts'
+import { type Cursors, LIST, listOf, page } from './pages.ts'
 import { CHANGE, permitsOf } from './permits.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
@@ -69,24 +68,21 @@ export function invitationOperations(house: Needs) {
 
   return {
     'invitations.list': operation({
-      method: 'GET',
+      ...LIST,
       path: 'invitations/',
       summary: 'Open invitations, and those that have expired lately, newest first',
       scope: 'read',
       needs: 'staff',
-      changes: false,
-      actsOn: null,
       csv: true,
       input: page,
       output: listOf(Shown),
-      faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50, after }) {
-        const cursor = cursors('invitations', {})
-        const [before = ID_MAX] = cursor.read(after) ?? []
-        const rows = await invitations.list(Number(before), limit + 1)
-        const results = rows.slice(0, limit).map(shown)
-        const last = rows.length > limit ? results.at(-1) : undefined
-        return { results, next: cursor.write(last ? [last.id, last.id] : null) }
+      async run(_actor, asked) {
+        const { rows, next } = await cursors('invitations').page(
+          asked,
+          ([before = ID_MAX], most) => invitations.list(Number(before), most),
+          ({ id }) => [id],
+        )
+        return { results: rows.map(shown), next }
       },
     }),
 

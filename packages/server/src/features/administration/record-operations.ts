@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'
 import { time } from '../../http/user-field.ts'
@@ -8,12 +8,11 @@ import { problem } from '../../kernel/problems.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 import { pksOfUsers } from '../users/find-users.ts'
-import { type Actor, operatorOf } from './actor.ts'
+import { operatorOf } from './actor.ts'
 import { AuditEntry, answerAudit } from './answer-audit.ts'
-import type { Cursors } from './cursors.ts'
 import { pk } from './fields-of-operations.ts'
-import { listOf, page } from './find-operations.ts'
 import { operation } from './operation.ts'
+import { type Cursors, LIST, listOf, page } from './pages.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 
@@ -39,7 +38,9 @@ const Event = Type.Object(
 )
 const Retried = Type.Object({ retried: Type.Integer({ examples: [1] }) }, { $id: 'Retried' })
 
-const MAILS = { scope: 'mails', needs: 'staff', actsOn: null } as const
+const WAITING = { scope: 'mails', needs: 'staff', actsOn: null } as const
+
+type Queue = { retry(id: string | null): Promise<number> }
 
 /** What happened, and what waits to be delivered. */
 export function recordOperations(house: Needs) {
@@ -71,25 +72,32 @@ export function recordOperations(house: Needs) {
     )
   }
 
-  async function retried(actor: Actor, what: 'mails' | 'events', id: string) {
-    const queue = what === 'mails' ? delivery : deliveries
-    const count = await queue.retry(id === ALL ? null : id)
-    if (count === 0 && id !== ALL) throw problem('not_found')
-    const details = { [what]: id, count }
-    const event = `${what}_retried`
-    await audit.record({ userId: NO_USER, event, details, operator: operatorOf(actor) })
-    return { retried: count }
-  }
+  const retry = (what: 'mails' | 'events', summary: string, queue: Queue) =>
+    operation({
+      ...WAITING,
+      method: 'POST',
+      path: `${what}/:id/retry/`,
+      summary,
+      changes: true,
+      input: { id: text({ max: ID_MAX }) },
+      output: Retried,
+      async run(actor, { id }) {
+        const count = await queue.retry(id === ALL ? null : id)
+        if (count === 0 && id !== ALL) throw problem('not_found')
+        const details = { [what]: id, count }
+        const event = `${what}_retried`
+        await audit.record({ userId: NO_USER, event, details, operator: operatorOf(actor) })
+        return { retried: count }
+      },
+    })
 
   return {
     'audit.find': operation({
-      method: 'GET',
+      ...LIST,
       path: 'audit/',
       summary: 'What happened to accounts and what operators did, newest first',
       scope: 'audit',
       needs: 'staff',
-      changes: false,
-      actsOn: null,
       csv: true,
       input: {
         user: optional(pk()),
@@ -100,42 +108,38 @@ export function recordOperations(house: Needs) {
         ...page,
       },
       output: listOf(AuditEntry),
-      faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50, after, ...given }) {
-        const cursor = cursors('audit', given)
-        const [at, id] = cursor.read(after) ?? []
+      async run(_actor, { limit, after, ...given }) {
         const filter = {
           ...given,
           operator: given.operator === undefined ? undefined : operatorIn(given.operator),
           userId: given.user === undefined ? undefined : await idOf(given.user),
         }
-        const start = at === undefined ? null : { at: Number(at), id: Number(id) }
-        const rows = await audit.find(filter, start, limit + 1)
-        const shown = rows.slice(0, limit)
-        const last = rows.length > limit ? shown.at(-1) : undefined
-        const pks = await pksOf(shown.map(({ user_id }) => user_id))
-        return {
-          results: answerAudit(shown, pks),
-          next: cursor.write(last ? [last.at, last.id] : null),
-        }
+        const { rows, next } = await cursors('audit', given).page(
+          { limit, after },
+          ([at, id], most) =>
+            audit.find(filter, at === undefined ? null : { at: Number(at), id: Number(id) }, most),
+          ({ at, id }) => [at, id],
+        )
+        const pks = await pksOf(rows.map(({ user_id }) => user_id))
+        return { results: answerAudit(rows, pks), next }
       },
     }),
 
     'mails.list': operation({
-      ...MAILS,
-      method: 'GET',
+      ...WAITING,
+      ...LIST,
       path: 'mails/',
       summary: 'Mails that wait or were given up, oldest first',
-      changes: false,
       input: page,
       output: listOf(Mail),
-      faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50, after }) {
-        const cursor = cursors('mails', {})
-        const [at, id] = cursor.read(after) ?? [0, '']
-        const mails = await delivery.listUndelivered(limit + 1, { at: Number(at), id: String(id) })
-        const last = mails.length > limit ? mails[limit - 1] : undefined
-        const results = mails.slice(0, limit).map((mail) => ({
+      async run(_actor, asked) {
+        const { rows, next } = await cursors('mails').page(
+          asked,
+          ([at = 0, id = ''], most) =>
+            delivery.listUndelivered(most, { at: Number(at), id: String(id) }),
+          ({ postedAt, id }) => [postedAt, id],
+        )
+        const results = rows.map((mail) => ({
           id: mail.id,
           state: mail.state,
           attempts: mail.attempts,
@@ -144,60 +148,47 @@ export function recordOperations(house: Needs) {
           to: mail.to,
           letter: mail.template,
         }))
-        return { results, next: cursor.write(last ? [last.postedAt, last.id] : null) }
+        return { results, next }
       },
     }),
 
-    'mails.retry': operation({
-      ...MAILS,
-      method: 'POST',
-      path: 'mails/:id/retry/',
-      summary: 'Try to send a mail again now, or with the id `all` every one',
-      changes: true,
-      input: { id: text({ max: ID_MAX }) },
-      output: Retried,
-      run: (actor, { id }) => retried(actor, 'mails', id),
-    }),
+    'mails.retry': retry(
+      'mails',
+      'Try to send a mail again now, or with the id `all` every one',
+      delivery,
+    ),
 
     'events.list': operation({
-      ...MAILS,
-      method: 'GET',
+      ...WAITING,
+      ...LIST,
       path: 'events/',
       summary: 'Events that hooks and webhooks do not have yet, oldest first',
-      changes: false,
       input: page,
       output: listOf(Event),
-      faults: { after: ['invalid_cursor'] },
-      async run(_actor, { limit = 50, after }) {
-        const cursor = cursors('events', {})
-        const [at, row] = cursor.read(after) ?? [0, 0]
-        const start = { at: Number(at), id: Number(row) }
-        const events = await deliveries.listUndelivered(limit + 1, start)
-        const last = events.length > limit ? events[limit - 1] : undefined
-        const results = events.slice(0, limit).map(
-          (event): Static<typeof Event> => ({
-            id: event.id,
-            state: event.state,
-            attempts: event.attempts,
-            created_at: isoTime(event.notedAt),
-            due_at: isoTimeOrNull(event.dueAt),
-            type: event.type,
-            receiver: event.receiver,
-          }),
+      async run(_actor, asked) {
+        const { rows, next } = await cursors('events').page(
+          asked,
+          ([at = 0, row = 0], most) =>
+            deliveries.listUndelivered(most, { at: Number(at), id: Number(row) }),
+          ({ notedAt, row }) => [notedAt, row],
         )
-        return { results, next: cursor.write(last ? [last.notedAt, last.row] : null) }
+        const results = rows.map((event) => ({
+          id: event.id,
+          state: event.state,
+          attempts: event.attempts,
+          created_at: isoTime(event.notedAt),
+          due_at: isoTimeOrNull(event.dueAt),
+          type: event.type,
+          receiver: event.receiver,
+        }))
+        return { results, next }
       },
     }),
 
-    'events.retry': operation({
-      ...MAILS,
-      method: 'POST',
-      path: 'events/:id/retry/',
-      summary: 'Try to deliver an event again now, or with the id `all` every one',
-      changes: true,
-      input: { id: text({ max: ID_MAX }) },
-      output: Retried,
-      run: (actor, { id }) => retried(actor, 'events', id),
-    }),
+    'events.retry': retry(
+      'events',
+      'Try to deliver an event again now, or with the id `all` every one',
+      deliveries,
+    ),
   }
 }

@@ -6,9 +6,9 @@ import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { keyWrittenAt } from '../../settings/secret-key.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import type { DailyFigures } from './figures.ts'
-import { listOf } from './find-operations.ts'
 import type { Findings } from './findings/findings.ts'
 import { operation } from './operation.ts'
+import { listOf } from './pages.ts'
 
 const Key = Type.Object(
   {

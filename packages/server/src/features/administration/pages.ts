@@ -1,0 +1,70 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { digest } from '../../crypto/digests.ts'
+import type { SealedBox } from '../../crypto/sealed-box.ts'
+import { optional, text } from '../../http/fields.ts'
+import { orNull } from '../../http/or-null.ts'
+import { fault, fieldProblem } from '../../kernel/problems.ts'
+import { integer } from './fields-of-operations.ts'
+
+const CURSOR_MAX = 2048
+export const LIMIT = 50
+
+/** The fields of an operation that lists something page by page. */
+export const page = {
+  limit: optional(integer({ min: 1, max: 200 })),
+  after: optional(text({ max: CURSOR_MAX })),
+}
+
+/** What operations that list something have in common, besides those fields. */
+export const LIST = {
+  method: 'GET',
+  changes: false,
+  actsOn: null,
+  faults: { after: ['invalid_cursor'] },
+} as const
+
+export const listOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ results: Type.Array(item), next: orNull(Type.String()) })
+
+/** A position in a list: the values of its order. Empty where the list begins. */
+type Position = readonly (string | number)[]
+
+type Asked = { limit?: number | undefined; after?: string | undefined }
+
+/**
+ * Cursors of lists. Each is sealed, so clients can neither make one nor read the names in it, and is
+ * valid only for the list and the filter that it was made for.
+ */
+export const createCursors =
+  (sealedBox: SealedBox) =>
+  (list: string, filter: object = {}) => {
+    const owner = `cursor:${list}:${digest(JSON.stringify(filter))}`
+    const write = (position: Position | null): string | null =>
+      position && sealedBox.seal(JSON.stringify(position), owner)
+
+    function read(cursor: string | undefined): Position {
+      if (cursor === undefined) return []
+      const opened = sealedBox.open(cursor, owner)
+      if (opened === null) throw fieldProblem({ after: [fault('invalid_cursor')] })
+      return JSON.parse(opened)
+    }
+
+    return {
+      write,
+      read,
+
+      /** Finds one row more than the page has, to know whether there is a next page. */
+      async page<Row>(
+        { limit = LIMIT, after }: Asked,
+        find: (from: Position, most: number) => Promise<readonly Row[]>,
+        positionOf: (row: Row) => Position,
+      ): Promise<{ rows: readonly Row[]; next: string | null }> {
+        const found = await find(read(after), limit + 1)
+        const rows = found.slice(0, limit)
+        const last = found.length > limit ? rows.at(-1) : undefined
+        return { rows, next: write(last ? positionOf(last) : null) }
+      },
+    }
+  }
+
+export type Cursors = ReturnType<typeof createCursors>
