@@ -1,5 +1,6 @@
 import { clock } from './proofs/clock.js'
 import { crash } from './proofs/crash.js'
+import { database } from './proofs/database.js'
 import { failOver } from './proofs/fail-over.js'
 import { hostile } from './proofs/hostile.js'
 import { limits } from './proofs/limits.js'
@@ -9,6 +10,7 @@ import { power } from './proofs/power.js'
 import { revocation } from './proofs/revocation.js'
 import { rolling } from './proofs/rolling.js'
 import { secrets } from './proofs/secrets.js'
+import { services } from './proofs/services.js'
 
 /**
  * @typedef {object} Proof
@@ -32,5 +34,6 @@ import { secrets } from './proofs/secrets.js'
 /** In the order of docs/reliability.md. @type {Proof[]} */
 export const proofs = [
   ...[oneShot, limits, hostile, crash, power, rolling, failOver],
+  ...[database, services],
   ...[oracle, revocation, secrets, clock],
 ]

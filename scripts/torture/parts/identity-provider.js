@@ -6,8 +6,11 @@ const KEY_ID = 'torture'
 const CLIENT_ID = 'latchkey'
 const LIFETIME_S = 3600
 
-/** An OpenID provider whose codes say themselves who logs in, and which accepts each of them for ever. */
-export async function startIdentityProvider({ now = Date.now } = {}) {
+/**
+ * An OpenID provider whose codes say themselves who logs in, and which accepts each of them for ever. With `url` it is
+ * reached at another address.
+ */
+export async function startIdentityProvider({ now = Date.now, url } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const server = createServer(async (request, response) => {
     const body = answers[request.url]?.(await textOf(request)) ?? null
@@ -15,7 +18,8 @@ export async function startIdentityProvider({ now = Date.now } = {}) {
     response.end(JSON.stringify(body ?? { error: 'invalid_grant' }))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const issuer = `http://127.0.0.1:${server.address().port}`
+  const { port } = server.address()
+  const issuer = url ?? `http://127.0.0.1:${port}`
 
   const answers = {
     '/.well-known/openid-configuration': () => ({
@@ -51,6 +55,7 @@ export async function startIdentityProvider({ now = Date.now } = {}) {
   }
 
   return {
+    port,
     /** The setting `SOCIALACCOUNT.PROVIDERS`: the provider is called acme. */
     setting: JSON.stringify({
       openid_connect: {

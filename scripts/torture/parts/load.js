@@ -43,8 +43,6 @@ export function startLoad({ url, credentials, token }) {
   ]
 
   return {
-    pause: (ms) => setTimeout(ms),
-
     /** Waits until both kinds have only good answers for a while. False if that never happens. */
     async untilWell() {
       const begun = performance.now()

@@ -26,6 +26,7 @@ export async function startMailServer() {
 
   return {
     letters,
+    port,
     settings: { EMAIL_URL: `smtp://127.0.0.1:${port}` },
     /** Finds a text in a letter to this address. Waits for it, but returns undefined as soon as `isOver`. */
     async find(address, pattern, isOver = () => false) {

@@ -43,6 +43,12 @@ export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}
     }
   }
 
+  let isFrozen = false
+  const thaw = () => {
+    if (isFrozen) signalAll('SIGCONT')
+    isFrozen = false
+  }
+
   /** Runs the statements one after the other, and returns the rows of the last one. */
   async function query(...texts) {
     const client = server.getPgClient('latchkey')
@@ -51,6 +57,11 @@ export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}
     for (const text of texts) rows = (await client.query(text)).rows
     await client.end()
     return rows
+  }
+
+  const tables = async () => {
+    const rows = await query("select tablename from pg_tables where schemaname = 'public'")
+    return rows.map(({ tablename }) => `"${tablename}"`)
   }
 
   return {
@@ -86,16 +97,36 @@ export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}
       await client.query(text)
       return () => client.end()
     },
-    freeze: () => signalAll('SIGSTOP'),
-    thaw: () => signalAll('SIGCONT'),
+    freeze() {
+      isFrozen = true
+      signalAll('SIGSTOP')
+    },
+    thaw,
     endConnections: () =>
       query(`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'latchkey'`),
     setReadOnly: (value) =>
       query(`alter system set default_transaction_read_only = ${value}`, 'select pg_reload_conf()'),
-    stop: () => server.stop(),
+    /** Refuses every change as a server does whose disk is full. A real full disk would also end the server. */
+    async fill() {
+      await query(FULL)
+      for (const table of await tables()) {
+        await query(`create trigger no_space before insert or update or delete on ${table}
+          execute function no_space()`)
+      }
+    },
+    async empty() {
+      for (const table of await tables()) await query(`drop trigger no_space on ${table}`)
+    },
+    async stop() {
+      thaw()
+      await server.stop()
+    },
   }
 }
+
+const FULL = `create or replace function no_space() returns trigger language plpgsql as
+  $$ begin raise 'No space left on device' using errcode = 'disk_full'; end $$`
 
 /** The package would end our process by itself. We end it ourselves. */
 export async function loadEmbeddedPostgres() {

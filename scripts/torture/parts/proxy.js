@@ -1,8 +1,10 @@
 import { connect, createServer } from 'node:net'
+import { Transform } from 'node:stream'
 
 /** A proxy between the service and its database. `swallow` acts like a firewall that forgets connections. */
 export async function startProxy(firstPort) {
   let targetPort = firstPort
+  let delayMs = 0
   const sockets = new Set()
   const keep = (socket) => {
     sockets.add(socket)
@@ -12,7 +14,10 @@ export async function startProxy(firstPort) {
   }
   const server = createServer((near) => {
     const far = keep(connect(targetPort, '127.0.0.1'))
-    keep(near).pipe(far).pipe(near)
+    const answers = new Transform({
+      transform: (chunk, _, done) => setTimeout(done, delayMs, null, chunk),
+    })
+    keep(near).pipe(far).pipe(answers).pipe(near)
     // A reset is passed on as well.
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
@@ -30,6 +35,10 @@ export async function startProxy(firstPort) {
         socket.on('data', () => {})
         socket.resume()
       }
+    },
+    /** Every part of an answer takes this long. */
+    slowDown(ms) {
+      delayMs = ms
     },
     /** Like a fail-over to another server. */
     leadTo(port) {

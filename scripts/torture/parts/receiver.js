@@ -5,6 +5,11 @@ import { setTimeout } from 'node:timers/promises'
 
 const SECRET = 'whsec_bGF0Y2hrZXktdG9ydHVyZS1zZWNyZXQtMzItYnl0ZXM='
 
+/** For receivers at these addresses. */
+export const settingsFor = (urls) => ({
+  WEBHOOKS: JSON.stringify(urls.map((url) => ({ url, secret: SECRET }))),
+})
+
 /** Receives events, and knows which have come: `registered ada`. */
 export async function startReceiver({ answerMs = 0 } = {}) {
   const heard = new Set()
@@ -20,10 +25,11 @@ export async function startReceiver({ answerMs = 0 } = {}) {
     response.writeHead(204).end()
   }
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const url = `http://127.0.0.1:${server.address().port}/`
+  const { port } = server.address()
   return {
     heard,
-    settings: { WEBHOOKS: JSON.stringify([{ url, secret: SECRET }]) },
+    port,
+    settings: settingsFor([`http://127.0.0.1:${port}/`]),
     stop() {
       server.close()
       server.closeAllConnections()
