@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { createClient } from './client.js'
+import { countStatuses, createClient } from './client.js'
 
 const TICK_MS = 20
 
@@ -36,7 +36,8 @@ export function startSteadyLoad({ url, rate, next, maxSockets = 256 }) {
 
   const driving = drive()
   return {
-    counts: () => ({ sent, unexpected: unexpected.length, pending: pending.size }),
+    /** In words: `2 × 503`. Nothing if there are none. */
+    unexpected: () => countStatuses(unexpected),
     async stop() {
       isOver = true
       await driving

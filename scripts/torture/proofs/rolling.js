@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { databases } from '../parts/both-databases.js'
+import { countStatuses } from '../parts/client.js'
 import { startFrontProxy } from '../parts/front-proxy.js'
 import { ownFolder } from '../parts/own-folder.js'
 import { freePort } from '../parts/postgres.js'
@@ -89,7 +90,7 @@ async function restartAll({ name, instances, settings }, options) {
       await proxy.untilAllUp()
       restarts++
     }
-    say(`${name}: ${round} rounds, ${load.counts().unexpected} lost`)
+    say(`${name}: ${round} rounds, lost: ${load.unexpected() || 'none'}`)
   }
   const result = await load.stop()
   await stopAll()
@@ -97,4 +98,4 @@ async function restartAll({ name, instances, settings }, options) {
 }
 
 const wordsOf = ({ restarts, sent, perSecond, unexpected, slowestMs }) =>
-  `${restarts} restarts, ${sent} requests at ${perSecond}/s, ${unexpected.length} lost, slowest ${slowestMs} ms`
+  `${restarts} restarts, ${sent} requests at ${perSecond}/s, lost: ${countStatuses(unexpected) || 'none'}, slowest ${slowestMs} ms`
