@@ -27,7 +27,7 @@ export const adminKeyCreate: Command = command({
       const made = await operations.call(operatorOf(call.io), 'adminKeys.create', input)
       call.say(made.key, made)
     })
-    call.io.stderr.write('Keep the key: only a digest of it is stored.\n')
+    call.io.stderr.write('Save the key now: it cannot be shown again.\n')
   },
 })
 
@@ -56,6 +56,6 @@ export const adminKeyRevoke: Command = command({
   run: (call) =>
     withServices(call, async ({ operations }) => {
       await operations.call(operatorOf(call.io), 'adminKeys.revoke', { id: call.argument })
-      call.say(`The key ${call.argument} is revoked.`, { revoked: call.argument })
+      call.say(`Key ${call.argument} is revoked.`, { revoked: call.argument })
     }),
 })

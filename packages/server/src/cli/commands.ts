@@ -61,7 +61,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'user history',
-    summary: 'Show what happened to an account, and which operator did what to it, newest first',
+    summary: 'Show the history of an account, newest first, with the changes that operators made',
     load: async () => (await import('./user/show.ts')).userHistory,
   },
   {
@@ -122,7 +122,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'user end-session',
-    summary: 'End single logins of a user, or the token',
+    summary: 'End some logins of a user, or the token',
     load: async () => (await import('./user/sessions.ts')).userEndSession,
   },
   {
@@ -147,7 +147,7 @@ export const commands: readonly Listing[] = [
   },
   {
     name: 'admin-key create',
-    summary: 'Make a key for a program that uses the admin API, and show it once',
+    summary: 'Make a key with which a program can use the admin API, and show it once',
     load: async () => (await import('./admin-key.ts')).adminKeyCreate,
   },
   {
@@ -209,7 +209,7 @@ export const commands: readonly Listing[] = [
   {
     name: 'test',
     summary:
-      'Run the service for the tests of other programs: in memory, with a clock, a mailbox and users on demand',
+      'Run the service for the tests of your app: in memory, with a clock, a mailbox and users on demand',
     load: async () => (await import('./test.ts')).test,
   },
   {

@@ -3,7 +3,9 @@ import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
 import { table } from './output.ts'
+import { refusal } from './refusal.ts'
 import { assignmentsIn, readUserFields } from './user/assignments.ts'
+import { isProblem } from './user/with-user.ts'
 
 export const invite: Command = command({
   argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
@@ -22,14 +24,23 @@ export const invite: Command = command({
   },
   run: (call) =>
     withServices(call, async ({ operations, userFields }) => {
-      const made = await operations.call(operatorOf(call.io), 'invitations.create', {
+      const input = {
         email: call.argument,
         groups: call.values.group,
         fields: readUserFields(assignmentsIn(call.values.field), userFields.declared),
-      })
+      }
+      const made = await operations
+        .call(operatorOf(call.io), 'invitations.create', input)
+        .catch(explainOff)
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)
     }),
 })
+
+/** Clients learn only that invitations are off. Operators can switch them on. */
+function explainOff(error: unknown): never {
+  if (!isProblem(error, 'invitations_off')) throw error
+  throw refusal('Invitations are off. Set ACCOUNT.SIGNUP to "invited" first.')
+}
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
 
@@ -63,7 +74,9 @@ export const invitationResend: Command = command({
   run: (call) =>
     withServices(call, async ({ operations }) => {
       const input = { id: call.argument }
-      const made = await operations.call(operatorOf(call.io), 'invitations.resend', input)
+      const made = await operations
+        .call(operatorOf(call.io), 'invitations.resend', input)
+        .catch(explainOff)
       call.say(`${made.email} is invited until ${made.expires_at}.`, made)
     }),
 })
@@ -74,6 +87,6 @@ export const invitationRevoke: Command = command({
   run: (call) =>
     withServices(call, async ({ operations }) => {
       await operations.call(operatorOf(call.io), 'invitations.revoke', { id: call.argument })
-      call.say(`The invitation ${call.argument} is revoked.`, { revoked: call.argument })
+      call.say(`Invitation ${call.argument} is revoked.`, { revoked: call.argument })
     }),
 })

@@ -6,7 +6,7 @@ import { command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { refusal, usageRefusal } from './refusal.ts'
 
-/** After this time the process ends, whatever it waits for. Nothing of it is kept. */
+/** The process ends after this time, even if something is still running: nothing is kept anyway. */
 const END_WITHIN = SECOND
 
 const port = integer(0, 65_535)
@@ -17,9 +17,13 @@ export const test = command({
     seed: {
       type: 'optional',
       placeholder: '<file>',
-      doc: 'Begin with the users of this JSON file: {"users": [{"username": "ada"}]}',
+      doc: 'Start with the users of this JSON file: {"users": [{"username": "ada"}]}',
     },
-    port: { type: 'optional', placeholder: '<number>', doc: 'Listen on this port, not a free one' },
+    port: {
+      type: 'optional',
+      placeholder: '<number>',
+      doc: 'Listen on this port; without it, the system chooses a free one',
+    },
   },
   async run({ values, io }) {
     const at = read(port, values.port ?? '0')
@@ -53,6 +57,6 @@ async function loadTestService() {
     return await import('../testing/run.ts')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw refusal('This installation has no test service. Install the whole package for tests.')
+    throw refusal('This installation has no test service. For tests, install the whole package.')
   }
 }

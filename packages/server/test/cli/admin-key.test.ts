@@ -11,7 +11,7 @@ test('a key is shown once, listed without its secret, and revoked', async () => 
   const made = await run(CREATE)
   expect(made).toMatchObject({
     code: 0,
-    stderr: 'Keep the key: only a digest of it is stored.\n',
+    stderr: 'Save the key now: it cannot be shown again.\n',
   })
   expect(made.stdout).toMatch(KEY)
   const secret = made.stdout.trim()
@@ -30,7 +30,7 @@ test('a key is shown once, listed without its secret, and revoked', async () => 
   }
   expect(await run(['admin-key', 'revoke', '1'])).toMatchObject({
     code: 0,
-    stdout: 'The key 1 is revoked.\n',
+    stdout: 'Key 1 is revoked.\n',
   })
   expect(JSON.parse((await run(['admin-key', 'list', '--json'])).stdout)).toEqual([])
   const audit = await inDatabase(({ db }) => db.selectFrom('audit_events').selectAll().execute())

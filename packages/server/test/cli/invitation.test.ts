@@ -16,7 +16,7 @@ test('an operator invites, lists, sends again and revokes', async () => {
   expect((await run(['invitation', 'resend', '2', ...INVITED])).code).toBe(1)
   expect(await run(['invitation', 'revoke', '1', ...INVITED])).toMatchObject({
     code: 0,
-    stdout: 'The invitation 1 is revoked.\n',
+    stdout: 'Invitation 1 is revoked.\n',
   })
   expect(JSON.parse((await run(['invitation', 'list', '--json', ...INVITED])).stdout)).toEqual([])
 
@@ -37,5 +37,5 @@ test('where sign-up is open, there is nothing to invite to', async () => {
   await createAda()
   const refused = await run(['invite', 'bob@example.com'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toContain('Invitations are off.')
+  expect(refused.stderr).toContain('Set ACCOUNT.SIGNUP to "invited" first.')
 })

@@ -40,7 +40,7 @@ test('nobody is logged in before the first login', async () => {
   const { createAda, run } = await newCli()
   await createAda()
   const { stdout } = await run(['user', 'sessions', 'ada'])
-  expect(stdout).toBe('ada (pk 1) is logged in nowhere.\n')
+  expect(stdout).toBe('ada (pk 1) is not logged in anywhere.\n')
 })
 
 test('an operator ends single logins, and the history says who did it', async () => {

@@ -16,8 +16,8 @@ export function configText(settings: TopLevel, providers: readonly ChosenProvide
     (name) => `${commentOf(topLevel[name].doc, '  ')}  ${name}: ${literal(settings[name])},\n`,
   )
   const needsEnvironment = providers.some(({ secret }) => secret === null)
-  return `// The settings of this Latchkey. Variables of the environment win over this file, and --set wins
-// over both. \`latchkey settings\` shows all settings with their values, docs/settings.md explains them.
+  return `// The settings of this Latchkey. Environment variables override this file, and --set overrides both.
+// \`latchkey settings\` shows all settings with their values. docs/settings.md explains them.
 ${needsEnvironment ? "import { env } from 'node:process'\n" : ''}
 /** @type {import('latchkey').SettingsInput} */
 export default {

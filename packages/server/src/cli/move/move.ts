@@ -26,7 +26,7 @@ export const move = command({
     check: { type: 'flag', doc: 'Copy nothing: only compare the two databases, table by table' },
     'read-only': {
       type: 'flag',
-      doc: 'Let a running service go on with reads until the move is done; it answers writes with 503',
+      doc: 'Let a running service answer reads during the move; writes get 503',
     },
     ...settingsOptions,
   },

@@ -57,7 +57,7 @@ async function accept({ server }: FastifyInstance, at: unknown, listeners: Liste
     await once(server.listen(at), 'listening')
     return
   }
-  // As the server of Node does it.
+  // The same options as the server of Node.
   const listener = createServer({ allowHalfOpen: true, noDelay: true })
   listener.on('connection', (connection) => server.emit('connection', connection))
   await once(listener.listen(at), 'listening')

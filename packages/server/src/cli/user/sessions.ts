@@ -20,7 +20,9 @@ export const userSessions = userCommand(async (call, user, accounts) => {
     login.user_agent || '-',
   ])
   const text =
-    rows.length > 0 ? table([HEADER, ...rows]).trimEnd() : `${nameOf(user)} is logged in nowhere.`
+    rows.length > 0
+      ? table([HEADER, ...rows]).trimEnd()
+      : `${nameOf(user)} is not logged in anywhere.`
   call.say(text, logins)
 })
 
