@@ -126,8 +126,8 @@ export async function startHouse(name, { folder: parent, server, atTheEnd }, mor
     mailbox,
     people: peopleAt(instances),
     /** Further instances on the same database with other settings, and people who use them. */
-    async beside(also) {
-      const others = await start(also).team(2, databaseUrl)
+    async beside(also, count = 2) {
+      const others = await start(also).team(count, databaseUrl)
       return { instances: others, people: peopleAt(others) }
     },
   }

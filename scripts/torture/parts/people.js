@@ -1,18 +1,10 @@
-import { fromSources } from '../../from-sources.js'
 import { createApi } from './api.js'
-
-/** Bundled when it is needed first. */
-let totp
-const loadTotp = () => {
-  totp ??= fromSources({ 'crypto/totp.ts': 'hotp, fromBase32' })
-  return totp
-}
+import { totpCode } from './totp.js'
 
 /** Of `createUser`. */
 const HOST_PASSWORD = 'a-good-password'
 const PASSWORD = 'Nn-5566-yy-lantern'
 const NEXT_PASSWORD = 'Oo-7788-zz-lantern'
-const TOTP_MS = 30_000
 
 /** Settings with which people can do everything here. They come by invitation. */
 export const peopleSettings = {
@@ -187,9 +179,7 @@ function newPerson({ api, host, mail, isOver }, username) {
       const offer = await api.get('mfa/totp/activate/', { token: this.key })
       if (offer.status !== 200) return offer
       const { secret, activation_token } = offer.body
-      const { hotp, fromBase32 } = await loadTotp()
-      const code = hotp(fromBase32(secret), Math.floor(Date.now() / TOTP_MS), 6)
-      return this.post('mfa/totp/activate/', { activation_token, code })
+      return this.post('mfa/totp/activate/', { activation_token, code: totpCode(secret) })
     },
     async changePassword() {
       const body = { new_password1: NEXT_PASSWORD, new_password2: NEXT_PASSWORD }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 
 /** How to get each program that npm does not bring: its package in Debian, and how it says its version. */
 export const PROGRAMS = {
+  git: { install: 'apt-get install git', version: '--version' },
   gcc: { install: 'apt-get install gcc libc6-dev', version: '--version' },
   haproxy: { install: 'apt-get install haproxy', version: '-v' },
   pgbouncer: { install: 'apt-get install pgbouncer', version: '--version' },

@@ -3,7 +3,7 @@ import { createRemembered } from '../outbound/remembered.ts'
 import { checkWritable } from '../storage/check-writable.ts'
 import type { Connection } from '../storage/connect.ts'
 import { type Db, handleOf } from '../storage/handle.ts'
-import { type Migration, pendingMigrations } from '../storage/migrate.ts'
+import { type Migration, missingMigrations } from '../storage/migrate.ts'
 
 type Needs = { migrations: readonly Migration[]; clock: Clock }
 
@@ -13,9 +13,9 @@ type Needs = { migrations: readonly Migration[]; clock: Clock }
  */
 export function createReadiness(connection: Connection, { migrations, clock }: Needs) {
   async function check(): Promise<void> {
-    const pending = await pendingMigrations(connection, migrations)
-    if (pending.length > 0) {
-      throw new Error(`Migrations are due: ${pending.join(', ')}. "latchkey migrate" runs them.`)
+    const missing = await missingMigrations(connection, migrations)
+    if (missing.length > 0) {
+      throw new Error(`Migrations are due: ${missing.join(', ')}. "latchkey migrate" runs them.`)
     }
     if (!connection.gate.isFrozen) await checkWritable(handleOf<Db>(connection.db))
   }

@@ -100,12 +100,24 @@ export async function pendingMigrations(
   return (await findDue(connection, migrations)).map((m) => m.name)
 }
 
-async function findDue(
+/**
+ * The same for a service that runs already. If a newer version has migrated the database meanwhile, everything
+ * that this one needs is still there, and it goes on until it is replaced.
+ */
+export async function missingMigrations(
   connection: Connection,
   migrations: readonly Migration[],
-): Promise<Migration[]> {
+): Promise<string[]> {
+  await refuseHalfMoved(connection)
+  return missingAfter(await findDone(connection), migrations).map((m) => m.name)
+}
+
+const findDue = async (connection: Connection, migrations: readonly Migration[]) =>
+  dueAfter(await findDone(connection), migrations)
+
+async function findDone(connection: Connection): Promise<string[]> {
   const isKnown = await hasTable(connection, HISTORY)
-  return dueAfter(isKnown ? await historyOf(connection.db).names() : [], migrations)
+  return isKnown ? historyOf(connection.db).names() : []
 }
 
 function dueAfter(done: readonly string[], migrations: readonly Migration[]): Migration[] {
@@ -115,8 +127,11 @@ function dueAfter(done: readonly string[], migrations: readonly Migration[]): Mi
       `The database was migrated by a newer version of Latchkey (${unknown.join(', ')}). Start that version, or restore a backup.`,
     )
   }
-  return migrations.filter((m) => !done.includes(m.name))
+  return missingAfter(done, migrations)
 }
+
+const missingAfter = (done: readonly string[], migrations: readonly Migration[]): Migration[] =>
+  migrations.filter((m) => !done.includes(m.name))
 
 const HISTORY = 'latchkey_migrations'
 

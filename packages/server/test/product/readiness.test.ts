@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { SECOND } from '../../src/kernel/clock.ts'
 import { startAuth } from '../support/start-auth.ts'
@@ -15,4 +16,15 @@ test('many who ask whether the service is ready cost one write in a second', asy
   clock.advance(SECOND)
   expect(await isReady()).toBe(200)
   expect(connections).toHaveBeenCalledTimes(2)
+})
+
+test('a migration that is missing makes it unready, one of a newer version does not', async () => {
+  const { request, db, clock } = await startAuth()
+  const isReady = async () => (await request.get('/readyz')).status
+  await sql`insert into latchkey_migrations values ('9999-later', '2030-01-01')`.execute(db)
+  expect(await isReady()).toBe(200)
+
+  clock.advance(SECOND)
+  await sql`delete from latchkey_migrations where name = '0001-accounts'`.execute(db)
+  expect(await isReady()).toBe(503)
 })
