@@ -11,6 +11,8 @@ import { revocation } from './proofs/revocation.js'
 import { rolling } from './proofs/rolling.js'
 import { secrets } from './proofs/secrets.js'
 import { services } from './proofs/services.js'
+import { soak } from './proofs/soak.js'
+import { upgrade } from './proofs/upgrade.js'
 
 /**
  * @typedef {object} Proof
@@ -34,6 +36,6 @@ import { services } from './proofs/services.js'
 /** In the order of docs/reliability.md. @type {Proof[]} */
 export const proofs = [
   ...[oneShot, limits, hostile, crash, power, rolling, failOver],
-  ...[database, services],
-  ...[oracle, revocation, secrets, clock],
+  ...[database, services, upgrade],
+  ...[oracle, revocation, secrets, clock, soak],
 ]

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { breakProduct } from './break-product.js'
+import { editProduct } from './edit-product.js'
 import { findProgram, PROGRAMS } from './parts/programs.js'
 import { BUILT } from './parts/service.js'
 
@@ -27,7 +27,7 @@ export async function runProof(proof, options, edit) {
     }
   })
   const finish = async () => {
-    const server = edit ? await breakProduct(folder, edit) : BUILT
+    const server = edit ? await editProduct(folder, edit) : BUILT
     return proof.run({ ...options, folder, server, atTheEnd })
   }
   try {

@@ -10,9 +10,9 @@ const SERVER = here('../../packages/server')
  * Builds the product with one edit of its sources, which stay as they are, and returns the path of the
  * `bin/latchkey.js` of the result. So nothing in the product itself can switch a guard off.
  */
-export async function breakProduct(folder, edit) {
-  const broken = await mkdtemp(join(folder, 'broken-'))
-  const place = (...path) => join(broken, ...path)
+export async function editProduct(folder, edit) {
+  const own = await mkdtemp(join(folder, 'edited-'))
+  const place = (...path) => join(own, ...path)
   await mkdir(place('bin'))
   await mkdir(place('dist'))
   // What is not bundled.
@@ -22,7 +22,7 @@ export async function breakProduct(folder, edit) {
   await symlink(here('../../node_modules'), place('node_modules'))
   const text = edited(await readFile(join(SERVER, edit.file), 'utf8'), edit)
   const plugin = {
-    name: 'break',
+    name: 'edit',
     load: (id) => (id === join(SERVER, edit.file) ? { code: text, moduleType: 'ts' } : null),
   }
   await bundleService(place('dist'), { plugins: [plugin] })
