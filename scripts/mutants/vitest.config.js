@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { withService } from '../../vitest.config.ts'
-import { edited } from '../torture/break-product.js'
+import { edited } from '../torture/edit-product.js'
 import { ROUND, withMutants } from './find-mutants.js'
 
 /** What `run-mutants.js` wants to know. */
