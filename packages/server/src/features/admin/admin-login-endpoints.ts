@@ -77,7 +77,7 @@ function personOf(caller: AdminCaller): AdminPerson {
   return caller
 }
 
-/** The first second factor was shown to work, so the session may do everything from now on. */
+/** The person has shown that the new factor works, so the session is complete from now on. */
 const completing = (one: Endpoint, { adminSessions, http }: Needs): Endpoint => ({
   ...one,
   async handle(call) {

@@ -8,7 +8,7 @@ import type { UpToPasskeys } from '../passkeys/feature.ts'
 
 /**
  * Finds out who calls the admin API: a program by its key, or a person by their cookie. It knows no
- * other credential, so those of the public API are worth nothing here.
+ * other credential, so those of the public API do not work here.
  */
 export function createAdminAuthenticate({
   adminSessions,

@@ -30,7 +30,7 @@ export type AdminApi = {
   readonly freshness: FreshnessRules<AdminCaller>
 }
 
-/** The admin API. It is a house of its own: other origin, cookies, passkeys and credentials. */
+/** The admin API. It has its own house: another origin, other cookies, passkeys and credentials. */
 export const adminFeature = feature('admin', (house: UpToAdministration) => {
   const { MODULES } = house.settings
   if (!MODULES.includes('admin')) return { offers: { admin: null as AdminApi | null } }

@@ -79,7 +79,7 @@ const refusalsOf = ({ changes, actsOn, refusals = [] }: Operation): Refusal[] =>
   ...refusals,
 ]
 
-/** Something new is a 201. */
+/** Creating something answers 201. */
 function repliesOf({ method, path, output, csv }: Operation): Record<number, TSchema | null> {
   if (!output) return { 204: null }
   const isNew = method === 'POST' && !path.includes(':')
@@ -105,7 +105,7 @@ function actorOf(caller: AdminCaller, { address }: Device): Actor {
   return { kind: 'person', name: username, pk: pkOf(user), id, address, may }
 }
 
-/** The lines of a list: those of one page if the caller has named its length, else all. */
+/** The lines of a list: one page if the caller gave a `limit`, otherwise all. */
 async function* csvOf(output: TSchema, read: (more: Given) => Promise<unknown>, asked: Given) {
   // Nothing but the columns of the schema leaves the service, as in JSON.
   const write = serialiserOf(output)

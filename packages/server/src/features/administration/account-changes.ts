@@ -79,7 +79,7 @@ export function accountChanges(
         await users.change(current, names, tx)
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
         if (fields !== '') {
-          // The operator comes first, as in the rows that are stored already.
+          // The operator comes first, as in existing rows.
           const details = { ...detailsOf(operator), fields }
           await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
         }

@@ -47,8 +47,7 @@ export function createAdministration(house: UpToAccount) {
     hasMfa: ({ id }: User): Promise<boolean> => mfa.isOn(id),
 
     /**
-     * The latest events of the account, newest first. Of a deleted account only the deletion is
-     * left.
+     * The latest events of the account, newest first. A deleted account has only its deletion.
      */
     history: (pk: number) => audit.newestOfUser(pk, HISTORY_LENGTH),
   }

@@ -79,7 +79,7 @@ export function changesBy(actor: Actor, house: UpToAccount) {
 
     /**
      * Revokes all users, each in their own transaction. So each one is short, even with a distant
-     * database, and no login waits for all. Returns how many there were.
+     * database, and no login waits for the whole run. Returns how many there were.
      */
     async revokeAll(note: (done: number) => void): Promise<number> {
       let done = 0

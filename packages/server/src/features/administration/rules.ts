@@ -16,10 +16,10 @@ export type Ruled = {
   readonly onlyOrdinary?: boolean
 }
 
-/** What a change touches that not everybody may change, and nobody of their own account. */
+/** Parts that not every operator may change, and that nobody may change in their own account. */
 export type Touched = 'flags' | 'groups' | 'address'
 
-/** On whom the operation acts. The row of the user is locked, so its flags cannot change any more. */
+/** The user that the operation acts on. The row is locked, so its flags cannot change any more. */
 export type Target = { readonly user: User | null; readonly touches?: readonly Touched[] }
 
 /**

@@ -119,7 +119,7 @@ export function serviceOperations(house: ServiceNeeds) {
       use: n === 0 ? 'seals' : 'opens',
       id,
       algorithm: 'AES-256-GCM',
-      // A former key is in no file of ours, so nobody knows how old it is.
+      // A former key is in a setting, so its age is unknown.
       since: n === 0 ? secretKeySince() : null,
     }))
   }

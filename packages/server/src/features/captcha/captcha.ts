@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../feature.ts'
 import { NOT_OF_VISITORS, providers } from './providers.ts'
 
-/** Fewer than outbound calls may be, since their limit looks like an outage of the provider. */
+/** Lower than the limit of outbound calls: reaching that one would look like an outage of the provider. */
 const MOST_AT_ONCE = 128
 
 export type Captcha = {
@@ -37,10 +37,10 @@ export function createCaptcha({ settings, clock, log, outboundMs }: Context): Ca
   return {
     on: rest.ON,
     async check(response, visitor) {
-      // While the provider is down it gives out nothing to solve. So only its silence tells whether
-      // a visitor without an answer may pass.
+      // While the provider is down, visitors get nothing to solve. So a visitor without an answer may
+      // pass only if the provider does not answer us either.
       if (response === '' && !opensWhenDown) throw problem('captcha_refused')
-      // Visitors can cause this, so it never opens.
+      // Visitors can cause this, so it lets nobody pass.
       if (pending >= MOST_AT_ONCE) throw unavailable()
       pending += 1
       const address = isIP(visitor) ? visitor : ''

@@ -34,7 +34,7 @@ export const createProtection =
       refusals: [...refusals, 'captcha_refused'],
       async guard(call) {
         const { captcha: given } = call.body
-        // Not for the handler, whose fields may go on to hooks of the host.
+        // The handler must not see it: its fields may be passed to hooks of the host.
         delete call.body.captcha
         if ((await declared.isNeeded?.(call)) === false) return
         await captcha.check(typeof given === 'string' ? given : '', deviceOf(call.request).address)

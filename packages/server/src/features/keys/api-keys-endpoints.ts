@@ -67,7 +67,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
 
 const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
 const TimeOrNull = orNull(Time)
-/** Each site has scopes of its own, and the client has one type for all of them. */
+/** Scopes differ from site to site, so the client has one type for all of them. */
 const Scopes = Type.Array(Type.String(), { minItems: 1, examples: [['user:read']] })
 const Secret = Type.String({ examples: ['lk_…'] })
 

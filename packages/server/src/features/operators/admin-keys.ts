@@ -65,7 +65,7 @@ export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       return shown(found)
     },
 
-    /** Those that have expired, too, oldest first. */
+    /** Oldest first, including expired ones. */
     list: async (within: Handle = db): Promise<AdminKey[]> =>
       (await listAdminKeys(within, LISTED_MAX)).map(shown),
 

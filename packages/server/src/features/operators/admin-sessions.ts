@@ -49,8 +49,8 @@ export const isOperator = ({ is_staff, is_superuser }: User): boolean =>
   is_staff === 1 || is_superuser === 1
 
 /**
- * The sessions of the admin pages. They are no logins: nothing of the public API knows them. A
- * session ends at once with a new password, the flags of its user, and every revocation.
+ * The sessions of the admin pages. They are not logins, and the public API does not know them. A
+ * session ends at once when its user gets a new password or loses the flags, and with every revocation.
  */
 export function createAdminSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   return {

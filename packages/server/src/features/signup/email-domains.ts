@@ -5,8 +5,8 @@ import type { SettingName, Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
 
 /**
- * Tells which addresses the settings allow. Without an address nobody knows the domain, so where only
- * some are allowed, none is not.
+ * Tells which addresses the settings allow. If only some domains are allowed, an account without an
+ * address is refused, since its domain is unknown.
  */
 export function createMayUse({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>): (email: string) => boolean {
   const allowed = domainsOf('ACCOUNT.ALLOWED_EMAIL_DOMAINS', ACCOUNT.ALLOWED_EMAIL_DOMAINS)
@@ -22,7 +22,7 @@ export function createMayUse({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>): (email: st
   }
 }
 
-/** The domain, and the entries with a star that are about it: `a.b.c`, `*.b.c`, `*.c`. */
+/** The domain, and the entries with a star that match it: `a.b.c`, `*.b.c`, `*.c`. */
 function namesOf(domain: string): string[] {
   const labels = domain.split('.')
   return [domain, ...labels.slice(1).map((_, at) => `*.${labels.slice(at + 1).join('.')}`)]

@@ -133,7 +133,7 @@ export function createInvitations(house: UpToLogin) {
     list: (before: number, most: number): Promise<ListedInvitation[]> =>
       listInvitations(db, before, most),
 
-    /** What others keep about the user. Their own invitations are rows of theirs. */
+    /** Removes invitations to the user, which belong to others. The user's own are deleted with their rows. */
     async forget(user: User, tx: Tx): Promise<void> {
       await removeInvitationsTo(tx, user.email)
       await inviterLimit.forgive({ account: accountOf(user) }, tx)
@@ -151,7 +151,7 @@ export function createInvitations(house: UpToLogin) {
     return found && (await stands(found, db)) ? found : undefined
   }
 
-  /** An invitation ends with the account of the user who sent it, and pauses while that is off. */
+  /** An invitation ends with the account of the user who sent it, and pauses while that is inactive. */
   async function stands({ user_id }: Invitation, within: Handle): Promise<boolean> {
     return user_id === NO_USER || (await users.findById(user_id, within))?.is_active === 1
   }
@@ -183,7 +183,7 @@ export function createInvitations(house: UpToLogin) {
     return audit.record({ userId, event, details: { invitation: id } }, tx)
   }
 
-  /** It contains no word of the user who invites: they could write to strangers through it. */
+  /** It contains no words of the inviter, who could otherwise send messages to strangers through it. */
   function letterFor({ email_key, expires_at }: Invitation, key: string): Letter {
     const link = place().INVITATION_URL.replaceAll('{key}', key)
     const date = isoTime(expires_at).slice(0, 10)

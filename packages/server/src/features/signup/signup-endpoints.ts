@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/settings.ts'
 
 const invitation = { invitation: optional(secret('Zr5nWq8LkT2vXb9YpC4mHs7dRfJ1gUe3')) }
 
-/** Front ends that know invitations should know that registration can be closed, too. */
+/** Front ends that support invitations must also expect that registration is closed. */
 const REFUSALS = {
   open: [],
   invited: ['invitation_required', 'invitation_invalid', 'signup_closed'],

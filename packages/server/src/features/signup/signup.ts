@@ -13,8 +13,8 @@ export type Signup = ReturnType<typeof createSignup>
 type Needs = UpToLogin & { invitations: Invitations }
 
 /**
- * Decides who may open an account. Every way to sign up asks it twice: `admit` before anything else
- * is told, and `accept` in the transaction that adds the user.
+ * Decides who may open an account. Every way to sign up asks it twice: `admit` before the visitor
+ * learns anything else, and `accept` in the transaction that adds the user.
  */
 export function createSignup({ users, userFields, audit, settings, invitations }: Needs) {
   const { SIGNUP } = settings.ACCOUNT
@@ -26,7 +26,7 @@ export function createSignup({ users, userFields, audit, settings, invitations }
 
     /** Refuses visitors who may not sign up. Returns their invitation, if they need one. */
     async admit(key: string | undefined): Promise<Invitation | null> {
-      // Without invitations, a field of the deployment may have the name of this one, and any type.
+      // Without invitations, USER_FIELDS may declare a field of this name, of any type.
       return readmit(isInvited && key !== undefined ? digest(key) : null)
     },
     readmit,
@@ -62,7 +62,7 @@ export function createSignup({ users, userFields, audit, settings, invitations }
     },
   }
 
-  /** Admits a visitor again whose key was checked before. Of the key, only the digest was kept. */
+  /** Admits a visitor whose key was checked before. Only the digest of the key was kept. */
   async function readmit(keyDigest: string | null): Promise<Invitation | null> {
     if (SIGNUP === 'closed') throw problem('signup_closed')
     if (!isInvited) return null

@@ -13,7 +13,7 @@ export type Findings = ReturnType<typeof createFindings>
 export function createFindings(house: UpToAccount & { reseal: Reseal }) {
   const { settings, clock } = house
   const operatorFindings = createOperatorFindings(house)
-  // It opens every sealed value, so nobody can make the service do it again and again.
+  // It opens every sealed value, so the result is reused for a while.
   const sealed = createRemembered(() => sealedFindings(house), {
     ...{ clock, lifetimeMs: MINUTE, refreshMs: MINUTE },
   })
@@ -30,7 +30,7 @@ export function createFindings(house: UpToAccount & { reseal: Reseal }) {
   return {
     ofDatabase,
 
-    /** All that `check --deploy` wants fixed. */
+    /** Everything that `check --deploy` wants fixed. */
     async toFix(): Promise<(Finding & { readonly mend: string })[]> {
       const deploy = true
       const all = [...settingFindings({ settings }, { deploy }), ...(await ofDatabase({ deploy }))]

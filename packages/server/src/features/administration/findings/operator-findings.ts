@@ -15,7 +15,7 @@ export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings 
     return [...(await superuserFindings()), ...(await keyFindings())]
   }
 
-  /** Who knows the password of such a superuser can set up the second factor, and then everything. */
+  /** Anybody who knows the password of such a superuser can set up the second factor, and take over. */
   async function superuserFindings(): Promise<Finding[]> {
     const all = await activeSuperusers(LOOKED_AT, db)
     const open = []
@@ -32,7 +32,7 @@ export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings 
     ]
   }
 
-  /** A key that leaks is good until somebody notices. */
+  /** A leaked key without an expiry date works until somebody notices. */
   async function keyFindings(): Promise<Finding[]> {
     const lasting = (await adminKeys.list()).filter(({ expiresAt }) => expiresAt === null)
     if (lasting.length === 0) return []
