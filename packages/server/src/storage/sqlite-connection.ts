@@ -15,7 +15,7 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database) {
   let hasFailed = false
 
   return {
-    get database() {
+    get database(): LibsqlDatabase.Database {
       return database
     },
 
