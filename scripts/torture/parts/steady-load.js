@@ -2,9 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { countStatuses, createClient } from './client.js'
 
 const TICK_MS = 20
+/** A service that is too slow for the rate must not make the proof wait for hours. */
+const MOST_WAITING = 2000
 
 /**
- * So many requests a second, whatever the answers take: `next(n)` makes each of them, as
+ * So many requests a second, whatever the answers take, as long as not too many wait: `next(n)` makes each of them, as
  * `[method, path, options, expected status]`. Counts the answers, and keeps those that differ.
  */
 export function startSteadyLoad({ url, rate, next, maxSockets = 256 }) {
@@ -26,7 +28,7 @@ export function startSteadyLoad({ url, rate, next, maxSockets = 256 }) {
   async function drive() {
     while (!isOver) {
       const due = Math.floor(((performance.now() - startedAt) / 1000) * rate)
-      for (; sent < due; sent++) {
+      for (; sent < due && pending.size < MOST_WAITING; sent++) {
         const asked = ask(sent).finally(() => pending.delete(asked))
         pending.add(asked)
       }

@@ -6,6 +6,8 @@ import { startWorld } from '../services/start-world.js'
 
 const FAULT_MS = { full: 60_000, small: 4000 }
 const CALM_MS = { full: 10_000, small: 4000 }
+const SHORTEST_MS = 4000
+const FAULTS_IN_ALL = 16
 /** A provider that failed several times is not asked for ten seconds. */
 const BACK_MS = 30_000
 
@@ -38,9 +40,10 @@ export const services = {
   async run(options) {
     const world = await startWorld(options)
     const rows = []
+    const times = { calmMs: CALM_MS[options.size], faultMs: faultMsOf(options) }
     const faults = Object.keys(world.fronts).flatMap((name) => FAULTS.map((fault) => [name, fault]))
     for (const [name, fault] of faults) {
-      const row = await breakOnce(world, name, fault, options.size)
+      const row = await breakOnce(world, name, fault, times)
       rows.push(row)
       options.say(`${row.name}: ${row.missed.join(', ') || 'as it must be'}, ${timesOf(row)}`)
       // What is lost stays lost: after each further fault the proof would wait for it in vain.
@@ -52,19 +55,25 @@ export const services = {
     return {
       held: missed.length === 0,
       figure: [
-        `${rows.length} faults, ${world.people.length} accounts, ${timesOf(worst)}`,
+        `${rows.length} faults of ${Math.round(times.faultMs / 1000)} s, ${world.people.length} accounts, ${timesOf(worst)}`,
         ...missed,
       ].join('; '),
-      details: { rows },
+      details: { ...times, rows },
     }
   },
 }
 
-async function breakOnce(world, name, fault, size) {
+/** With fewer minutes, all faults are shorter. */
+function faultMsOf({ size, minutes = Number.POSITIVE_INFINITY }) {
+  const eachMs = (minutes * 60_000) / FAULTS_IN_ALL - CALM_MS[size]
+  return Math.max(SHORTEST_MS, Math.min(FAULT_MS[size], eachMs))
+}
+
+async function breakOnce(world, name, fault, { calmMs, faultMs }) {
   const front = world.fronts[name]
-  const before = await askAll(world, CALM_MS[size])
+  const before = await askAll(world, calmMs)
   await front.become(fault)
-  const during = await askAll(world, FAULT_MS[size])
+  const during = await askAll(world, faultMs)
   await front.become('well')
   const mendedAt = performance.now()
   const backMs = await untilBack(world, BACK_MS)
