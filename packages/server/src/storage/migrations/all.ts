@@ -33,6 +33,7 @@ import { apiKeys } from './0032-api-keys.ts'
 import { requiredFactors } from './0033-required-factors.ts'
 import { invitations } from './0035-invitations.ts'
 import { passkeySignups } from './0036-passkey-sign-ups.ts'
+import { markedSearch } from './0037-marked-search.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   requiredFactors,
   invitations,
   passkeySignups,
+  markedSearch,
 ]
