@@ -1,9 +1,8 @@
-import { isoTime } from '../kernel/clock.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
-import { table } from './output.ts'
+import { listing } from './output.ts'
 
 export const adminKeyCreate: Command = command({
   options: {
@@ -34,19 +33,18 @@ export const adminKeyCreate: Command = command({
 export const adminKeyList: Command = command({
   options: settingsOptions,
   run: (call) =>
-    withServices(call, async ({ adminKeys, operations }) => {
+    withServices(call, async ({ operations }) => {
       const { results } = await operations.call(operatorOf(call.io), 'adminKeys.list', {})
-      const dayOf = (time: number | null) => (time === null ? 'never' : isoTime(time))
-      const rows = (await adminKeys.list()).map((key) => [
+      const rows = results.map((key) => [
         String(key.id),
         key.name,
         key.scopes.join(' '),
-        key.createdBy,
-        dayOf(key.expiresAt),
-        dayOf(key.lastUsedAt),
+        key.created_by,
+        key.expires_at ?? 'never',
+        key.last_used_at ?? 'never',
       ])
       const header = ['ID', 'NAME', 'SCOPES', 'MADE BY', 'EXPIRES', 'LAST USED']
-      call.say(table([header, ...rows]).trimEnd(), results)
+      call.say(listing(header, rows), results)
     }),
 })
 

@@ -2,7 +2,7 @@ import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
-import { table } from './output.ts'
+import { listing } from './output.ts'
 import { refusal } from './refusal.ts'
 import { assignmentsIn, readUserFields } from './user/assignments.ts'
 import { isProblem } from './user/with-user.ts'
@@ -64,7 +64,7 @@ export const invitationList: Command = command({
         expires_at,
       ])
       const header = ['ID', 'ADDRESS', 'GROUPS', 'INVITED BY', 'EXPIRES']
-      call.say(table([header, ...rows]).trimEnd(), all)
+      call.say(listing(header, rows), all)
     }),
 })
 

@@ -16,6 +16,13 @@ export function table(cells: readonly (readonly string[])[], indent = ''): strin
   return rows.map((row) => `${indent}${line(row).trimEnd()}\n`).join('')
 }
 
+/** A table with a header. If it has no rows, `none` says so. */
+export const listing = (
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  none?: string,
+): string => (rows.length === 0 && none) || table([header, ...rows]).trimEnd()
+
 /** The text with a capital letter at its beginning. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from '../kernel/clock.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
-import { table } from './output.ts'
+import { listing } from './output.ts'
 import { refusal } from './refusal.ts'
 
 type Services = Service['services']
@@ -58,7 +58,7 @@ function listOf(
       withServices(call, async (services) => {
         const items = await find(services)
         const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
-        call.say(table([header, ...rows]).trimEnd(), items)
+        call.say(listing(header, rows), items)
       }),
   })
 }

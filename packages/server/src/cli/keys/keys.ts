@@ -7,7 +7,7 @@ import { firstLine } from '../../kernel/texts.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
-import { table } from '../output.ts'
+import { listing } from '../output.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
 
 export const keysGenerate = command({
@@ -59,7 +59,7 @@ export const keysList = command({
     )
     const keys = [...verifying.keys()].map((kid) => ({ kid, signs: kid === signing.kid }))
     const rows = keys.map(({ kid, signs }) => [kid, ALGORITHM, signs ? 'signs' : 'checks'])
-    call.say(table([['KID', 'ALGORITHM', 'USE'], ...rows]).trimEnd(), {
+    call.say(listing(['KID', 'ALGORITHM', 'USE'], rows), {
       algorithm: ALGORITHM,
       keys,
     })

@@ -1,7 +1,7 @@
 import { describeSettings } from '../../settings/show.ts'
 import { command } from '../command.ts'
 import { loadFor, settingsOptions } from '../load-settings.ts'
-import { table } from '../output.ts'
+import { listing } from '../output.ts'
 import { usageRefusal } from '../refusal.ts'
 
 export const settings = command({
@@ -37,6 +37,6 @@ export const settings = command({
     const rows = describeSettings(await loadFor(call))
     // The value comes last: some are long, and would push everything after them out of sight.
     const cells = rows.map(({ name, origin, value }) => [name, origin, value])
-    call.say(table([['NAME', 'ORIGIN', 'VALUE'], ...cells]).trimEnd(), rows)
+    call.say(listing(['NAME', 'ORIGIN', 'VALUE'], cells), rows)
   },
 })

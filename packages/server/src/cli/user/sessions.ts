@@ -1,7 +1,7 @@
 import { answerDevice } from '../../features/devices/devices-endpoints.ts'
 import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
-import { progressOf, table } from '../output.ts'
+import { listing, progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { isProblem, USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
@@ -19,11 +19,7 @@ export const userSessions = userCommand(async (call, user, accounts) => {
     login.address ?? '-',
     login.user_agent || '-',
   ])
-  const text =
-    rows.length > 0
-      ? table([HEADER, ...rows]).trimEnd()
-      : `${nameOf(user)} is not logged in anywhere.`
-  call.say(text, logins)
+  call.say(listing(HEADER, rows, `${nameOf(user)} is not logged in anywhere.`), logins)
 })
 
 export const userEndSession = command({

@@ -1,7 +1,7 @@
 import { pkOf } from '../../core/identity.ts'
 import { type ShownEvent, shownEvents } from '../../features/audit/audit.ts'
 import { command } from '../command.ts'
-import { table } from '../output.ts'
+import { listing, table } from '../output.ts'
 import { userJson, yesOrNo } from './user-json.ts'
 import { findUser, USER, userCommand, userOptions, withAccounts } from './with-user.ts'
 
@@ -23,8 +23,8 @@ export const userHistory = command({
     withAccounts(call, async (accounts) => {
       const { pk } = call.values
       const user = pk ?? pkOf(await findUser(call, accounts))
-      const found = await accounts.run('audit.find', null, { user, limit: HISTORY_LENGTH })
-      const { results } = found as { results: readonly Happened[] }
+      const wanted = { user, limit: HISTORY_LENGTH }
+      const { results } = await accounts.run('audit.find', null, wanted)
       const rows = results.map(({ at, event, operator, address, reason, details }) => [
         at,
         event,
@@ -35,21 +35,11 @@ export const userHistory = command({
           ...details,
         }),
       ])
-      const text = rows.length > 0 ? table([HEADER, ...rows]).trimEnd() : 'Nothing is recorded.'
-      call.say(text, results)
+      call.say(listing(HEADER, rows, 'Nothing is recorded.'), results)
     }),
 })
 
 const HEADER = ['AT', 'EVENT', 'BY', 'DETAILS']
-
-type Happened = {
-  at: string
-  event: string
-  operator: { kind: string; name: string | null; pk: string | null } | null
-  address: string | null
-  reason: string | null
-  details: Record<string, string | number>
-}
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ') || '-'

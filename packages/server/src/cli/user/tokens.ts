@@ -1,6 +1,5 @@
-import type { UserApiKey } from '../../library/admin.ts'
 import { command } from '../command.ts'
-import { table } from '../output.ts'
+import { listing } from '../output.ts'
 import { refusal } from '../refusal.ts'
 import { nameOf, userJson } from './user-json.ts'
 import { isProblem, USER, userCommand, userOptions, withUser } from './with-user.ts'
@@ -9,7 +8,7 @@ const HEADER = ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES']
 
 /** The keys that the user made for programs. */
 export const userTokens = userCommand(async (call, user, accounts) => {
-  const { results } = (await accounts.run('users.apiKeys', user)) as { results: UserApiKey[] }
+  const { results } = await accounts.run('users.apiKeys', user)
   const rows = results.map((key) => [
     String(key.id),
     key.name,
@@ -18,8 +17,7 @@ export const userTokens = userCommand(async (call, user, accounts) => {
     key.last_used_at ?? 'never',
     key.expires_at ?? 'never',
   ])
-  const text = rows.length > 0 ? table([HEADER, ...rows]).trimEnd() : `${nameOf(user)} has no keys.`
-  call.say(text, results)
+  call.say(listing(HEADER, rows, `${nameOf(user)} has no keys.`), results)
 })
 
 export const userRevokeToken = command({

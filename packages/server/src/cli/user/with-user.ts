@@ -1,7 +1,7 @@
 import type { Service } from '../../compose-service.ts'
 import { pkOf } from '../../core/identity.ts'
 import type { Meant } from '../../features/administration/administration.ts'
-import type { OperationName } from '../../features/administration/operations.ts'
+import type { OperationName, OutputOfOperation } from '../../features/administration/operations.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { readPk } from '../../kernel/ids.ts'
 import { Problem } from '../../kernel/problems.ts'
@@ -38,7 +38,11 @@ function accountsFor({ administration, operations, dossier }: Service['services'
     exportSchema: dossier.schema,
 
     /** Runs an operation, on a user if there is one. */
-    async run(name: OperationName, user: User | null, input: object = {}): Promise<unknown> {
+    async run<N extends OperationName>(
+      name: N,
+      user: User | null,
+      input: object = {},
+    ): Promise<OutputOfOperation<N>> {
       try {
         return await operations.call(actor, name, { ...input, ...(user && { pk: pkOf(user) }) })
       } catch (error) {
