@@ -11,6 +11,8 @@ const { values: flags, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'string' }, help: { type: 'boolean', default: false } },
 })
+// Vitest must not outlive it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2))
 const unknown = names.filter((name) => !(name in areas))
 
 if (flags.help) say(helpText())

@@ -6,13 +6,33 @@
 export const areas = {
   gate: {
     shows: 'every login ends here: who is let in, and who is asked for a second factor',
-    sources: ['features/login/gate.ts', 'features/login/login.ts', 'features/mfa/challenges.ts'],
+    sources: ['features/login/gate.ts', 'features/mfa/challenges.ts'],
+    tests: [
+      'product/mfa/verify',
+      'product/mfa/dead-challenges',
+      'product/mfa/guessing',
+      'product/mfa/open-challenges',
+      'product/mfa/races',
+      'product/mfa/audit',
+      'product/voided-meanwhile',
+      'product/hooks/signing-in',
+      'product/impersonation',
+    ],
+  },
+  login: {
+    shows: 'a password logs in, a logout ends what came along',
+    sources: ['features/login/login.ts'],
     tests: [
       'product/login',
-      'product/mfa/*',
-      'product/session',
-      'product/verify-first',
+      'product/logout',
       'product/failed-logins',
+      'product/abandoned-login',
+      'product/hash-costs',
+      'product/jwt/logout',
+      'product/tokens/key-per-login',
+      'product/impersonation',
+      'http/login-field-errors',
+      'http/captcha',
     ],
   },
   'one-shot': {

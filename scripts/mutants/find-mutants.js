@@ -7,8 +7,11 @@ import { parseAst } from 'rolldown/parseAst'
 
 /** The name of the function that says whether a mutant is awake. */
 export const IS_AWAKE = '__isAwake'
-/** The name of a variable whose value changes when a test must not use what earlier tests have kept. */
+/** The names of variables whose value changes when older queries, or older servers, must not be used. */
 export const ROUND = '__round'
+export const ROUND_OF_SERVERS = '__roundOfServers'
+/** The name of a variable that is true while a server is made. */
+export const IS_MAKING = '__isMakingServer'
 
 const OPPOSITES = {
   '===': '!==',

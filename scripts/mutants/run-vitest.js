@@ -28,6 +28,8 @@ export async function runVitest(folder, plan, heard) {
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: true,
   })
+  const stop = () => process.kill(-child.pid, 'SIGKILL')
+  process.once('exit', stop)
   const ended = new Promise((resolve) => void child.once('exit', () => resolve('ended')))
   const told = () =>
     (existsSync(output) ? readFileSync(output, 'utf8') : '')
@@ -46,6 +48,7 @@ export async function runVitest(folder, plan, heard) {
     silentMs = 0
     heard(lines)
   }
-  if (!isAtItsEnd) process.kill(-child.pid, 'SIGKILL')
+  process.off('exit', stop)
+  if (!isAtItsEnd) stop()
   return { lines: told(), isAtItsEnd }
 }

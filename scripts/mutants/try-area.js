@@ -14,38 +14,46 @@ export async function tryArea({ sources, tests }, progress) {
   try {
     const mutants = mutantsOf(sources)
     const plan = { root: ROOT, sources: mutants.sources, tests: tests.flatMap(filesOf) }
-    const run = (tries, heard) => runVitest(folder, { ...plan, tries }, heard)
-
-    const { lines: looked } = await run(null, (lines) =>
+    const { lines: looked } = await runVitest(folder, { ...plan, tries: null }, (lines) =>
       progress(`${lines.length} tests have run without mutants`),
     )
     refuseFailures(looked)
-    const reaches = reachesOf(looked)
-    const noticedBy = await tryEach(mutants.all, reaches, run, progress)
+    // Other mutants need no server of their own.
+    const ofServers = [...new Set(looked.flatMap((one) => one.ofServers))]
+    const run = (tries, heard) => runVitest(folder, { ...plan, tries, ofServers }, heard)
+    const noticedBy = await tryEach(mutants.all, reachesOf(looked), run, progress)
     return mutants.all.map((one) => ({ ...one, noticedBy: noticedBy.get(one.id) ?? null }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/**
- * Starts again after a mutant that stops the tests for good, and after one that has spoilt what tests
- * share. Returns by which test each mutant was noticed.
- */
+/** How many tests of each file try a mutant: first a few, which notice most mutants, then all. */
+const ROUNDS = [2, Number.POSITIVE_INFINITY]
+
+/** Returns by which test each mutant was noticed. */
 async function tryEach(mutants, reaches, run, progress) {
   const noticedBy = new Map()
-  for (;;) {
+  const heard = (lines) => {
+    const count = noticedBy.size + lines.filter((one) => one.noticed).length
+    progress(`${count} of ${mutants.length} mutants noticed`)
+  }
+  for (const most of ROUNDS) while (await isUnfinished(most));
+  return noticedBy
+
+  /** True after a mutant that stops the tests for good, or that spoils what later tests share. */
+  async function isUnfinished(most) {
     const before = noticedBy.size
     const left = mutants.filter(({ id }) => !noticedBy.has(id))
-    const heard = (lines) =>
-      progress(`${before + lines.filter((one) => one.noticed).length} of ${mutants.length} noticed`)
-    const { lines, isAtItsEnd } = await run(triesOf(left, reaches), heard)
+    const tries = triesOf(left, reaches, most)
+    if (Object.keys(tries).length === 0) return false
+    const { lines, isAtItsEnd } = await run(tries, heard)
     if (lines.length === 0) throw new Error('No mutant could be tried.')
     for (const { noticed, by } of lines) if (noticed) noticedBy.set(noticed, by)
     const stuck = lines.at(-1)?.tried
     if (stuck && !isAtItsEnd) noticedBy.set(stuck, 'nothing went on any more')
     const isSpoilt = lines.some((one) => one.spoilt)
-    if (noticedBy.size === before || (isAtItsEnd && !isSpoilt)) return noticedBy
+    return noticedBy.size > before && (isSpoilt || !isAtItsEnd)
   }
 }
 
@@ -76,22 +84,30 @@ function filesOf(test) {
   return names.map((name) => join(folder, name))
 }
 
-/** For each file and test: the mutants that it reaches. */
+/** For each file and mutant: the tests that reach it, the quickest first. */
 function reachesOf(looked) {
   const byFile = {}
-  for (const { file, test, reaches } of looked) {
+  for (const { file, test, reaches } of looked.toSorted((a, b) => a.took - b.took)) {
     byFile[file] ??= {}
-    byFile[file][test] = [...new Set([...(byFile[file][test] ?? []), ...reaches])]
+    for (const id of reaches) {
+      byFile[file][id] ??= new Set()
+      byFile[file][id].add(test)
+    }
   }
   return byFile
 }
 
-/** The same with these mutants only. */
-function triesOf(mutants, reaches) {
-  const ids = new Set(mutants.map(({ id }) => id))
-  const ofFile = (byTest) =>
-    Object.fromEntries(
-      Object.entries(byTest).map(([test, reached]) => [test, reached.filter((id) => ids.has(id))]),
-    )
-  return Object.fromEntries(Object.entries(reaches).map(([file, byTest]) => [file, ofFile(byTest)]))
+/** For each file and test: the mutants that it tries. */
+function triesOf(mutants, reaches, most) {
+  const tries = {}
+  for (const [file, testsOf] of Object.entries(reaches)) {
+    for (const { id } of mutants) {
+      for (const test of [...(testsOf[id] ?? [])].slice(0, most)) {
+        tries[file] ??= {}
+        tries[file][test] ??= []
+        tries[file][test].push(id)
+      }
+    }
+  }
+  return tries
 }

@@ -2,19 +2,21 @@
 // test again for every mutant that it reaches and that no test has noticed yet.
 import { appendFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, inject, onTestFinished } from 'vitest'
-import { IS_AWAKE, ROUND } from './find-mutants.js'
+import { IS_AWAKE, IS_MAKING, ROUND, ROUND_OF_SERVERS } from './find-mutants.js'
 
-const { tests, tries, output } = inject('mutants')
+const { tests, tries, ofServers, output } = inject('mutants')
 const tell = (line) => appendFileSync(output, `${JSON.stringify(line)}\n`)
 
 const ASLEEP = 0
 let awake = ASLEEP
 let seen = new Set()
+let seenMaking = new Set()
 globalThis[IS_AWAKE] = (id) => {
   seen.add(id)
+  if (globalThis[IS_MAKING]) seenMaking.add(id)
   return id === awake
 }
-globalThis[ROUND] = ''
+Object.assign(globalThis, { [ROUND]: '', [ROUND_OF_SERVERS]: '', [IS_MAKING]: false })
 
 /** The name of a test within its file. */
 function nameOf(task, file) {
@@ -32,9 +34,15 @@ else for (const file of Object.keys(tries)) describe(file, () => tryAll(file))
 async function look(file) {
   beforeEach(({ task }) => {
     seen = new Set()
+    seenMaking = new Set()
     globalThis[ROUND] = task.id
+    globalThis[ROUND_OF_SERVERS] = task.id
+    const begun = performance.now()
     onTestFinished(() => {
-      tell({ file, test: nameOf(task, file), failed: hasFailed(task), reaches: [...seen] })
+      const test = nameOf(task, file)
+      const took = performance.now() - begun
+      const reaches = [...seen]
+      tell({ file, test, took, failed: hasFailed(task), reaches, ofServers: [...seenMaking] })
     })
   })
   await import(file)
@@ -60,6 +68,7 @@ async function tryAll(file) {
     awake = suspect ? ASLEEP : (plan.left.shift() ?? ASLEEP)
     skip(!suspect && awake === ASLEEP)
     globalThis[ROUND] = awake
+    globalThis[ROUND_OF_SERVERS] = ofServers.includes(awake) ? awake : ASLEEP
     if (awake) tell({ tried: awake })
     onTestFinished(() => {
       const reason = task.result.errors?.[0]?.message?.split('\n')[0]

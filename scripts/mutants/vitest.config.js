@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { withService } from '../../vitest.config.ts'
 import { edited } from '../torture/edit-product.js'
-import { ROUND, withMutants } from './find-mutants.js'
+import { IS_MAKING, ROUND, ROUND_OF_SERVERS, withMutants } from './find-mutants.js'
 
 /** What `run-mutants.js` wants to know. */
 const plan = JSON.parse(readFileSync(process.env.MUTANTS_PLAN, 'utf8'))
+
+const KEPT_APP = 'packages/server/test/support/kept-app.ts'
 
 /** A query or a server that was made without the mutant would hide it. */
 const FORGETFUL = [
@@ -15,9 +17,17 @@ const FORGETFUL = [
     to: `values.map(formOf).join(' ') + ${ROUND} : String(${ROUND})`,
   },
   {
-    file: 'packages/server/test/support/kept-app.ts',
+    file: KEPT_APP,
     from: "key === null ? '' : routesOf(service, endpoints, key)",
-    to: `key === null ? '' : routesOf(service, endpoints, key) + ${ROUND}`,
+    to: `key === null ? '' : routesOf(service, endpoints, key) + ${ROUND_OF_SERVERS}`,
+  },
+  {
+    file: KEPT_APP,
+    from: 'const app = await buildApp(standIn(serves))\n  await app.ready()',
+    to: `${IS_MAKING} = true
+      const app = await buildApp(standIn(serves))
+      await app.ready()
+      ${IS_MAKING} = false`,
   },
 ]
 
@@ -30,8 +40,8 @@ export default defineConfig({
       transform(code, id) {
         const source = plan.sources.find(({ path }) => id === path)
         if (source) return { code: withMutants(code, source.firstId).code, map: null }
-        const edit = FORGETFUL.find(({ file }) => id === `${plan.root}/${file}`)
-        return edit ? { code: edited(code, edit), map: null } : null
+        const edits = FORGETFUL.filter(({ file }) => id === `${plan.root}/${file}`)
+        return edits.length > 0 ? { code: edits.reduce(edited, code), map: null } : null
       },
     },
   ],
@@ -43,8 +53,8 @@ export default defineConfig({
     testTimeout: 30_000,
     isolate: false,
     maxWorkers: 1,
-    // Its last lines would name every test that has noticed a mutant.
-    reporters: [{}],
+    // With mutants, it would name every test that has noticed one.
+    reporters: [plan.tries ? {} : 'dot'],
     silent: true,
     dangerouslyIgnoreUnhandledErrors: true,
   },
