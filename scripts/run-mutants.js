@@ -1,6 +1,6 @@
 // Changes the sources that carry the security of the product, one small change at a time, and looks whether
 // a test notices. `npm run mutants -- --help` lists the areas.
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { arch, availableParallelism, platform } from 'node:os'
 import { parseArgs } from 'node:util'
 import { areas } from './mutants/areas.js'
@@ -9,7 +9,11 @@ import { tryArea } from './mutants/try-area.js'
 
 const { values: flags, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' }, help: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'string' },
+    again: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 })
 // Vitest must not outlive it.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(2))
@@ -21,10 +25,12 @@ else await tryAll(names.length > 0 ? names : Object.keys(areas))
 
 async function tryAll(wanted) {
   const results = []
+  const former = flags.again ? JSON.parse(await readFile(flags.again, 'utf8')).areas : []
   for (const name of wanted) {
     const begun = Date.now()
     const progress = (text) => process.stderr.write(`  ${name}: ${text}\n`)
-    const tried = await tryArea(areas[name], progress)
+    const before = former.find((one) => one.name === name)?.verdicts ?? []
+    const tried = await tryArea(areas[name], before, progress)
     results.push(report(name, tried, Math.round((Date.now() - begun) / 1000)))
     if (flags.json) await writeFile(flags.json, `${JSON.stringify(recordOf(results), null, 2)}\n`)
   }
@@ -73,7 +79,7 @@ function recordOf(results) {
 
 function helpText() {
   const rows = Object.entries(areas).map(([name, { shows }]) => `  ${name.padEnd(12)} ${shows}`)
-  return `npm run mutants -- [area …] [--json FILE]
+  return `npm run mutants -- [area …] [--json FILE] [--again FILE]
 
 Tries every mutant of the sources of these areas, or of all areas, against the tests that reach it, on SQLite.
 A mutant is a small change: a condition that always or never holds, a swapped comparison, a statement, a
@@ -82,7 +88,8 @@ if there is one that scripts/mutants/explained.js does not explain.
 
 ${rows.join('\n')}
 
-  --json FILE   writes every mutant, and the test that noticed it`
+  --json FILE   writes every mutant, and the test that noticed it
+  --again FILE  tries only mutants that no test noticed in the run that wrote this file`
 }
 
 function say(text) {

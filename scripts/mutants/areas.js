@@ -17,6 +17,11 @@ export const areas = {
       'product/voided-meanwhile',
       'product/hooks/signing-in',
       'product/impersonation',
+      'product/admin/sessions',
+      'product/devices/new-device-mail',
+      'product/events/causes',
+      'product/codes/login',
+      'product/registration/register',
     ],
   },
   login: {

@@ -6,10 +6,11 @@ import { withMutants } from './find-mutants.js'
 import { ROOT, runVitest } from './run-vitest.js'
 
 /**
- * Tries every mutant of an area. `noticedBy` is null if no test fails.
+ * Tries every mutant of an area but those that an earlier run has noticed (`before`). `noticedBy` is null if
+ * no test fails.
  * @returns {Promise<(import('./find-mutants.js').Mutant & { file: string, noticedBy: string | null })[]>}
  */
-export async function tryArea({ sources, tests }, progress) {
+export async function tryArea({ sources, tests }, before, progress) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-mutants-'))
   try {
     const mutants = mutantsOf(sources)
@@ -21,7 +22,7 @@ export async function tryArea({ sources, tests }, progress) {
     // Other mutants need no server of their own.
     const ofServers = [...new Set(looked.flatMap((one) => one.ofServers))]
     const run = (tries, heard) => runVitest(folder, { ...plan, tries, ofServers }, heard)
-    const noticedBy = await tryEach(mutants.all, reachesOf(looked), run, progress)
+    const noticedBy = await tryEach(mutants.all, before, reachesOf(looked), run, progress)
     return mutants.all.map((one) => ({ ...one, noticedBy: noticedBy.get(one.id) ?? null }))
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -32,8 +33,10 @@ export async function tryArea({ sources, tests }, progress) {
 const ROUNDS = [2, Number.POSITIVE_INFINITY]
 
 /** Returns by which test each mutant was noticed. */
-async function tryEach(mutants, reaches, run, progress) {
-  const noticedBy = new Map()
+async function tryEach(mutants, before, reaches, run, progress) {
+  const noticedBy = new Map(
+    mutants.map((one) => [one.id, noticedIn(before, one)]).filter(([, by]) => by),
+  )
   const heard = (lines) => {
     const count = noticedBy.size + lines.filter((one) => one.noticed).length
     progress(`${count} of ${mutants.length} mutants noticed`)
@@ -43,7 +46,7 @@ async function tryEach(mutants, reaches, run, progress) {
 
   /** True after a mutant that stops the tests for good, or that spoils what later tests share. */
   async function isUnfinished(most) {
-    const before = noticedBy.size
+    const count = noticedBy.size
     const left = mutants.filter(({ id }) => !noticedBy.has(id))
     const tries = triesOf(left, reaches, most)
     if (Object.keys(tries).length === 0) return false
@@ -53,8 +56,13 @@ async function tryEach(mutants, reaches, run, progress) {
     const stuck = lines.at(-1)?.tried
     if (stuck && !isAtItsEnd) noticedBy.set(stuck, 'nothing went on any more')
     const isSpoilt = lines.some((one) => one.spoilt)
-    return noticedBy.size > before && (isSpoilt || !isAtItsEnd)
+    return noticedBy.size > count && (isSpoilt || !isAtItsEnd)
   }
+}
+
+function noticedIn(verdicts, { file, line, was, is }) {
+  const isSame = (one) => one.file === file && one.line === line && one.was === was && one.is === is
+  return verdicts.find(isSame)?.noticedBy
 }
 
 function refuseFailures(looked) {

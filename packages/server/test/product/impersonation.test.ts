@@ -59,7 +59,8 @@ test('a link opens a session that says who uses it, and leaves no trace of a log
 })
 
 test('a link is good once, for a minute, and only for a page that is opened', async () => {
-  const { impersonate, newBrowser, clock } = await startImpersonation()
+  const started = await startImpersonation()
+  const { impersonate, newBrowser, logInBrowser, request, clock } = started
   const { url } = await impersonate()
   for (const headers of [{ 'sec-fetch-dest': 'image' }, { 'sec-purpose': 'prefetch' }]) {
     expect((await newBrowser().get(url, { headers })).status).toBe(404)
@@ -77,15 +78,26 @@ test('a link is good once, for a minute, and only for a page that is opened', as
   const { url: late } = await impersonate()
   clock.advance(MINUTE)
   expect((await newBrowser().get(late)).status).toBe(404)
+
+  // The session of the browser before ends, as it does with a login.
+  const browser = await logInBrowser('grace')
+  const cookies = { sessionid: browser.cookie('sessionid') }
+  await browser.get((await impersonate()).url)
+  expect((await request.get('user/', { cookies })).status).toBe(401)
 })
 
 test('an access token says who uses it, and is good only while its row is', async () => {
-  const started = await startImpersonation({ ...JWT, INTROSPECTION_KEY })
+  const started = await startImpersonation(
+    { ...JWT, INTROSPECTION_KEY },
+    { hooks: { claims: ({ username }) => ({ tenant: username }) } },
+  )
   const { impersonate, request, clock, findUser } = started
   const { id } = await findUser('grace')
-  const { access } = await impersonate()
-  const { act, exp, iat, token_type } = decode(access).claims
+  const { access, url } = await impersonate()
+  expect(url).toBe('')
+  const { act, exp, iat, token_type, tenant } = decode(access).claims
   expect({ act, token_type }).toEqual({ act: { sub: String(id) }, token_type: 'access' })
+  expect(tenant).toBe('ada')
   expect(Number(exp) - Number(iat)).toBe(30 * 60)
 
   const check = async () => [

@@ -105,6 +105,8 @@ describe.each(askers)('in $name', (asker) => {
     expect(form.body).toEqual(asker.readsForms ? found : NOBODY)
     const wrong = await stranger.post('/who', 'csrfmiddlewaretoken=x', { ...FORM, cookie })
     expect(wrong.body).toEqual(NOBODY)
+    const guarded = await stranger.post('/mine', 'csrfmiddlewaretoken=x', { ...FORM, cookie })
+    expect(guarded.status).toBe(403)
   })
 
   test('who may not pass is answered as our own endpoints answer', async () => {

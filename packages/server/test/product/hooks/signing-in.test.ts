@@ -120,12 +120,23 @@ test('with a second factor it is asked only after that', async () => {
   expect(auth.asked.map(({ method }) => method)).toEqual(['password'])
 })
 
+test('a second factor that is switched on meanwhile keeps a login without it out', async () => {
+  const auth = await start()
+  auth.host.says = async () => void (await activate(auth, auth.token))
+  const reply = await auth.logIn()
+  expect(reply).toMatchReply(400, UNABLE)
+  expect(reply.cookies).toEqual([])
+  expect(await countRows(auth.db, 'logins')).toBe(0)
+})
+
 test('it is not asked about somebody who has not proved who they are', async () => {
-  const { request, asked, administration, findUser, logIn } = await start()
+  const { request, token, asked, administration, findUser, logIn, clock } = await start()
   const wrong = { username: 'ada', password: 'a guess of a stranger' }
   expect(await request.post('login/', wrong)).toMatchReply(400, UNABLE)
+  await request.post('idp/connect/', { id_token: await idp.idToken(clock) }, { token })
   await administration.deactivate(await findUser('ada'))
   expect(await logIn()).toMatchReply(400, UNABLE)
+  expect((await request.post('idp/', { id_token: await idp.idToken(clock) })).status).toBe(400)
   expect(asked).toEqual([])
 })
 
