@@ -52,11 +52,12 @@ function report(name, tried, seconds) {
   return { name, seconds, verdicts }
 }
 
-const isOf = (explanation) => (mutant) =>
-  ['file', 'was', 'is'].every((key) => explanation[key] === mutant[key])
+function isOf(explanation, mutant) {
+  return ['file', 'was', 'is'].every((key) => explanation[key] === mutant[key])
+}
 
 function whyOf(mutant) {
-  return explained.find((explanation) => isOf(explanation)(mutant))?.why
+  return explained.find((explanation) => isOf(explanation, mutant))?.why
 }
 
 /** Explanations of mutants that are noticed meanwhile, or that no longer exist. */
@@ -64,7 +65,7 @@ function stale(verdicts) {
   const files = new Set(verdicts.map(({ file }) => file))
   return explained
     .filter(({ file }) => files.has(file))
-    .filter((one) => !verdicts.some((mutant) => isOf(one)(mutant) && mutant.noticedBy === null))
+    .filter((one) => !verdicts.some((mutant) => isOf(one, mutant) && mutant.noticedBy === null))
 }
 
 function asText({ file, line, was, is }) {

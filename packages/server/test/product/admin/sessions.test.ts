@@ -111,6 +111,17 @@ test('nobody but an active operator comes in, and the answer never says why', as
   expect(await started.db.selectFrom('admin_sessions').selectAll().execute()).toEqual([])
 })
 
+test('an operator who loses the right during the login does not come in', async () => {
+  const host = { says: async () => {} }
+  const started = await startAdmin({}, { hooks: { signingIn: () => host.says() } })
+  const grace = await started.createOperator('grace')
+  host.says = () => setFlags(started, grace, {})
+  const browser = started.newVisitor()
+  const reply = await browser.post('login/', passwordOf('grace'), sent(browser))
+  expect(reply).toMatchReply(400, NOT_ALLOWED)
+  expect(reply.cookies).toEqual([])
+})
+
 test('failed logins count together with those of the public API', async () => {
   const started = await startAdmin({ ACCOUNT: { RATE_LIMITS: { login_failed: '5/m/key' } } })
   await started.createOperator('grace')
