@@ -37,7 +37,7 @@ async function tryAll(wanted) {
 }
 
 function report(name, tried, seconds) {
-  const verdicts = tried.map((one) => ({ ...one, why: whyOf(one) }))
+  const verdicts = withReasons(tried)
   const unnoticed = verdicts.filter(({ noticedBy }) => noticedBy === null)
   const survivors = unnoticed.filter(({ why }) => !why)
   const counts = [
@@ -56,8 +56,13 @@ function isOf(explanation, mutant) {
   return ['file', 'was', 'is'].every((key) => explanation[key] === mutant[key])
 }
 
-function whyOf(mutant) {
-  return explained.find((explanation) => isOf(explanation, mutant))?.why
+/** Each explanation is good for one mutant that was not noticed. */
+function withReasons(tried) {
+  const left = [...explained]
+  return tried.map((mutant) => {
+    const index = mutant.noticedBy ? -1 : left.findIndex((one) => isOf(one, mutant))
+    return index < 0 ? mutant : { ...mutant, why: left.splice(index, 1)[0].why }
+  })
 }
 
 /** Explanations of mutants that are noticed meanwhile, or that no longer exist. */

@@ -21,7 +21,7 @@ export const areas = {
       'product/devices/new-device-mail',
       'product/events/causes',
       'product/codes/login',
-      'product/registration/register',
+      'product/registration/*',
     ],
   },
   login: {

@@ -58,7 +58,9 @@ test('an operator without a second factor sets one up, and only then is let in',
 })
 
 test('a passkey is a second factor only if it has verified its user', async () => {
-  const started = await startAdmin()
+  const asked: string[] = []
+  const signingIn = ({ method }: { method: string }) => void asked.push(method)
+  const started = await startAdmin({}, { hooks: { signingIn } })
   await started.createOperator('grace')
   const browser = started.newVisitor()
   await browser.post('login/', passwordOf('grace'), sent(browser))
@@ -72,6 +74,13 @@ test('a passkey is a second factor only if it has verified its user', async () =
   }
   expect(await register({ flags: UNVERIFIED })).toEqual({ status: 400, mfa_setup_required: true })
   expect(await register({})).toEqual({ status: 201, mfa_setup_required: false })
+
+  // From then on a password alone is refused, and the host is not asked about it.
+  const other = started.newVisitor()
+  const refused = await other.post('login/', passwordOf('grace'), sent(other))
+  expect(refused.status).toBe(403)
+  expect(refused.cookies).toEqual([])
+  expect(asked).toEqual(['password'])
 })
 
 test('login asks for the second factor, and gives a cookie of its own', async () => {
