@@ -33,7 +33,10 @@ const fromOneClient = (name, address, path, bodyOf) => [
   },
 ]
 
-/** Each limit is five: `send` is one attempt from the crowd, and `prepare` makes what they share. */
+/**
+ * Each limit is five: `send` is one attempt from the crowd, and `prepare` makes what they share. Those that are
+ * `throttled` go to instances with a limit for all requests together.
+ */
 export const answered = [
   {
     name: 'login_failed, aliases of one account from everywhere',
@@ -80,18 +83,62 @@ export const answered = [
     send: (people, { access, pk }, i) =>
       people.ask('PATCH', 'user/', { body: { username: `renamed${pk}n${i}` }, access, i }),
   },
+  {
+    name: 'invitation_mail, one inviter',
+    prepare: (people) => people.signedIn(),
+    send: (people, { access, pk }, i) =>
+      people.ask('POST', 'invitations/', { body: { email: `g${pk}n${i}@example.com` }, access, i }),
+  },
+  {
+    name: 'auth_service, one account',
+    door: 'throttled',
+    prepare: (people) => people.signedIn(),
+    send: (people, { access }, i) => people.ask('GET', 'sessions/', { access, i }),
+  },
+  ...fromOneClient('auth_service', '198.51.100.8', 'token/verify/', () => ({ token: 'none' })).map(
+    (one) => ({ ...one, door: 'throttled' }),
+  ),
+]
+
+const spellingsOf = (email) => [
+  ...[email, email.toUpperCase(), ` ${email}`, email.replace('.com', '.COM')],
 ]
 
 /** Beyond these limits the answer is the same, and no mail is sent. */
 export const mailed = [
-  ['reset_mail', 'password/reset/', true],
-  ['verify_mail', 'registration/resend-email/', false],
-  ['code_mail', 'login/code/', true],
-].map(([limit, path, verified]) => ({
-  name: `${limit}, aliases of one address`,
-  prepare: (people) => people.create({ verified }),
-  send(people, { email }, i) {
-    const aliases = [email, email.toUpperCase(), ` ${email}`, email.replace('.com', '.COM')]
-    return people.ask('POST', path, { body: { email: aliases[i % aliases.length] }, i })
+  ...[
+    ['reset_mail', 'password/reset/', true],
+    ['verify_mail', 'registration/resend-email/', false],
+    ['code_mail', 'login/code/', true],
+  ].map(([limit, path, verified]) => ({
+    name: `${limit}, aliases of one address`,
+    prepare: (people) => people.create({ verified }),
+    send(people, { email }, i) {
+      const spellings = spellingsOf(email)
+      return people.ask('POST', path, { body: { email: spellings[i % spellings.length] }, i })
+    },
+  })),
+  {
+    name: 'invitation_mail, aliases of one address',
+    /** Of many inviters, none of whom sends more than five. */
+    async prepare(people, crowd) {
+      const inviters = await people.many(Math.ceil(crowd / 5), people.signedIn)
+      return { inviters, email: `invited-by-${inviters[0].username}@example.com` }
+    },
+    send(people, { inviters, email }, i) {
+      const spellings = spellingsOf(email)
+      const { access } = inviters[i % inviters.length]
+      const body = { email: spellings[i % spellings.length] }
+      return people.ask('POST', 'invitations/', { body, access, i })
+    },
+    // Their numbers differ.
+    sizeOf: ({ body }) => Object.keys(body).length,
   },
-}))
+  {
+    name: 'notice_mail, one account',
+    // The first of the five tells that the second factor is on.
+    prepare: (people) => people.withTotp(),
+    send: (people, { access }, i) =>
+      people.ask('POST', 'mfa/recovery-codes/regenerate/', { body: {}, access, i }),
+  },
+]

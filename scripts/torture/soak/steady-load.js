@@ -3,7 +3,7 @@ import { TURNS } from './stories.js'
 
 const TICK_MS = 20
 /** A service that cannot keep up gets no more than this at once. */
-const STORIES_MAX = 20
+const STORIES_MAX = 10
 
 /** Stories in turn, so many that together they send `rate` requests a second, whatever the answers take. */
 export function startSteadyLoad(world, rate) {
