@@ -12,7 +12,8 @@ const RATE = { full: 300, small: 100 }
 /** Lets the load reach all instances before the next one stops. */
 const CALM_MS = 1000
 const SETTINGS = {
-  SHUTDOWN_DELAY: '2s',
+  // As docs/deployment.md advises.
+  SHUTDOWN_DELAY: '5s',
   LOG_LEVEL: 'warn',
   // A busy machine must not refuse what the proof counts.
   DATABASE_READ_TIMEOUT: '30s',
