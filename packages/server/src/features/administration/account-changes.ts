@@ -1,6 +1,6 @@
 import { unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { problem } from '../../kernel/problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Flag, User } from '../../storage/schema.ts'
@@ -9,6 +9,7 @@ import type { UpToAccount } from '../account/feature.ts'
 import { detailsOf } from '../audit/audit.ts'
 import type { UserDetails } from '../users/user-rows.ts'
 import type { Values } from '../users/user-values.ts'
+import { emailTaken } from '../users/users.ts'
 import { CHANGE, OWN_CHANGE, type Permits } from './permits.ts'
 import type { Touched } from './rules.ts'
 
@@ -128,8 +129,6 @@ const columnsOf = ({ isStaff, isSuperuser, groups }: Standing) => ({
   ...(isSuperuser !== undefined && { is_superuser: flagOf(isSuperuser) }),
   ...(groups && { group_names: JSON.stringify(groups) }),
 })
-
-const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 const flagOf = (is: boolean): Flag => (is ? 1 : 0)
 

@@ -1,30 +1,17 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Scope } from '../../core/admin-caller.ts'
 import type { Method, Refusal } from '../../http/endpoint.ts'
 import type { BodyOf, Fields } from '../../http/fields.ts'
 import type { Fault, FaultCode } from '../../kernel/problems.ts'
 import type { Actor } from './actor.ts'
+import type { Ruled } from './rules.ts'
 
-type Declaration<F extends Fields, O extends TSchema | null> = {
+type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
   /** In the admin API: the method, and the path below `/admin/api/` with `:pk` or `:id`. */
   readonly method: Method
   readonly path: string
   readonly summary: string
-  /** The scope that a key needs. Null: no key may call it. */
-  readonly scope: Scope | null
-  /** The flag that a person needs. Superusers may do everything that staff may. */
-  readonly needs: 'staff' | 'superuser'
-  /**
-   * It changes something or exports data, so it leaves an audit row, and people must have proved
-   * recently who they are.
-   */
-  readonly changes: boolean
   /** Which user it acts on: the one with the `pk` of its input, or none. */
   readonly actsOn: 'user' | null
-  /** True if people may do it with their own account. */
-  readonly onOneself?: boolean
-  /** Neither commands nor hosts nor keys may call it. */
-  readonly onlyPeople?: boolean
   /** A `GET` that gives its `results` as CSV, too. */
   readonly csv?: boolean
   readonly input: F

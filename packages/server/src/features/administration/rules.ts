@@ -6,9 +6,16 @@ import type { Actor } from './actor.ts'
 
 /** The part of an operation that the rules look at. */
 export type Ruled = {
+  /** The scope that a key needs. Null: no key may call it. */
   readonly scope: Scope | null
+  /** The flag that a person needs. Superusers may do everything that staff may. */
   readonly needs: 'staff' | 'superuser'
+  /**
+   * It changes something or exports data, so it leaves an audit row, and people must have proved
+   * recently who they are.
+   */
   readonly changes: boolean
+  /** True if people may do it with their own account. */
   readonly onOneself?: boolean
   /** Neither commands nor hosts nor keys may do it. */
   readonly onlyPeople?: boolean

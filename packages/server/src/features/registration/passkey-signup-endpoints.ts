@@ -5,6 +5,7 @@ import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
 import { signupParts } from '../signup/signup-endpoints.ts'
+import { emailTaken } from '../users/users.ts'
 import type { Registration } from './registration.ts'
 import { answersOf, signupFields, signupUserFields } from './registration-endpoint.ts'
 
@@ -65,7 +66,7 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       'credential_registered',
       ...parts.refusals.filter((code) => code !== 'invitation_required'),
       () => fieldProblem({ username: [fault('username_taken')] }),
-      () => fieldProblem({ email: [fault('email_taken')] }),
+      emailTaken,
       ...(waitsForMail ? [] : refusals),
       ...(host.registering ? [wordsOfHost] : []),
     ],

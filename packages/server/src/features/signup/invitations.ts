@@ -3,7 +3,7 @@ import type { DossierEntry } from '../../core/every-feature.ts'
 import { digest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import { nameKey } from '../../kernel/names.ts'
-import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
+import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Invitation, User } from '../../storage/schema.ts'
@@ -13,6 +13,7 @@ import { accountOf, createMailLimits, createRateLimit } from '../limits/limits.t
 import type { UpToLogin } from '../login/feature.ts'
 import type { Letter } from '../mail/outbox.ts'
 import type { Values } from '../users/user-values.ts'
+import { emailTaken } from '../users/users.ts'
 import {
   findByDigest,
   findInvitation,
@@ -197,8 +198,6 @@ export const giftsOf = ({ group_names, fields }: Invitation): Gifts => ({
   groups: JSON.parse(group_names),
   fields: JSON.parse(fields),
 })
-
-const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
 

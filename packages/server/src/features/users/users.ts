@@ -242,7 +242,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
 }
 
 const usernameTaken = () => fieldProblem({ username: [fault('username_taken')] })
-const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
+export const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 async function isEmailTaken(email: string, within: Handle): Promise<boolean> {
   return email !== '' && (await findUserByEmail(within, nameKey(email))) !== undefined
