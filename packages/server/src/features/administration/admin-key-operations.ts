@@ -14,7 +14,7 @@ import { NO_USER } from '../audit/audit.ts'
 import type { AdminKey } from '../operators/admin-keys.ts'
 import { type Actor, operatorOf } from './actor.ts'
 import { operation } from './operation.ts'
-import { listOf } from './pages.ts'
+import { listOf } from './pages-of-operations.ts'
 
 const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
 

@@ -6,7 +6,7 @@ import { changesBy } from './changes.ts'
 import { pk } from './fields-of-operations.ts'
 import { LOOK, type Target } from './find-operations.ts'
 import { operation } from './operation.ts'
-import { listOf } from './pages.ts'
+import { listOf } from './pages-of-operations.ts'
 import { OWN_CHANGE } from './permits.ts'
 
 /** The keys that users made for programs. Operators see and revoke them, and make none. */

@@ -8,7 +8,7 @@ import { findUsers, type State } from '../users/find-users.ts'
 import type { AnswerAccount } from './answer-account.ts'
 import { choice, pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
-import { type Cursors, LIMIT, LIST, listOf, page } from './pages.ts'
+import { type Cursors, LIMIT, LIST, listOf, page } from './pages-of-operations.ts'
 
 const STATES = [
   'active',

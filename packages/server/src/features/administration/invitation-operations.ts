@@ -16,7 +16,7 @@ import {
 import { type Actor, operatorOf } from './actor.ts'
 import { groups, ownFields } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
-import { type Cursors, LIST, listOf, page } from './pages.ts'
+import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
 import { CHANGE, permitsOf } from './permits.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }

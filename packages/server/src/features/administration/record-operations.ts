@@ -12,7 +12,7 @@ import { operatorOf } from './actor.ts'
 import { AuditEntry, answerAudit } from './answer-audit.ts'
 import { pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
-import { type Cursors, LIST, listOf, page } from './pages.ts'
+import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 

@@ -8,7 +8,7 @@ import type { UpToAccount } from '../account/feature.ts'
 import type { DailyFigures } from './figures.ts'
 import type { Findings } from './findings/findings.ts'
 import { operation } from './operation.ts'
-import { listOf } from './pages.ts'
+import { listOf } from './pages-of-operations.ts'
 
 const Key = Type.Object(
   {

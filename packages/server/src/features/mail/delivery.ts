@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { createDeliverDue, type Outcome } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { orNull } from '../../http/or-null.ts'
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/send-result.ts'
 import type { Language, LetterName } from '../../kernel/words/english.ts'
@@ -157,7 +156,7 @@ export function createDelivery(needs: Needs) {
 }
 
 const Mail = Type.Object({
-  kind: orNull(Type.String(), { examples: ['verify-email'] }),
+  kind: Type.Union([Type.String(), Type.Null()], { examples: ['verify-email'] }),
   state: Type.String({ examples: ['queued'] }),
   created_at: Type.String({ format: 'date-time' }),
 })
