@@ -43,7 +43,7 @@ export const clock = {
       why: 'a code of an authenticator app is accepted again when its time comes again',
       file: 'src/features/mfa/mfa-queries.ts',
       from: ".where('last_step', '<', step)",
-      to: ".where('last_step', '<>', step + 1)",
+      to: ".where('last_step', '<=', step)",
     },
     {
       why: 'a used key of an address stays',
