@@ -68,6 +68,8 @@ export const areas = {
       'product/failed-logins',
       'product/mail/*',
       'product/passwords/*',
+      'http/captcha',
+      'product/impersonation',
       'product/sweep',
     ],
   },

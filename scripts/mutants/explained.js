@@ -72,4 +72,22 @@ export const explained = [
     is: 'false',
     why: 'Any prefix will do, as long as it is not that of the other place.',
   },
+  {
+    file: 'features/limits/limits.ts',
+    was: 'hit === undefined',
+    is: 'false',
+    why: 'Without a hit the time left is no number, and counts as none.',
+  },
+  {
+    file: 'features/limits/limits.ts',
+    was: "one.rate.per !== 'ip'",
+    is: 'true',
+    why: 'The address is empty here, and no client has an empty one.',
+  },
+  {
+    file: 'features/limits/limits-queries.ts',
+    was: 'oldest',
+    is: 'true',
+    why: 'An empty text is the time 0, which blocks nothing any more.',
+  },
 ]
