@@ -55,7 +55,7 @@ export const soak = {
       why: 'every request leaves something behind',
       file: 'src/core/request-durations.ts',
       from: 'this.#sum += seconds',
-      to: 'this.#sum += seconds; ((globalThis as any).kept ??= []).push(new Array(256).fill(seconds))',
+      to: 'this.#sum += seconds; ((globalThis as any).kept ??= []).push(new Array(2048).fill(seconds))',
     },
     {
       why: 'expired rows stay',
