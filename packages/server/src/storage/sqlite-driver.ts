@@ -19,43 +19,32 @@ type Needs = {
 
 type Executed = Pick<Statement, 'sql' | 'parameters' | 'first'>
 
-const READ = /^\s*select\b/i
-
 /**
  * One connection, which its users take in turn. A single statement needs no turn if nobody has one:
- * the database is synchronous, so nothing can come in between. A read does not wait for a turn whose
- * owner itself waits for another process, since that never keeps anybody from reading.
+ * the database is synchronous, so nothing can come in between.
  */
 export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): StatementDriver {
   let isDestroyed = false
-  /** The owner of the turn waits for another process. */
-  let waitsForOthers = false
-  /** When the owner of the turn asked for it. */
-  let askedAt = 0
 
   function refuseIfDestroyed(): void {
     if (isDestroyed) throw new Error('driver has already been destroyed')
   }
 
-  const handedOut: DatabaseConnection = {
-    streamQuery,
-    executeQuery: (query) => untilFree(query, performance.now()),
-  }
+  const handedOut: DatabaseConnection = { streamQuery, executeQuery: untilFree }
   const driver: StatementDriver = {
     async run<Row>(statement: Statement) {
-      if (turns.isFree() || (waitsForOthers && READ.test(statement.sql))) {
+      if (turns.isFree()) {
         refuseIfDestroyed()
         connection.renew()
         try {
           return execute<Row>(statement)
         } catch (error) {
           if (!isBusy(error)) throw error
-          close(statement)
         }
       }
       await driver.acquireConnection()
       try {
-        return await untilFree<Row>(statement, askedAt)
+        return await untilFree<Row>(statement)
       } finally {
         turns.give()
       }
@@ -64,9 +53,7 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
     async init() {},
 
     async acquireConnection() {
-      const now = performance.now()
       await turns.take()
-      askedAt = now
       try {
         refuseIfDestroyed()
         connection.renew()
@@ -79,8 +66,8 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
 
     // A transaction that begins with a read cannot start to write while another process writes.
     // `immediate` takes the lock at the start, so the transaction waits instead of failing.
-    beginTransaction: () => command('begin immediate', askedAt),
-    commitTransaction: () => command('commit', performance.now()),
+    beginTransaction: () => command('begin immediate'),
+    commitTransaction: () => command('commit'),
 
     // If the disk is full or fails, SQLite often rolls back by itself. A second rollback would then
     // fail, and its error would hide the first one.
@@ -100,8 +87,8 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
   }
   return driver
 
-  async function command(sql: string, since: number): Promise<void> {
-    await untilFree({ sql, parameters: [] }, since)
+  async function command(sql: string): Promise<void> {
+    await untilFree({ sql, parameters: [] })
   }
 
   function execute<Row>({ sql, parameters, first = false }: Executed): QueryResult<Row> {
@@ -112,26 +99,21 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
   /**
    * Waits while another process writes. The driver could wait, too, but it would stop the whole
    * thread, and with it every other request. It would also sleep longer and longer, and so miss its
-   * turn. Inside a transaction nobody waits: the lock was taken at its start. The wait for a turn
-   * counts. Otherwise each of those who wait would wait for all before it.
+   * turn. Inside a transaction nobody waits: the lock was taken at its start.
    */
-  async function untilFree<Row>(statement: Executed, since: number): Promise<QueryResult<Row>> {
-    try {
-      for (;;) {
-        try {
-          return execute<Row>(statement)
-        } catch (error) {
-          if (!isBusy(error) || connection.database.inTransaction) throw error
-          if (performance.now() - since > mostMs) {
-            close(statement)
-            throw error
-          }
+  async function untilFree<Row>(statement: Executed): Promise<QueryResult<Row>> {
+    const since = performance.now()
+    for (;;) {
+      try {
+        return execute<Row>(statement)
+      } catch (error) {
+        if (!isBusy(error) || connection.database.inTransaction) throw error
+        if (performance.now() - since > mostMs) {
+          close(statement)
+          throw error
         }
-        waitsForOthers = true
-        await pause(RETRY_EVERY_MS)
       }
-    } finally {
-      waitsForOthers = false
+      await pause(RETRY_EVERY_MS)
     }
   }
 

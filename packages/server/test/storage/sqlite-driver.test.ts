@@ -76,28 +76,6 @@ test('transactions go on after a statement has waited in vain for another proces
   other.close()
 })
 
-test('while another process writes, reads go on, and transactions wait together', async () => {
-  const { db, file } = await openFile()
-  await addQuietly(db, 'a')
-  const { default: Libsql } = await import('libsql')
-  const other = new Libsql(file)
-  other.exec('begin immediate')
-  const ended: string[] = []
-  const end = (name: string) => () => void ended.push(name)
-  const first = transaction(db, (tx) => touch(tx, 1)).catch(end('first'))
-  const second = transaction(db, (tx) => touch(tx, 2)).catch(end('second'))
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(await find(db, 'a')).toMatchObject({ expires_at: 1 })
-  expect(ended).toEqual([])
-  await first
-  // Half of what a single one would wait.
-  const later = new Promise((resolve) => setTimeout(resolve, 25)).then(end('later'))
-  await Promise.all([second, later])
-  expect(ended).toEqual(['first', 'second', 'later'])
-  other.exec('rollback')
-  other.close()
-})
-
 test('a change says how many rows it has changed', async () => {
   const { db, kysely } = await openFile()
   for (const key of ['a', 'b', 'c']) await addQuietly(db, key)
