@@ -14,6 +14,11 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database) {
   let statements = createStatements(database)
   let hasFailed = false
 
+  function noted(error: unknown): unknown {
+    hasFailed = isDiskFailure(error)
+    return error
+  }
+
   return {
     get database(): LibsqlDatabase.Database {
       return database
@@ -36,8 +41,17 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database) {
       try {
         return statements.prepare(sql)(parameters, first) as QueryResult<Row>
       } catch (error) {
-        hasFailed = isDiskFailure(error)
-        throw error
+        throw noted(error)
+      }
+    },
+
+    /** Begins or ends a transaction. Unlike a prepared statement it leaves nothing open if it fails. */
+    command(sql: string): void {
+      if (hasFailed) throw rolledBack()
+      try {
+        database.exec(sql)
+      } catch (error) {
+        throw noted(error)
       }
     },
 

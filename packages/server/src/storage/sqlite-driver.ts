@@ -6,45 +6,59 @@ import { type Gate, passGate } from './freeze.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { type Statement, type StatementDriver, streamQuery } from './statements.ts'
 
-/** How often a statement that waits for another process tries again. */
+/** How often we try again while another process has the lock. */
 const RETRY_EVERY_MS = 1
+
+/**
+ * A transaction that begins with a read cannot start to write while another process writes.
+ * `immediate` takes the lock at the start, so the transaction waits instead of failing.
+ */
+const BEGIN = 'begin immediate'
 
 type Needs = {
   connection: SqliteConnection
   turns: FileTurn
   gate: Gate
-  /** How long a statement waits for other processes. */
+  /** How long a change waits for its turn and for other processes. */
   mostMs: number
 }
 
 type Executed = Pick<Statement, 'sql' | 'parameters' | 'first'>
 
+const READ = /^\s*select\b/i
+
 /**
  * One connection, which its users take in turn. A single statement needs no turn if nobody has one:
- * the database is synchronous, so nothing can come in between.
+ * the database is synchronous, so nothing can come in between. Nor does a read while the owner of the
+ * turn waits for another process, which keeps nobody from reading.
  */
 export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): StatementDriver {
   let isDestroyed = false
+  /** When the owner of the turn asked for it. */
+  let askedAt = 0
+  /** The owner of the turn waits for another process. */
+  let isWaiting = false
 
   function refuseIfDestroyed(): void {
     if (isDestroyed) throw new Error('driver has already been destroyed')
   }
 
-  const handedOut: DatabaseConnection = { streamQuery, executeQuery: untilFree }
+  const handedOut: DatabaseConnection = { streamQuery, executeQuery: runInTurn }
   const driver: StatementDriver = {
     async run<Row>(statement: Statement) {
-      if (turns.isFree()) {
+      if (turns.isFree() || (isWaiting && READ.test(statement.sql))) {
         refuseIfDestroyed()
         connection.renew()
         try {
           return execute<Row>(statement)
         } catch (error) {
           if (!isBusy(error)) throw error
+          close(statement)
         }
       }
       await driver.acquireConnection()
       try {
-        return await untilFree<Row>(statement)
+        return await runInTurn<Row>(statement)
       } finally {
         turns.give()
       }
@@ -53,7 +67,9 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
     async init() {},
 
     async acquireConnection() {
+      const now = performance.now()
       await turns.take()
+      askedAt = now
       try {
         refuseIfDestroyed()
         connection.renew()
@@ -64,10 +80,10 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
       return handedOut
     },
 
-    // A transaction that begins with a read cannot start to write while another process writes.
-    // `immediate` takes the lock at the start, so the transaction waits instead of failing.
-    beginTransaction: () => command('begin immediate'),
-    commitTransaction: () => command('commit'),
+    beginTransaction: begin,
+    async commitTransaction() {
+      connection.command('commit')
+    },
 
     // If the disk is full or fails, SQLite often rolls back by itself. A second rollback would then
     // fail, and its error would hide the first one.
@@ -87,39 +103,57 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
   }
   return driver
 
-  async function command(sql: string): Promise<void> {
-    await untilFree({ sql, parameters: [] })
-  }
-
   function execute<Row>({ sql, parameters, first = false }: Executed): QueryResult<Row> {
     passGate(gate, sql)
     return connection.run(sql, parameters, first)
   }
 
-  /**
-   * Waits while another process writes. The driver could wait, too, but it would stop the whole
-   * thread, and with it every other request. It would also sleep longer and longer, and so miss its
-   * turn. Inside a transaction nobody waits: the lock was taken at its start.
-   */
-  async function untilFree<Row>(statement: Executed): Promise<QueryResult<Row>> {
-    const since = performance.now()
-    for (;;) {
-      try {
-        return execute<Row>(statement)
-      } catch (error) {
-        if (!isBusy(error) || connection.database.inTransaction) throw error
-        if (performance.now() - since > mostMs) {
-          close(statement)
-          throw error
-        }
-      }
-      await pause(RETRY_EVERY_MS)
+  /** Inside a transaction nothing waits: the lock was taken at its start. */
+  async function runInTurn<Row>(statement: Executed): Promise<QueryResult<Row>> {
+    try {
+      return execute<Row>(statement)
+    } catch (error) {
+      if (!isBusy(error) || connection.database.inTransaction) throw error
+      close(statement)
+    }
+    await begin()
+    try {
+      const result = execute<Row>(statement)
+      connection.command('commit')
+      return result
+    } catch (error) {
+      await driver.rollbackTransaction(handedOut)
+      throw error
     }
   }
 
   /**
-   * A statement that found the database locked stays open until its next use, and no transaction can
-   * commit meanwhile. So it is used once more, where it cannot write. It fails, and is closed.
+   * Takes the lock, and waits while another process has it. The driver could wait, too, but it would
+   * stop the whole thread, and with it every other request. It would also sleep longer and longer, and
+   * so miss its turn. The wait for the turn counts. Otherwise each of those who wait would wait for all
+   * before it.
+   */
+  async function begin(): Promise<void> {
+    try {
+      for (;;) {
+        try {
+          passGate(gate, BEGIN)
+          return connection.command(BEGIN)
+        } catch (error) {
+          if (!isBusy(error) || performance.now() - askedAt > mostMs) throw error
+        }
+        isWaiting = true
+        await pause(RETRY_EVERY_MS)
+      }
+    } finally {
+      isWaiting = false
+    }
+  }
+
+  /**
+   * A statement that found the database locked stays open until its next use. Meanwhile no transaction
+   * can commit, and what others commit stays out of sight. So it is used once more, where it cannot
+   * write. It fails, and is closed.
    */
   function close(statement: Executed): void {
     const { database } = connection

@@ -34,7 +34,12 @@ async function openOnDisk() {
   const open = vi.fn(() => {
     const database = openSqlite(file)
     const prepare = database.prepare.bind(database)
+    const exec = database.exec.bind(database)
     use('open')
+    database.exec = ((text: string) => {
+      use(text)
+      return exec(text)
+    }) as typeof database.exec
     database.prepare = ((text: string) => {
       const statement = prepare(text)
       for (const name of ['run', 'get', 'all'] as const) {

@@ -23,10 +23,10 @@ const touchAll = one((db, time: number) =>
 )
 const find = one((db, key: string) => db.selectFrom('limits').selectAll().where('key', '=', key))
 
-async function openFile() {
+async function openFile(deadlines = DEADLINES) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-driver-'))
   const file = join(folder, 'data.db')
-  const connection = connectSqlite(file, DEADLINES)
+  const connection = connectSqlite(file, deadlines)
   onTestFinished(async () => {
     await connection.close()
     await rm(folder, { recursive: true })
@@ -35,6 +35,12 @@ async function openFile() {
     connection.db,
   )
   return { ...connection, file, db: handleOf<Db>(connection.db), kysely: connection.db }
+}
+
+/** Like another process, this connection does not see our turns. */
+async function otherProcess(file: string) {
+  const { default: Libsql } = await import('libsql')
+  return new Libsql(file)
 }
 
 test('a statement that has failed works at its next use', async () => {
@@ -60,9 +66,7 @@ test('a statement that only wants its first row changes all of them, and ends', 
 test('transactions go on after a statement has waited in vain for another process', async () => {
   const { db, file, kysely } = await openFile()
   await addQuietly(db, 'a')
-  // Another process does not see our turns.
-  const { default: Libsql } = await import('libsql')
-  const other = new Libsql(file)
+  const other = await otherProcess(file)
   for (const write of [
     () => touch(db, 5),
     () => sql`update limits set hits = 'x'`.execute(kysely),
@@ -72,6 +76,47 @@ test('transactions go on after a statement has waited in vain for another proces
     other.exec('rollback')
     await transaction(db, (tx) => touch(tx, 8))
     expect(await find(db, 'a')).toMatchObject({ expires_at: 8 })
+  }
+  other.close()
+})
+
+test('while another process has the lock, lookups go on, and changes wait together', async () => {
+  const { db, file } = await openFile({ readMs: 400, writeMs: 400 })
+  await addQuietly(db, 'a')
+  const other = await otherProcess(file)
+  other.exec('begin immediate')
+  const since = performance.now()
+  const settled: string[] = []
+  const changes = [
+    transaction(db, (tx) => touch(tx, 5)),
+    touch(db, 6),
+    transaction(db, (tx) => touch(tx, 7)),
+    touch(db, 8),
+  ].map((change) => expect(change.finally(() => settled.push('change'))).rejects.toSatisfy(isBusy))
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(await find(db, 'a')).toMatchObject({ expires_at: 1 })
+  expect(settled).toEqual([])
+  await Promise.all(changes)
+  expect(performance.now() - since).toBeLessThan(3 * 400)
+  other.close()
+})
+
+test('lookups do not keep a change from the lock that another process returns', async () => {
+  const { db, file } = await openFile({ readMs: 400, writeMs: 400 })
+  await addQuietly(db, 'a')
+  const other = await otherProcess(file)
+  for (const [time, write] of [
+    () => touch(db, 0),
+    () => transaction(db, (tx) => touch(tx, 1)),
+  ].entries()) {
+    other.exec('begin immediate')
+    other.exec(`insert into limits (key, expires_at) values ('${time}', 1)`)
+    const written = write()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await find(db, String(time))).toBeUndefined()
+    other.exec('commit')
+    await written
+    expect(await find(db, String(time))).toMatchObject({ expires_at: time })
   }
   other.close()
 })
