@@ -1,3 +1,4 @@
+import { lendAccount } from '../parts/operator.js'
 import { PASSWORD } from '../parts/visitors.js'
 
 const NEW = { new_password1: 'Qq-7788-zz-harbour', new_password2: 'Qq-7788-zz-harbour' }
@@ -71,6 +72,19 @@ export const links = [
       const passwords = { password1: PASSWORD, password2: PASSWORD }
       const body = { username: `guest${round}n${i}`, email, invitation, ...passwords }
       return people.ask('POST', 'registration/', { body, i })
+    },
+  },
+  {
+    name: 'link of an operator who uses an account',
+    async make(people, { instance }) {
+      const { pk } = await people.create()
+      return { path: await lendAccount(pk, { people, instance }) }
+    },
+    async use(people, { path }, i) {
+      const reply = await people.ask('GET', path, { i })
+      // It leads the browser on, with a session.
+      const isOpen = reply.status === 303 && 'set-cookie' in reply.headers
+      return isOpen ? { ...reply, status: 200 } : reply
     },
   },
 ]

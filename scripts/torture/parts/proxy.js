@@ -1,17 +1,12 @@
 import { connect, createServer } from 'node:net'
 import { Transform } from 'node:stream'
+import { keepSockets } from './sockets.js'
 
 /** A proxy between the service and its database. `swallow` acts like a firewall that forgets connections. */
 export async function startProxy(firstPort) {
   let targetPort = firstPort
   let delayMs = 0
-  const sockets = new Set()
-  const keep = (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    return socket
-  }
+  const { keep, each, endAll } = keepSockets()
   const server = createServer((near) => {
     const far = keep(connect(targetPort, '127.0.0.1'))
     const answers = new Transform({
@@ -29,12 +24,12 @@ export async function startProxy(firstPort) {
   return {
     port: server.address().port,
     swallow() {
-      for (const socket of sockets) {
+      each((socket) => {
         socket.unpipe()
         socket.removeAllListeners('close')
         socket.on('data', () => {})
         socket.resume()
-      }
+      })
     },
     /** Every part of an answer takes this long. */
     slowDown(ms) {
@@ -43,11 +38,11 @@ export async function startProxy(firstPort) {
     /** Like a fail-over to another server. */
     leadTo(port) {
       targetPort = port
-      for (const socket of sockets) socket.destroy()
+      endAll()
     },
     stop() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      endAll()
     },
   }
 }

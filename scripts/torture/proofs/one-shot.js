@@ -47,7 +47,7 @@ export const oneShot = {
     for (let round = 1; round <= rounds && performance.now() < until; round++) {
       for (const house of houses) {
         for (const artefact of ARTEFACTS) {
-          const wrong = await tryOnce(artefact, house, { round, crowd: house.crowd })
+          const wrong = await tryOnce(artefact, house, round)
           if (wrong) failures.push({ house: house.name, artefact: artefact.name, round, wrong })
           if (wrong) say(`${house.name}, ${artefact.name}: ${wrong}`)
         }
@@ -72,15 +72,16 @@ async function openHouses(options, crowd) {
     const { people } = house
     const invited = await house.beside({ ACCOUNT_SIGNUP: 'invited' })
     const signedIn = await people.many(crowd, people.signedIn)
-    houses.push({ name, open: people, invited: invited.people, crowd: signedIn })
+    const [instance] = house.instances
+    houses.push({ name, instance, open: people, invited: invited.people, crowd: signedIn })
   }
   return houses
 }
 
 /** Returns what was wrong, or null. Whoever comes too late must hear so: no answer is lost, or a failure. */
-async function tryOnce({ house: door = 'open', make, use }, house, { round, crowd }) {
-  const people = house[door]
-  const thing = await make(people, { round, crowd })
+async function tryOnce({ house: door = 'open', make, use }, house, round) {
+  const { [door]: people, crowd, instance } = house
+  const thing = await make(people, { round, crowd, instance })
   const replies = await Promise.all(crowd.map((_, i) => use(people, thing, i)))
   const good = replies.filter(({ status }) => status >= 200 && status < 300)
   const refused = replies.filter(({ status }) => status >= 400 && status < 500)

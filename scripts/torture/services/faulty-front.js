@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { keepSockets } from '../parts/sockets.js'
 
 /** What can go wrong with a service of others. */
 export const FAULTS = ['refusing', 'hanging', 'lying', 'dying']
@@ -34,14 +35,8 @@ const MANNERS = {
  * `greets` how many bytes a client says before the work itself.
  */
 export async function startFaultyFront({ lie, greets = 0 }) {
-  const sockets = new Set()
+  const { keep, endAll } = keepSockets()
   let manner = 'well'
-  const keep = (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => sockets.delete(socket))
-    return socket
-  }
   const server = createServer((near) => {
     const far = () => {
       const socket = keep(connect(front.targetPort, '127.0.0.1'))
@@ -62,12 +57,12 @@ export async function startFaultyFront({ lie, greets = 0 }) {
     async become(next) {
       if (next === 'refusing') server.close()
       else manner = next
-      for (const socket of sockets) socket.destroy()
+      endAll()
       if (next !== 'refusing' && !server.listening) await listen(port)
     },
     stop() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      endAll()
     },
   }
   return front

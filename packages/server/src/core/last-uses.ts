@@ -1,7 +1,7 @@
 import { chunks } from '../kernel/chunks.ts'
 import { type Clock, MINUTE, SECOND } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
-import { unlessFrozen } from './unless-frozen.ts'
+import { unlessFrozen } from '../storage/faults.ts'
 
 /** The number of ids in each write. It is fixed, so that the statement is always the same. */
 export const USES_A_WRITE = 100

@@ -108,6 +108,11 @@ export const frozenError = (): Error =>
 
 export const isFrozen = (error: unknown): boolean => codeOf(error) === FROZEN_CODE
 
+/** For a write that may be missed: reads go on while the database is copied. Throws all other errors. */
+export function unlessFrozen(error: unknown): void {
+  if (!isFrozen(error)) throw error
+}
+
 /** On SQLite: another process holds the lock. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY')
 

@@ -6,7 +6,7 @@ import { wordsOfHost } from '../../http/refusals.ts'
 import { fault } from '../../kernel/problems.ts'
 import type { UpToRegistration } from '../registration/feature.ts'
 import { confirmByKey } from '../registration/link-page-endpoints.ts'
-import { signupParts } from '../signup/signup-endpoints.ts'
+import { addressFaultsOf } from '../signup/signup-endpoints.ts'
 import type { AddressChanges } from './address-changes.ts'
 
 const Address = Type.Object(
@@ -44,7 +44,7 @@ export const addressEndpoints = ({
     body: { email: email(), password: optional(password()) },
     replies: { 200: telling('verification_sent') },
     faults: {
-      email: ['own_email', ...signupParts(settings).addressFaults],
+      email: ['own_email', ...addressFaultsOf(settings)],
       password: ['required', fault('password_invalid')],
     },
     check: ({ body, identity, address, gone }) =>

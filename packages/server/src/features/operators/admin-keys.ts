@@ -1,8 +1,8 @@
 import type { Scope } from '../../core/admin-caller.ts'
-import { unlessFrozen } from '../../core/unless-frozen.ts'
 import { digest } from '../../crypto/digests.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
+import { unlessFrozen } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
 import {

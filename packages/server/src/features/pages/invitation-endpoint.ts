@@ -40,8 +40,8 @@ export const invitationEndpoint = (
       const show = (page: PageContent) => http.pages.show(request, reply, page)
       if (ACCOUNT.SIGNUP === 'closed') return show(CLOSED)
       // It was mailed before sign-up became open. By now the reader needs no invitation.
-      if (ACCOUNT.SIGNUP === 'open' && MODULES.includes('registration')) {
-        return show(scriptPage('register.title', facts))
+      if (ACCOUNT.SIGNUP === 'open') {
+        return show(MODULES.includes('registration') ? scriptPage('register.title', facts) : VOID)
       }
       const found = key.length > SECRET_MAX ? undefined : await invitations.find(key)
       if (!found) return show(VOID)

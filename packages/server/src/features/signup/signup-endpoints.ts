@@ -11,14 +11,23 @@ const REFUSALS = {
   closed: ['signup_closed'],
 } as const satisfies Record<string, readonly PlainProblemCode[]>
 
+type OfAccounts = Pick<Settings, 'ACCOUNT'>
+type AddressFaults = readonly 'email_not_allowed'[]
+
+const NOT_ALLOWED: AddressFaults = ['email_not_allowed']
+
+/** Where some domains are refused. */
+export const addressFaultsOf = ({ ACCOUNT }: OfAccounts): AddressFaults =>
+  ACCOUNT.ALLOWED_EMAIL_DOMAINS.length + ACCOUNT.BLOCKED_EMAIL_DOMAINS.length > 0 ? NOT_ALLOWED : []
+
 /** What the endpoints of every way to sign up have in common. */
-export function signupParts({ ACCOUNT }: Pick<Settings, 'ACCOUNT'>) {
-  const { SIGNUP, ALLOWED_EMAIL_DOMAINS, BLOCKED_EMAIL_DOMAINS } = ACCOUNT
+export function signupParts(settings: OfAccounts) {
+  const { SIGNUP } = settings.ACCOUNT
   const isInvited = SIGNUP === 'invited'
-  const mayRefuse = isInvited || ALLOWED_EMAIL_DOMAINS.length + BLOCKED_EMAIL_DOMAINS.length > 0
   return {
     fields: (isInvited ? invitation : {}) as typeof invitation,
     refusals: REFUSALS[SIGNUP],
-    addressFaults: (mayRefuse ? ['email_not_allowed'] : []) as readonly 'email_not_allowed'[],
+    // An invitation is for one address.
+    addressFaults: isInvited ? NOT_ALLOWED : addressFaultsOf(settings),
   }
 }

@@ -1,6 +1,6 @@
 import type { FactorDue } from '../../core/identity.ts'
-import { unlessFrozen } from '../../core/unless-frozen.ts'
 import { DAY } from '../../kernel/clock.ts'
+import { unlessFrozen } from '../../storage/faults.ts'
 import type { Handle } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'

@@ -39,6 +39,14 @@ test('open: the link leads to the usual form, and the field is nobody’s', asyn
   expect(await countRows(db, 'invitations')).toBe(1)
 })
 
+test('open, but without registration: the page shows no form that could not be sent', async () => {
+  const { page } = await switchTo({ MODULES: ['pages'] })
+  const { statusCode, body } = await page()
+  expect(statusCode).toBe(404)
+  expect(body).not.toContain('<form')
+  expect(body).not.toContain(BOB)
+})
+
 test('open: a field of the deployment with this name keeps its own meaning', async () => {
   const { request, findUser } = await startAuth({
     USER_FIELDS: { invitation: { type: 'boolean', signup: true } },
