@@ -38,6 +38,7 @@ export const areas = {
       'product/impersonation/*',
       'http/login-field-errors',
       'http/captcha',
+      'product/captcha',
     ],
   },
   'one-shot': {
@@ -63,12 +64,14 @@ export const areas = {
     shows: 'limits of attempts and mails',
     sources: ['features/limits/limits.ts', 'features/limits/limits-queries.ts'],
     tests: [
+      'product/limits',
       'product/throttle',
       'product/client-limits',
       'product/failed-logins',
       'product/mail/*',
       'product/passwords/*',
       'http/captcha',
+      'product/captcha',
       'product/impersonation/*',
       'product/sweep',
     ],

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { Identity } from '../../src/core/identity.ts'
+import {
+  type Counted,
+  createLimits,
+  createMailLimits,
+  createRateLimit,
+  createThrottle,
+  type RatePer,
+} from '../../src/features/limits/limits.ts'
+import { startAuth } from '../support/start-auth.ts'
+
+const MINUTE = 60_000
+const ADA = { account: 'user:1', address: '192.0.2.1' }
+const BOB = { account: 'user:2', address: '192.0.2.2' }
+const per = (rate: RatePer['per'], count: number): RatePer => ({
+  per: rate,
+  count,
+  windowMs: MINUTE,
+})
+
+async function startLimits() {
+  const { auth, handle, clock, createUser } = await startAuth()
+  const limits = createLimits({ db: handle, clock })
+  return { limits, clock, createUser, gate: auth.connection.gate }
+}
+
+test('a number is reached from its last hit until that leaves the window, by each rate', async () => {
+  const { limits, clock } = await startLimits()
+  const { count, hasReached } = createRateLimit(limits, 'login', [per('key', 5), per('ip', 3)])
+  const elsewhere = { ...ADA, address: BOB.address }
+  expect(await hasReached(2, ADA)).toBe(false)
+  await count(ADA)
+  expect(await hasReached(2, ADA)).toBe(false)
+  await count(ADA)
+  expect(await hasReached(2, ADA)).toBe(true)
+  expect(await hasReached(2, elsewhere)).toBe(true)
+  expect(await hasReached(2, { ...BOB, address: ADA.address })).toBe(true)
+  expect(await hasReached(2, BOB)).toBe(false)
+  // No rate lets four through from one address.
+  await count(ADA)
+  expect(await hasReached(4, ADA)).toBe(true)
+  expect(await hasReached(4, elsewhere)).toBe(false)
+  clock.advance(MINUTE - 1)
+  expect(await hasReached(2, ADA)).toBe(true)
+  clock.advance(1)
+  expect(await hasReached(2, ADA)).toBe(false)
+})
+
+test('a mail that one rate refuses is refused, even if another would let it pass', async () => {
+  const { limits } = await startLimits()
+  const { mayMail } = createMailLimits(limits, 'mail', [per('key', 1), per('key', 5)])
+  expect(await mayMail('ada@example.com')).toBe(true)
+  expect(await mayMail('ada@example.com')).toBe(false)
+  expect(await mayMail('bob@example.com')).toBe(true)
+})
+
+test('what is given back to one is not given back to others', async () => {
+  const { limits } = await startLimits()
+  const [mine, other] = ['ada', 'bob'].map((subject) => ({
+    ...{ rule: 'codes', subject, rate: { count: 1, windowMs: MINUTE } },
+  })) as [Counted, Counted]
+  await limits.take(mine)
+  await limits.take(other)
+  await limits.giveBack(mine)
+  expect([await limits.isReached(mine), await limits.isReached(other)]).toEqual([false, true])
+})
+
+test('an operator who uses an account does not use up the rate of its user', async () => {
+  const { limits, createUser } = await startLimits()
+  const throttle = createThrottle(limits, { count: 1, windowMs: MINUTE })
+  const user = await createUser({ username: 'ada' })
+  const own = { user } as unknown as Identity
+  const lent = { ...own, restriction: { kind: 'impersonation' } } as unknown as Identity
+  await throttle(lent, ADA.address)
+  await throttle(own, ADA.address)
+  await expect(throttle(own, BOB.address)).rejects.toMatchObject(THROTTLED)
+  await expect(throttle(lent, ADA.address)).rejects.toMatchObject(THROTTLED)
+  await throttle(lent, BOB.address)
+})
+
+test('while the database is frozen, a rate is checked and not counted', async () => {
+  const { limits, gate } = await startLimits()
+  const throttle = createThrottle(limits, { count: 2, windowMs: MINUTE })
+  await throttle(null, ADA.address)
+  gate.isFrozen = true
+  for (const _ of [1, 2, 3]) await throttle(null, ADA.address)
+  gate.isFrozen = false
+  await throttle(null, ADA.address)
+  gate.isFrozen = true
+  await expect(throttle(null, ADA.address)).rejects.toMatchObject(THROTTLED)
+  gate.isFrozen = false
+})
+
+test('another fault of the database lets nobody through', async () => {
+  const { limits } = await startLimits()
+  const failing = { ...limits, take: () => Promise.reject(new Error('gone')) }
+  const throttle = createThrottle(failing, { count: 2, windowMs: MINUTE })
+  await expect(throttle(null, ADA.address)).rejects.toThrow('gone')
+})
+
+const THROTTLED = { status: 429 }
