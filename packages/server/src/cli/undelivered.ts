@@ -3,13 +3,14 @@ import { isoTime, isoTimeOrNull } from '../kernel/clock.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
+import { operatorOf } from './operator.ts'
 import { listing } from './output.ts'
 import { refusal } from './refusal.ts'
+import { isProblem } from './user/with-user.ts'
 
 type Services = Service['services']
 
 const COUNT_MAX = 1000
-const ALL = 'all'
 
 export const mailList = listOf(
   ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY'],
@@ -25,7 +26,7 @@ export const mailList = listOf(
     })),
 )
 
-export const mailRetry = retryOf('mail', 'mail list', 'sends', ({ delivery }) => delivery)
+export const mailRetry = retryOf('mails.retry', { what: 'mail', list: 'mail list', verb: 'sends' })
 
 export const webhooksList = listOf(
   ['ID', 'STATE', 'EVENT', 'RECEIVER', 'TRIES', 'HAPPENED', 'NEXT TRY'],
@@ -41,12 +42,11 @@ export const webhooksList = listOf(
     })),
 )
 
-export const webhooksRetry = retryOf(
-  'event',
-  'webhooks list',
-  'delivers',
-  ({ deliveries }) => deliveries,
-)
+export const webhooksRetry = retryOf('events.retry', {
+  what: 'event',
+  list: 'webhooks list',
+  verb: 'delivers',
+})
 
 function listOf(
   header: readonly string[],
@@ -63,24 +63,23 @@ function listOf(
   })
 }
 
-type Queue = { retry(id: string | null): Promise<number> }
-
 function retryOf(
-  what: string,
-  list: string,
-  verb: string,
-  queueIn: (services: Services) => Queue,
+  operation: 'mails.retry' | 'events.retry',
+  { what, list, verb }: Record<'what' | 'list' | 'verb', string>,
 ): Command {
   return command({
-    argument: { placeholder: '<id>', doc: `an id from "${list}", or ${ALL}` },
+    argument: { placeholder: '<id>', doc: `an id from "${list}", or all` },
     options: settingsOptions,
     run: (call) =>
-      withServices(call, async (services) => {
-        const id = call.argument === ALL ? null : call.argument
-        const count = await queueIn(services).retry(id)
-        if (id !== null && count === 0) throw refusal(`There is no undelivered ${what} "${id}".`)
-        call.say(`The service ${verb} ${count} ${count === 1 ? what : `${what}s`} now.`, {
-          due: count,
+      withServices(call, async ({ operations }) => {
+        const { retried } = await operations
+          .call(operatorOf(call.io), operation, { id: call.argument })
+          .catch((error) => {
+            if (!isProblem(error, 'not_found')) throw error
+            throw refusal(`There is no undelivered ${what} "${call.argument}".`)
+          })
+        call.say(`The service ${verb} ${retried} ${retried === 1 ? what : `${what}s`} now.`, {
+          due: retried,
         })
       }),
   })

@@ -47,6 +47,8 @@ test('mails that were given up are listed, and sent again when asked for', async
   await inDatabase(async ({ db }) => {
     const rows = await db.selectFrom('outbox').select(['state', 'attempts']).execute()
     expect(rows).toEqual([{ state: 'queued', attempts: 0 }])
+    const audited = await db.selectFrom('audit_events').select(['event', 'operator_kind']).execute()
+    expect(audited).toEqual([{ event: 'mails_retried', operator_kind: 'cli' }])
   })
 })
 

@@ -47,6 +47,12 @@ test('events that were given up are listed, and delivered again when asked for',
     const rows = await db.selectFrom('events').select(['state', 'attempts']).execute()
     expect(rows).toEqual([{ state: 'queued', attempts: 0 }])
     expect(await db.selectFrom('event_lines').selectAll().execute()).toHaveLength(1)
+    const audited = await db
+      .selectFrom('audit_events')
+      .select(['event', 'operator_kind'])
+      .orderBy('id')
+      .execute()
+    expect(audited.at(-1)).toEqual({ event: 'events_retried', operator_kind: 'cli' })
   })
 })
 
