@@ -76,6 +76,7 @@ export const links = [
   },
   {
     name: 'link of an operator who uses an account',
+    house: 'staffed',
     async make(people, { instance }) {
       const { pk } = await people.create()
       return { path: await lendAccount(pk, { people, instance }) }

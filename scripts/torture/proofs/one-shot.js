@@ -72,15 +72,16 @@ async function openHouses(options, crowd) {
     const { people } = house
     const invited = await house.beside({ ACCOUNT_SIGNUP: 'invited' })
     const signedIn = await people.many(crowd, people.signedIn)
-    const [instance] = house.instances
-    houses.push({ name, instance, open: people, invited: invited.people, crowd: signedIn })
+    const doors = { open: people, staffed: people, invited: invited.people }
+    houses.push({ name, doors, crowd: signedIn, instance: house.instances[0] })
   }
   return houses
 }
 
 /** Returns what was wrong, or null. Whoever comes too late must hear so: no answer is lost, or a failure. */
 async function tryOnce({ house: door = 'open', make, use }, house, round) {
-  const { [door]: people, crowd, instance } = house
+  const { crowd, instance } = house
+  const people = house.doors[door]
   const thing = await make(people, { round, crowd, instance })
   const replies = await Promise.all(crowd.map((_, i) => use(people, thing, i)))
   const good = replies.filter(({ status }) => status >= 200 && status < 300)
