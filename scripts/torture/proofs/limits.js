@@ -69,12 +69,18 @@ async function attack(house, { door = 'people', prepare = async () => ({}), send
   return { shared, replies: await Promise.all(Array.from({ length: crowd }, attempt)) }
 }
 
-/** Everybody beyond the limit must hear 429. A 503 of a busy machine was let through, and has used up one of five. */
+/**
+ * Everybody beyond the limit must hear 429. A client who sends more passwords than may wait hears 503, whether or not the
+ * attempt was counted before. So with some of those, fewer than five may have been let through, but never more.
+ */
 async function countAnswers(house, one, crowd) {
   const { replies } = await attack(house, one, crowd)
-  const refused = replies.filter(({ status }) => status === 429).length
-  const failed = replies.filter(({ status }) => !(status < 500 || status === 503)).length
-  if (refused === crowd - LIMIT && failed === 0) return []
+  const count = (isMeant) => replies.filter(({ status }) => isMeant(status)).length
+  const busy = count((status) => status === 503)
+  const passed = count((status) => status < 500 && status !== 429)
+  const refused = count((status) => status === 429)
+  const isExact = passed <= LIMIT && passed + busy >= LIMIT
+  if (isExact && passed + busy + refused === crowd) return []
   return [`${house.name}: ${one.name}: ${countStatuses(replies)}`]
 }
 
