@@ -90,4 +90,22 @@ export const explained = [
     is: 'true',
     why: 'An empty text is the time 0, which blocks nothing any more.',
   },
+  {
+    file: 'features/login/login.ts',
+    was: '!user || !isRight',
+    is: '!isRight',
+    why: 'Without a user there is no hash, so no password is right.',
+  },
+  {
+    file: 'features/login/login.ts',
+    was: "identity?.via === 'jwt' && identity.loginId !== null",
+    is: "identity?.via === 'jwt'",
+    why: 'A query for the login null ends none.',
+  },
+  {
+    file: 'features/login/login.ts',
+    was: 'loginId !== null',
+    is: 'true',
+    why: 'Every impersonation has a login.',
+  },
 ]

@@ -1,6 +1,9 @@
+import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
+import { passwordOf, sent, startAdmin } from '../support/admin.ts'
 import { KEY, UNABLE } from '../support/answers.ts'
 import { countRows } from '../support/dump.ts'
+import { cheapHasher, recordingHasher } from '../support/hashers.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 
 const SECOND = 1000
@@ -162,6 +165,48 @@ test('parallel guesses are counted like guesses one after the other', async () =
   expect(told).toHaveLength(10)
   expect(refused).toHaveLength(30)
   expect(await logIn('ada')).toBeThrottled(300)
+})
+
+test('a right guess is refused if wrong ones use up the limit while it is checked', async () => {
+  const hasher = cheapHasher()
+  const line = new EventEmitter()
+  const verify: typeof hasher.verify = async (password, ...rest) => {
+    if (password === PASSWORD) {
+      const goesOn = once(line, 'go on')
+      line.emit('come')
+      await goesOn
+    }
+    return hasher.verify(password, ...rest)
+  }
+  const auth = await startAuth({}, { hasher: { ...hasher, verify } })
+  await auth.createUser({ username: 'ada' })
+  const { logIn, fail } = guessing(auth)
+  const comes = once(line, 'come')
+  const right = logIn('ada')
+  await comes
+  await fail('ada', 10)
+  line.emit('go on')
+  expect(await right).toBeThrottled(300)
+  expect(await countRows(auth.db, 'tokens')).toBe(0)
+})
+
+test('a locked account costs no hash', async () => {
+  const { hasher, work } = recordingHasher()
+  const auth = await startAuth(limited('1/5m/key'), { hasher })
+  const { logIn, fail } = guessing(auth)
+  await fail('nobody', 1)
+  expect(work).toHaveLength(1)
+  expect(await logIn('nobody')).toBeThrottled(300)
+  expect(work).toHaveLength(1)
+})
+
+test('the right password of somebody who is no operator fails at the admin pages, and counts', async () => {
+  const started = await startAdmin(limited('2/5m/key'))
+  await started.createUser({ username: 'ada' })
+  const visitor = started.newVisitor()
+  const logIn = () => visitor.post('login/', passwordOf('ada'), sent(visitor))
+  for (const _ of [1, 2]) expect(await logIn()).toMatchReply(400, UNABLE)
+  expect(await logIn()).toBeThrottled(300)
 })
 
 test('they are counted across instances, and over a restart', async () => {

@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { djangoFile, importInto } from '../../../django/test/support/django.ts'
 import { projectSql, vectors } from '../../../django/test/support/django-project.ts'
@@ -118,4 +119,24 @@ test('a hash of absurd cost does not come over; its user is told of, and resets 
   expect(reset.status).toBe(200)
   const login = { username: 'ada', password: STRONG }
   expect((await request.post('login/', login)).status).toBe(200)
+})
+
+test('a login renews a hash of an older kind, and leaves a current one alone', async () => {
+  const started = await startCounting()
+  const { createUser, findUser, request } = started
+  const digest = pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
+  const old = `pbkdf2_sha256$1000$salt$${digest}`
+  for (const username of ['ada', 'bob']) {
+    await createUser({ username })
+    await plant(started, username, old)
+  }
+  const hashAfterLogin = async () => {
+    const reply = await request.post('login/', { username: 'ada', password: PASSWORD })
+    expect(reply.status).toBe(200)
+    return (await findUser('ada')).password
+  }
+  const renewed = await hashAfterLogin()
+  expect(renewed).toMatch(/^\$argon2id\$/)
+  expect(await hashAfterLogin()).toBe(renewed)
+  expect((await findUser('bob')).password).toBe(old)
 })

@@ -25,14 +25,15 @@ test('a login sets a session and a CSRF cookie beside the key', async () => {
   expect(reply.cookies.map(({ name }) => name).toSorted()).toEqual(['csrftoken', 'sessionid'])
 })
 
-test('a wrong password is refused, and leaves nothing behind', async () => {
-  const { request, createUser, db } = await startAuth()
+test('a wrong password is refused and counted, and leaves nothing behind', async () => {
+  const { request, createUser, db, auth } = await startAuth()
   await createUser({ username: 'ada' })
   const reply = await request.post('login/', { username: 'ada', password: 'wrong' })
   expect(reply).toMatchReply(400, UNABLE)
   expect(reply.cookies).toEqual([])
   expect(await countRows(db, 'tokens')).toBe(0)
   expect(await countRows(db, 'logins')).toBe(0)
+  expect(await auth.metrics.text()).toContain('latchkey_logins_total{outcome="failure"} 1')
 })
 
 test('every success is recorded as the last login, a failure is not', async () => {

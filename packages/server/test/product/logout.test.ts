@@ -153,6 +153,13 @@ test('where there are keys only, a logout needs one', async () => {
   expect(await request.post('logout/', {}, { token })).toMatchReply(401, INVALID_TOKEN)
 })
 
+test('where there are no JWTs, a refresh token in the body is ignored', async () => {
+  const { request, createUserWithToken } = await startAuth()
+  const token = await createUserWithToken('ada')
+  const reply = await request.post('logout/', { refresh: 'bad' }, { token })
+  expect(reply).toMatchReply(200, LOGGED_OUT)
+})
+
 test('a link does not log out', async () => {
   const { request, createUserWithToken } = await startAuth()
   const token = await createUserWithToken('ada')

@@ -155,6 +155,18 @@ test('a refresh cookie of somebody else is not ended by a header', async () => {
   expect(await refresh(bob.refresh)).toMatchReply(...BLACKLISTED)
 })
 
+test('a token in the body goes before the cookie of somebody else, whose login stays', async () => {
+  const { browser, request, createUser, newBrowser, refresh } = await startJwtBrowser()
+  await createUser({ username: 'bob' })
+  const visitor = newBrowser()
+  await visitor.post('login/', { ...CREDENTIALS, username: 'bob' })
+  const [ada, bob] = [browser.cookie('jwt-refresh'), visitor.cookie('jwt-refresh')]
+  const cookies = { 'jwt-refresh': ada }
+  expect(await request.post('logout/', { refresh: bob }, { cookies })).toMatchReply(...DONE)
+  expect(await refresh(bob)).toMatchReply(...BLACKLISTED)
+  expect((await refresh(ada)).status).toBe(200)
+})
+
 test('logout without a login succeeds, too', async () => {
   const { request } = await startJwt()
   expect(await request.post('logout/')).toMatchReply(...DONE)

@@ -102,6 +102,8 @@ test('a key that was shared before, or came from Django, stays valid until its o
     expect((await before.request.get('user/', { token })).status).toBe(200)
   }
   expect((await after.request.post('logout/', {}, { token: own })).status).toBe(200)
+  const browser = await after.logInBrowser('ada')
+  expect((await browser.post('logout/', {}, browser.csrf())).status).toBe(200)
   expect((await after.request.get('user/', { token: shared })).status).toBe(200)
   expect((await after.request.post('logout/', {}, { token: shared })).status).toBe(200)
   expect(await after.request.get('user/', { token: shared })).toMatchReply(401, INVALID_TOKEN)
