@@ -120,7 +120,16 @@ export const areas = {
       'features/jwt/refresh-tokens.ts',
       'features/jwt/token-reader.ts',
     ],
-    tests: ['crypto/jwt-differential', 'product/jwt/*', 'http/jwt/*'],
+    tests: [
+      'crypto/jwt-differential',
+      'crypto/jwt-memory',
+      'product/jwt/*',
+      'product/mfa/required',
+      'product/impersonation/*',
+      'http/jwt/*',
+      'http/hooks/claims',
+      'verify/*',
+    ],
   },
   restricted: {
     shows: 'credentials that may do little: keys of programs, impersonations, stale logins',

@@ -155,6 +155,15 @@ test('a refresh cookie of somebody else is not ended by a header', async () => {
   expect(await refresh(bob.refresh)).toMatchReply(...BLACKLISTED)
 })
 
+test('a refresh cookie of the same user ends with a logout by a header', async () => {
+  const { browser, logIn, refresh } = await startJwtBrowser({
+    REST_AUTH: { JWT_AUTH_HTTPONLY: false },
+  })
+  const [kept, other] = [browser.cookie('jwt-refresh'), await logIn()]
+  expect(await browser.post('logout/', {}, bearer(other.access))).toMatchReply(...DONE)
+  expect(await refresh(kept)).toMatchReply(...BLACKLISTED)
+})
+
 test('a token in the body goes before the cookie of somebody else, whose login stays', async () => {
   const { browser, request, createUser, newBrowser, refresh } = await startJwtBrowser()
   await createUser({ username: 'bob' })

@@ -71,6 +71,14 @@ test('a token made elsewhere is void when it is older than the last revocation',
   expect((await getUser(make())).status).toBe(200)
 })
 
+test('a token made elsewhere in the very moment of the revocation is void', async () => {
+  const started = await startJwt()
+  const { getUser, administration, ada } = started
+  const token = forge(claimsFor(started, ada.id))
+  await administration.revoke(ada)
+  expect(await getUser(token)).toMatchReply(...ENDED)
+})
+
 test('a login of somebody else does not make a token good', async () => {
   const started = await startJwt()
   const { getUser, logIn, createUser, ada, db } = started

@@ -55,6 +55,27 @@ test('a logout blacklists such a token until it expires', async () => {
   expect(await countRows(db, 'spent_refresh_tokens')).toBe(0)
 })
 
+test('after a logout such a token is not rotated either', async () => {
+  const { request, refresh, db } = await startJwt({ SIMPLE_JWT: { ROTATE_REFRESH_TOKENS: true } })
+  await request.post('logout/', { refresh: foreign })
+  expect(await refresh(foreign)).toMatchReply(...BLACKLISTED)
+  expect(await countRows(db, 'logins')).toBe(0)
+})
+
+test('such a token is refused at a logout after a revocation, and after its user is gone', async () => {
+  const { request, administration, ada } = await startJwt()
+  const refused = async () => {
+    const reply = await request.post('logout/', { refresh: foreign })
+    expect(reply).toMatchReply(401, { detail: 'Token is blacklisted' })
+    const verified = await request.post('token/verify/', { token: foreign })
+    expect(verified).toMatchReply(...BLACKLISTED)
+  }
+  await administration.revoke(ada)
+  await refused()
+  await administration.remove(ada)
+  await refused()
+})
+
 test('by rotation it gets a login here, and its successors end with that', async () => {
   const { refresh, getUser, db } = await startJwt({ SIMPLE_JWT: ROTATING })
   const next = (await refresh(foreign)).body as Pair
