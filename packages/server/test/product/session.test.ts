@@ -137,9 +137,12 @@ test.each([
 ])('the session of a user who was %s is no credential any more', async (_, action) => {
   const { createUser, logInBrowser, administration } = await startAuth()
   const ada = await createUser({ username: 'ada' })
+  await createUser({ username: 'bob' })
   const browser = await logInBrowser('ada')
+  const ofBob = await logInBrowser('bob')
   await administration[action](ada, 'the new password')
   expect(await browser.get('user/')).toMatchReply(401, NOT_PROVIDED)
+  expect((await ofBob.get('user/')).status).toBe(200)
   if (action === 'remove') return
   await administration.activate(ada)
   expect(await browser.get('user/')).toMatchReply(401, NOT_PROVIDED)

@@ -21,6 +21,24 @@ test('a user is known by a UUID: to themselves, in tokens and at each refresh', 
   expect((await getUser(renewed.access)).status).toBe(401)
 })
 
+test('each login is that of its own user, and ends alone', async () => {
+  const { logIn, getUser, request, createUser } = await startJwt(UUIDS)
+  await createUser({ username: 'bob' })
+  const [first, second, bob] = [await logIn(), await logIn(), await logIn('bob')]
+  await request.post('logout/', { refresh: first.refresh })
+  expect((await getUser(first.access)).status).toBe(401)
+  expect((await getUser(second.access)).body).toMatchObject({ username: 'ada' })
+  expect((await getUser(bob.access)).body).toMatchObject({ username: 'bob' })
+})
+
+test('a login of somebody else makes no token good', async () => {
+  const started = await startJwt(UUIDS)
+  const { createUser, logIn, getUser, ada } = started
+  await createUser({ username: 'bob' })
+  const { sid } = decode((await logIn('bob')).access).claims
+  expect((await getUser(forge(claimsFor(started, ada.uuid, { sid })))).status).toBe(401)
+})
+
 test('a token of another service names the user by the UUID, never by the integer key', async () => {
   const started = await startJwt(UUIDS)
   const { ada, getUser } = started

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY } from '../../../src/kernel/clock.ts'
 import { NOT_FOUND } from '../../support/answers.ts'
 import { currentLogin, isSignedIn, loginsOf } from '../../support/devices.ts'
 import { countRows } from '../../support/dump.ts'
@@ -91,6 +92,14 @@ test.each(['0', '-1', '1.0', '01', '99999999999', 'tokens', 'x'.repeat(300), '%0
     expect(await isSignedIn(caller)).toBe(true)
   },
 )
+
+test('a login that has expired is not found', async () => {
+  const auth = await startMode('session', { SESSION_COOKIE_AGE: '1d' })
+  const { id } = await currentLogin(await auth.logIn())
+  auth.clock.advance(DAY)
+  const caller = await auth.logIn()
+  expect(await caller.delete(`sessions/${id}/`)).toMatchReply(404, NOT_FOUND)
+})
 
 test('a session needs its CSRF token to end a login', async () => {
   const auth = await startMode('session')

@@ -51,6 +51,21 @@ test.each(['session', 'token'] as const)(
   },
 )
 
+test.each(modes)('%s mode: a use is noted for its login alone', async (mode) => {
+  const auth = await startMode(mode, LONG)
+  await auth.createUser({ username: 'bob' })
+  const [ada, bob] = [await auth.logIn('ada'), await auth.logIn('bob')]
+  const start = auth.clock.now()
+  auth.clock.advance(2 * MINUTE)
+  expect(await isSignedIn(ada)).toBe(true)
+  expect(await currentLogin(ada)).toMatchObject({ last_used_at: isoTime(start + 2 * MINUTE) })
+  const table = mode === 'token' ? 'tokens' : 'logins'
+  const { id } = await auth.findUser('bob')
+  const ofBob = auth.db.selectFrom(table).select('last_used_at').where('user_id', '=', id)
+  expect(await ofBob.execute()).toEqual([{ last_used_at: start }])
+  expect(await isSignedIn(bob)).toBe(true)
+})
+
 test('an older use never replaces a newer one', async () => {
   const auth = await startMode('session', LONG, { shared: true })
   const caller = await auth.logIn()

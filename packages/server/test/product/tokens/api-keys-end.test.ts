@@ -23,8 +23,11 @@ test('a key survives a new password and end-others, as programs would stop', asy
 
 test('a reset, LOGOUT_ON_PASSWORD_CHANGE and operators end all of them', async () => {
   const strict = { REST_AUTH: { LOGOUT_ON_PASSWORD_CHANGE: true } }
-  const { make, use, ada, logIn, request, mail, administration, findUser } = await startKeys(strict)
+  const started = await startKeys(strict)
+  const { make, use, ada, logIn, request, mail, administration, findUser, createUser } = started
   const first = await make()
+  await createUser({ username: 'bob', email: 'bob@example.com', verified: true })
+  const ofBob = await make({}, await logIn('bob'))
   expect((await ada.post('password/change/', PASSWORDS)).status).toBe(200)
   expect(await use(first)).toMatchReply(401, INVALID_TOKEN)
 
@@ -51,6 +54,15 @@ test('a reset, LOGOUT_ON_PASSWORD_CHANGE and operators end all of them', async (
     await end()
     expect(await use(made)).toMatchReply(401, INVALID_TOKEN)
   }
+  expect((await use(ofBob)).status).toBe(200)
+})
+
+test('the key of somebody who is no longer active is refused', async () => {
+  const { make, use, db } = await startKeys()
+  const made = await make()
+  // Everything that deactivates also deletes the keys.
+  await db.updateTable('users').set({ is_active: 0 }).execute()
+  expect(await use(made)).toMatchReply(401, { detail: 'User inactive or deleted.' })
 })
 
 test('keys are in the export, and are deleted with the account', async () => {

@@ -34,6 +34,24 @@ test.each(modes)('%s mode: a key is shown once, and works', async (mode) => {
   expect(auth.settings.API_KEYS).toBe(true)
 })
 
+test('a use is noted for its key alone, and never replaces a later one', async () => {
+  const { make, use, ada, clock, db } = await startKeys()
+  const [one, two] = [await make(), await make()]
+  clock.advance(2 * MINUTE)
+  await use(one)
+  const lastUses = async () =>
+    ((await ada.get('tokens/')).body as MadeKey[]).map((key) => key.last_used_at)
+  expect(await lastUses()).toEqual([null, '2030-01-01T12:02:00.000Z'])
+  clock.advance(MINUTE)
+  await use(two)
+  // As if another instance had written meanwhile.
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: clock.now() + HOUR })
+    .execute()
+  expect(await lastUses()).toEqual(Array(2).fill('2030-01-01T13:03:00.000Z'))
+})
+
 test('only a digest is stored; the owner gets a mail, and the audit a row', async () => {
   const { make, db, mail, findUser, auth } = await startKeys()
   const made = await make()
@@ -147,6 +165,9 @@ test('nobody sees or ends the keys of others', async () => {
   await createUser({ username: 'bob', email: 'bob@example.com', verified: true })
   const bob = await logIn('bob')
   expect(await bob.get('tokens/')).toMatchReply(200, [])
+  expect((await use(await make({}, bob))).body).toMatchObject({ username: 'bob' })
+  expect((await use(made)).body).toMatchObject({ username: 'ada' })
+  expect((await use({ key: `lk_${'a'.repeat(43)}` })).status).toBe(401)
   for (const id of [made.id, 'x', '0', '-1', '9'.repeat(30), '1.5']) {
     expect(await bob.delete(`tokens/${id}/`)).toMatchReply(404, NOT_FOUND)
   }
