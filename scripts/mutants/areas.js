@@ -163,6 +163,8 @@ export const areas = {
       'product/user-language',
       'product/events/causes',
       'product/admin/api-keys',
+      'product/logout',
+      'product/session',
     ],
   },
 }

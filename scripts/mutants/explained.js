@@ -107,5 +107,27 @@ export const explained = [
     was: 'loginId !== null',
     is: 'true',
     why: 'Every impersonation has a login.',
+    file: 'http/authenticate.ts',
+    was: "restricted === 'refused'",
+    is: 'false',
+    why: 'No kind of credential and no scope is a part of that word.',
+  },
+  {
+    file: 'features/keys/api-keys.ts',
+    was: 'KEY_FORM.test(secret)',
+    is: 'true',
+    why: 'No key has another form. The test only saves the lookup.',
+  },
+  {
+    file: 'features/keys/api-keys.ts',
+    was: "throw new Error('An API key was not added.')",
+    is: '',
+    why: 'The statement adds a row or fails.',
+  },
+  {
+    file: 'features/keys/api-keys.ts',
+    was: '!current || !key',
+    is: '!key',
+    why: 'The keys of a deleted user are deleted, too.',
   },
 ]

@@ -14,12 +14,15 @@ import type { HttpTools } from './tools.ts'
 /** One kind of credential. A feature adds its own. */
 export type Authenticator = {
   name: AuthenticationClass
-  /** Its schemes in the `Authorization` header, in lower case. */
-  schemes?: readonly string[]
-  /** How its credentials begin, if another kind has the same scheme. */
-  prefix?: string
-  /** Throws, at once or later, if the credential is not valid. */
-  fromHeader?(credentials: string): Promise<Identity>
+  /** How it is sent in the `Authorization` header. */
+  header?: {
+    /** In lower case. */
+    schemes: readonly string[]
+    /** How its credentials begin, if another kind has the same scheme. */
+    prefix?: string
+    /** Throws, at once or later, if the credential is not valid. */
+    identify(credentials: string): Promise<Identity>
+  }
   /**
    * Returns null if there is no cookie. A stale cookie gives null or, where the contract says so, a
    * refusal.
@@ -79,7 +82,7 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
       case 'public':
         return null
       case 'by-link':
-        return request.headers.cookie === undefined ? null : visitor(request)
+        return visitor(request)
       case 'opens-session':
         if (loginSetsCookies) origins.refuseForeign(request)
         return null
@@ -98,16 +101,15 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
     { isRequired, restricted }: Demands,
     afterBody?: AfterBody,
   ): Promise<Identity | null> {
-    const header = headerIn(request)
+    const sent = headerIn(request)
     for (const method of authenticators) {
-      const { schemes = [], prefix = '', fromHeader } = method
-      const isItsOwn = header?.credentials.startsWith(prefix) && schemes.includes(header.scheme)
+      const { header } = method
       // A scheme that is switched off is ignored.
-      if (header && fromHeader && isItsOwn) {
-        return accepted(await fromHeader(header.credentials), restricted)
+      if (sent && header && isFor(header, sent)) {
+        return accepted(await header.identify(sent.credentials), restricted)
       }
       // A method that reads both reads its cookie only if there is no header.
-      if (header && !(isOrdered && schemes.length === 0)) continue
+      if (sent && !(isOrdered && !header)) continue
       const found = method.fromCookie?.(request)
       if (!found) continue
       const identity = await (isRequired ? found : found.catch(nullIfRefused))
@@ -133,14 +135,20 @@ export function createAuthenticate({ settings, http, ...needs }: Needs): Authent
   }
 }
 
+type SentHeader = { scheme: string; credentials: string }
+
 /** An empty header is ignored: some clients send one before anybody has logged in. */
-export function headerIn({ headers }: RequestHead): { scheme: string; credentials: string } | null {
+export function headerIn({ headers }: RequestHead): SentHeader | null {
   const text = (headers.authorization ?? '').trim()
   if (text === '') return null
-  const space = text.indexOf(' ')
-  const scheme = (space < 0 ? text : text.slice(0, space)).toLowerCase()
-  return { scheme, credentials: space < 0 ? '' : text.slice(space).trim() }
+  const [scheme = ''] = text.split(' ', 1)
+  return { scheme: scheme.toLowerCase(), credentials: text.slice(scheme.length).trim() }
 }
+
+const isFor = (
+  { schemes, prefix = '' }: NonNullable<Authenticator['header']>,
+  { scheme, credentials }: SentHeader,
+): boolean => schemes.includes(scheme) && credentials.startsWith(prefix)
 
 export const bringsAuthorization = (request: RequestHead): boolean => headerIn(request) !== null
 

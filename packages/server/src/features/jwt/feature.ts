@@ -34,10 +34,12 @@ export const jwtFeature = feature('jwt', (house: UpToPasswords) => {
       authenticators: [
         {
           name: 'jwt',
-          schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
-          fromHeader(token) {
-            if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
-            return reader.identify(token)
+          header: {
+            schemes: settings.SIMPLE_JWT.AUTH_HEADER_TYPES.map((word) => word.toLowerCase()),
+            identify(token) {
+              if (token === '' || /\s/.test(token)) throw problem('bad_authorization_header')
+              return reader.identify(token)
+            },
           },
           cookieNeedsCsrf: tokenAnswers.areCsrfProtected,
           fromCookie(asking) {

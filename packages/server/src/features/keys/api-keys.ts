@@ -39,6 +39,9 @@ const KEY_FORM = /^lk_[\w-]{43}$/
 /** Far more than a person needs. */
 export const KEYS_MAX = 50
 
+/** An id that no key has: ids start at 1. */
+const NO_KEY = 0
+
 /** What a key may do at the service itself. It never touches credentials, factors or addresses. */
 const OWN_SCOPES = ['user:read'] as const satisfies readonly KeyScope[]
 
@@ -49,7 +52,6 @@ const OWN_SCOPES = ['user:read'] as const satisfies readonly KeyScope[]
 export function createApiKeys(house: UpToOperators) {
   const { db, clock, log, users, provedAddress, audit, outbox, events, settings } = house
   const { requiredFactor } = house
-  const { asksFactor } = requiredFactor
   const scopes: readonly string[] = [...OWN_SCOPES, ...settings.API_KEY_SCOPES]
   const lastUses = createLastUses({
     clock,
@@ -70,9 +72,7 @@ export function createApiKeys(house: UpToOperators) {
       if (expiresAt !== null && expiresAt <= clock.now()) throw problem('invalid_token')
       if (!found.is_active) throw problem('user_inactive_or_deleted')
       // Such a key cannot set up a factor either, so it can do nothing at all.
-      if (asksFactor && (await requiredFactor.restrictionOf(found))) {
-        throw problem('mfa_setup_required')
-      }
+      if (await requiredFactor.restrictionOf(found)) throw problem('mfa_setup_required')
       lastUses.note(id, found.key_last_used_at)
       return {
         user: found,
@@ -125,7 +125,7 @@ export function createApiKeys(house: UpToOperators) {
     /** Null stands for the user. */
     async revoke(user: User, id: number | null, operator: Operator | null, tx: Tx): Promise<void> {
       const current = await users.lock(user.id, tx)
-      const key = id === null ? undefined : await removeKeyOfUser(tx, user.id, id)
+      const key = await removeKeyOfUser(tx, user.id, id ?? NO_KEY)
       if (!current || !key) throw problem('not_found')
       const details = { key: key.id }
       await audit.record({ userId: user.id, event: 'api_key_revoked', details, operator }, tx)

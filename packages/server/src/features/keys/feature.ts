@@ -17,7 +17,10 @@ export const keysFeature = feature('keys', (house: UpToOperators) => {
     ...(isOn && {
       endpoints: tagged('Keys', apiKeysEndpoints({ ...house, apiKeys })),
       authenticators: [
-        { name: 'token', schemes: ['token'], prefix: PREFIX, fromHeader: apiKeys.identify },
+        {
+          name: 'token',
+          header: { schemes: ['token'], prefix: PREFIX, identify: apiKeys.identify },
+        },
       ],
       recognise: apiKeys.identify,
       worker: apiKeys.worker,

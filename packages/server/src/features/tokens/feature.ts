@@ -36,11 +36,13 @@ export const tokensFeature = feature('tokens', (house: UpToKeys) => {
       authenticators: [
         {
           name: 'token',
-          schemes: ['token'],
-          fromHeader(key) {
-            if (key === '') throw problem('token_header_empty')
-            if (key.includes(' ')) throw problem('token_header_spaces')
-            return tokens.identify(key)
+          header: {
+            schemes: ['token'],
+            identify(key) {
+              if (key === '') throw problem('token_header_empty')
+              if (key.includes(' ')) throw problem('token_header_spaces')
+              return tokens.identify(key)
+            },
           },
         },
       ],

@@ -34,8 +34,7 @@ export function createRequiredFactor({ db, clock, settings }: UpToMail) {
   }
 
   function appliesTo(user: User): boolean {
-    if (required === null) return false
-    return required === 'all' || groupsOf(user).some((group) => required.includes(group))
+    return required === 'all' || groupsOf(user).some((group) => required?.includes(group))
   }
 
   /** Of parallel first requests one is stored, so the grace period is counted once. */

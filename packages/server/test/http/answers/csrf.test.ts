@@ -239,3 +239,11 @@ test('a user who lost the cookie gets one that is valid for their session', asyn
   const patched = await browser.patch('user/', { first_name: 'Ada' }, browser.csrf())
   expect(patched.body).toMatchObject({ first_name: 'Ada' })
 })
+
+test('without JWTs, their setting asks no anonymous request for a token', async () => {
+  const { request, createUser } = await startAuth({
+    REST_AUTH: { JWT_AUTH_COOKIE_ENFORCE_CSRF_ON_UNAUTHENTICATED: true },
+  })
+  await createUser({ username: 'ada' })
+  expect(await request.post('login/', credentials)).toMatchReply(200, KEY)
+})

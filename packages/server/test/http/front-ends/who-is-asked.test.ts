@@ -67,6 +67,22 @@ test('of two cookies that of the first name counts', async () => {
   }
 })
 
+test('a stale JWT in a cookie does not hide the session beside it', async () => {
+  const restAuth = { USE_JWT: true, SESSION_LOGIN: true, ...COOKIES }
+  const { newBrowser, request } = await startWith(['jwt', 'session'], restAuth)
+  const browser = newBrowser()
+  await browser.post('login/', credentials('ada'))
+  const sessionid = browser.cookie('sessionid')
+  const { body } = await request.get('csrf/', { cookies: { sessionid, 'jwt-auth': 'stale' } })
+  const { csrf_token: csrftoken } = body as { csrf_token: string }
+  const patched = await request.patch(
+    'user/',
+    { first_name: 'Ada' },
+    { cookies: { sessionid, csrftoken }, headers: { 'x-csrftoken': csrftoken } },
+  )
+  expect(patched.body).toMatchObject({ first_name: 'Ada' })
+})
+
 const INVALID = [401, { detail: 'Invalid token.' }] as const
 const EMPTY = [401, { detail: 'Invalid token header. No credentials provided.' }] as const
 

@@ -18,6 +18,7 @@ test.each(modes)('%s mode: the old password stands for a fresh login', async (mo
   auth.clock.advance(STALE_AFTER)
   const change = (more: object) => caller.post('password/change/', { ...twice(STRONG), ...more })
   expect(await change({})).toMatchReply(...STALE)
+  expect(await caller.call('POST', 'password/change/')).toMatchReply(...STALE)
   expect(await change({ old_password: 'wrong' })).toMatchReply(400, WRONG_OLD)
   expect(await change({ old_password: null })).toMatchReply(400, {
     old_password: ['This field may not be null.'],
