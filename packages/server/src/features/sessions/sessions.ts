@@ -188,7 +188,7 @@ export function createSessions(house: UpToEvents) {
     identity: Identity,
     owner: User & { has_factor?: number; login_verified_passkey: number },
   ): Promise<Identity> {
-    if (!requiredFactor.asksFactor || owner.login_verified_passkey === 1) return identity
+    if (owner.login_verified_passkey === 1) return identity
     const restriction = await requiredFactor.restrictionOf(owner)
     return restriction ? { ...identity, restriction } : identity
   }

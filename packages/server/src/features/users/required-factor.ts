@@ -34,7 +34,8 @@ export function createRequiredFactor({ db, clock, settings }: UpToMail) {
   }
 
   function appliesTo(user: User): boolean {
-    return required === 'all' || groupsOf(user).some((group) => required?.includes(group))
+    if (required === null) return false
+    return required === 'all' || groupsOf(user).some((group) => required.includes(group))
   }
 
   /** Of parallel first requests one is stored, so the grace period is counted once. */

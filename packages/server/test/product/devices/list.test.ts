@@ -89,6 +89,27 @@ test('a login that has expired is not listed', async () => {
   expect(await loginsOf(await auth.logIn())).toHaveLength(1)
 })
 
+test.each([
+  ['session', 3, 2, {}, 3],
+  ['session', 1, 2, {}, 1],
+  ['bearer', 3, 1, { SESSION_LOGIN: false }, 2],
+  ['bearer', 3, 1, { SESSION_LOGIN: true }, 3],
+  ['bearer', 1, 2, { SESSION_LOGIN: true }, 3],
+  ['token', 3, 2, { TOKEN_CREATOR: 'per_login' }, 4],
+] as const)(
+  '%s mode: with a session of %i days and refresh tokens of %i, and %j, a login goes on for %i',
+  async (mode, session, refresh, restAuth, days) => {
+    const auth = await startMode(mode, {
+      SESSION_COOKIE_AGE: `${session}d`,
+      SIMPLE_JWT: { REFRESH_TOKEN_LIFETIME: `${refresh}d`, ACCESS_TOKEN_LIFETIME: '1d' },
+      TOKEN_LIFETIME: '4d',
+      REST_AUTH: restAuth,
+    })
+    const { expires_at } = await currentLogin(await auth.logIn())
+    expect(expires_at).toBe(isoTime(auth.clock.now() + days * DAY))
+  },
+)
+
 test('a rotated pair prolongs its login, and no other', async () => {
   const SIMPLE_JWT = { ROTATE_REFRESH_TOKENS: true, REFRESH_TOKEN_LIFETIME: '1d' }
   const auth = await startMode('bearer', { SIMPLE_JWT })

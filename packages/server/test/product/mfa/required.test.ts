@@ -61,6 +61,14 @@ test('it costs no further statement, and nothing is shown to others', async () =
   expect((await started.findUser('ada')).mfa_asked_at).toBe(null)
 })
 
+test('without the rule, groups do not matter', async () => {
+  const started = await startKeys({}, { mode: 'session' })
+  const made = await started.make()
+  await started.administration.set(await started.findUser('ada'), { groups: ['staff'] })
+  expect((await started.use(made)).status).toBe(200)
+  expect((await started.ada.get('sessions/')).status).toBe(200)
+})
+
 test('with groups, their users and no others; a change counts at the next request', async () => {
   const started = await startRequired('bearer', { MFA_REQUIRED: ['staff', 'billing'] })
   const ada = await started.logIn()
