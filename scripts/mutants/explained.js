@@ -130,4 +130,40 @@ export const explained = [
     is: '!key',
     why: 'The keys of a deleted user are deleted, too.',
   },
+  {
+    file: 'features/tokens/revocation.ts',
+    was: 'await users.lock(userId, tx)',
+    is: '',
+    why: 'Only a login at the same moment could tell. SQLite lets no two transactions run at once.',
+  },
+  {
+    file: 'features/tokens/revocation.ts',
+    was: 'await users.lock(userId, tx)',
+    is: '',
+    why: 'Only a login at the same moment could tell. SQLite lets no two transactions run at once.',
+  },
+  {
+    file: 'features/sessions/sessions.ts',
+    was: 'digests.length > 0',
+    is: 'true',
+    why: 'SQLite accepts an empty list, which finds nothing. PostgreSQL does not.',
+  },
+  {
+    file: 'features/sessions/sessions.ts',
+    was: 'digests.length > 0',
+    is: 'digests.length >= 0',
+    why: 'SQLite accepts an empty list, which finds nothing. PostgreSQL does not.',
+  },
+  {
+    file: 'features/sessions/start-logins.ts',
+    was: "throw new Error('A login was not added.')",
+    is: '',
+    why: 'The statement adds a row or fails.',
+  },
+  {
+    file: 'features/sessions/logins-queries.ts',
+    was: "kyselyOf(handle) .insertInto('logins') .values(logins) .onConflict((conflict) => conflict.doNothing())",
+    is: "kyselyOf(handle) .insertInto('logins') .values(logins)",
+    why: 'Only two imports at the same moment get here.',
+  },
 ]
