@@ -166,4 +166,10 @@ export const explained = [
     is: "kyselyOf(handle) .insertInto('logins') .values(logins)",
     why: 'Only two imports at the same moment get here.',
   },
+  {
+    file: 'features/sessions/sessions.ts',
+    was: 'restriction',
+    is: 'true',
+    why: 'A restriction that is undefined is none.',
+  },
 ]

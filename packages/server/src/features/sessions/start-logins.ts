@@ -18,7 +18,7 @@ import {
 export type NewSession = { id: string; loginId: number }
 
 /** How somebody logged in, and from where. */
-export type LoginStart = { method: LoginMethod; device: Device; isVerifiedPasskey?: boolean }
+export type LoginStart = { method: LoginMethod; device: Device; isVerifiedPasskey: boolean }
 
 const SESSION_BYTES = 24
 const KEY_BYTES = 20
@@ -66,7 +66,7 @@ export function createStartLogins({ clock, settings }: Pick<Context, 'clock' | '
   /** A login is fresh from its start. */
   function add(
     userId: number,
-    { method, device, isVerifiedPasskey = false }: LoginStart,
+    { method, device, isVerifiedPasskey }: LoginStart,
     session_digest: string | null,
     tx: Tx,
   ): Promise<number> {

@@ -49,6 +49,19 @@ test('it ends at the next request with everything that takes away the right to i
   }
 })
 
+test('an access token that is asked first ends as well', async () => {
+  const started = await startImpersonation(BOTH)
+  const { administration, impersonate, request, findUser, audited } = started
+  const { access } = await impersonate()
+  expect((await request.get('user/', bearer(access))).status).toBe(200)
+  await administration.set(await findUser('grace'), { isStaff: false })
+  for (const _ of [1, 2]) expect((await request.get('user/', bearer(access))).status).toBe(401)
+  expect((await audited()).map(({ event }) => event)).toEqual([
+    'impersonation_started',
+    'impersonation_ended',
+  ])
+})
+
 test('an end that no request notices is written down by the sweep, once', async () => {
   const { auth, impersonate, clock, audited, db } = await startImpersonation()
   await impersonate()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { HOUR, isoTime, MINUTE } from '../../../src/kernel/clock.ts'
 import { INVALID_TOKEN, KEY, LOGGED_OUT } from '../../support/answers.ts'
 import { currentLogin, isSignedIn, loginsOf } from '../../support/devices.ts'
 import { countRows, dump } from '../../support/dump.ts'
 import { startMode } from '../../support/modes.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
-const HOUR = 3_600_000
 const PER_LOGIN = { TOKEN_CREATOR: 'per_login' } as const
 const NEW_PASSWORD = 'another horse battery staple'
 
@@ -28,6 +28,19 @@ test('every login gets a key of its own, which is an entry of sessions/', async 
     expect(login).toMatchObject({ method: 'password', expires_at: null, address: '127.0.0.1' })
   }
   expect(listed.filter(({ current }) => current)).toHaveLength(1)
+})
+
+test('a use of a key is a use of its login alone', async () => {
+  const { logIn, clock } = await start()
+  const [one] = [await logIn(), await logIn()]
+  const begun = clock.now()
+  clock.advance(2 * MINUTE)
+  expect(await isSignedIn(one)).toBe(true)
+  const uses = (await loginsOf(one)).map((login) => [login.current, login.last_used_at])
+  expect(uses).toEqual([
+    [false, isoTime(begun)],
+    [true, isoTime(begun + 2 * MINUTE)],
+  ])
 })
 
 test('only digests are stored', async () => {
