@@ -107,6 +107,8 @@ export const explained = [
     was: 'loginId !== null',
     is: 'true',
     why: 'Every impersonation has a login.',
+  },
+  {
     file: 'http/authenticate.ts',
     was: "restricted === 'refused'",
     is: 'false',
