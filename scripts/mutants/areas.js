@@ -129,6 +129,7 @@ export const areas = {
     ],
     tests: [
       'crypto/jwt-differential',
+      'crypto/jwt-length',
       'crypto/jwt-memory',
       'product/jwt/*',
       'product/mfa/required',

@@ -14,7 +14,7 @@ const STALLED_MS = 120_000
 
 /**
  * Returns everything that `try-mutants.js` tells. `isAtItsEnd` is false if nothing went on any more before the
- * last test.
+ * last test, or if a mutant has ended the whole process.
  */
 export async function runVitest(folder, plan, heard) {
   const output = join(folder, `${crypto.randomUUID()}.jsonl`)
@@ -37,11 +37,11 @@ export async function runVitest(folder, plan, heard) {
       .slice(0, -1)
       .map((line) => JSON.parse(line))
 
-  let isAtItsEnd = false
+  let hasEnded = false
   let count = 0
   for (let silentMs = 0; silentMs < STALLED_MS; silentMs += LOOK_EVERY_MS) {
-    isAtItsEnd = (await Promise.race([ended, setTimeout(LOOK_EVERY_MS)])) === 'ended'
-    if (isAtItsEnd) break
+    hasEnded = (await Promise.race([ended, setTimeout(LOOK_EVERY_MS)])) === 'ended'
+    if (hasEnded) break
     const lines = told()
     if (lines.length === count) continue
     count = lines.length
@@ -49,6 +49,7 @@ export async function runVitest(folder, plan, heard) {
     heard(lines)
   }
   process.off('exit', stop)
-  if (!isAtItsEnd) stop()
-  return { lines: told(), isAtItsEnd }
+  if (!hasEnded) stop()
+  const lines = told()
+  return { lines: lines.filter((one) => !one.isOver), isAtItsEnd: lines.at(-1)?.isOver === true }
 }

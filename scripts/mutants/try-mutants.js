@@ -1,7 +1,7 @@
 // Runs as a test file: the tests of an area, first to see which of them reach which mutants, then each
 // test again for every mutant that it reaches and that no test has noticed yet.
 import { appendFileSync } from 'node:fs'
-import { beforeAll, beforeEach, describe, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, inject, onTestFinished } from 'vitest'
 import { IS_AWAKE, IS_MAKING, ROUND, ROUND_OF_SERVERS } from './find-mutants.js'
 
 const { tests, tries, ofServers, output } = inject('mutants')
@@ -24,6 +24,9 @@ function nameOf(task, file) {
   for (let one = task; one && one.name !== file; one = one.suite) names.unshift(one.name)
   return names.join(' > ')
 }
+
+// Without this line, a mutant has ended the process.
+afterAll(() => tell({ isOver: true }))
 
 const hasFailed = ({ result }) => result.state === 'fail'
 

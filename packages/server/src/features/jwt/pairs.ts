@@ -43,7 +43,7 @@ export function createPairs({ jwt, clock, host, asHookUser, settings }: Needs) {
       pk: pkOf(user),
       loginId,
       expiresAt: clock.now() + ACCESS_TOKEN_LIFETIME,
-      more: added ? { ...claimsOf(user), ...added } : claimsOf(user),
+      more: { ...claimsOf(user), ...added },
     })
 
   const refresh = (user: User, { id, startedAt }: Family) => {

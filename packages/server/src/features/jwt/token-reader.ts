@@ -4,6 +4,7 @@ import type { Jwt } from '../../crypto/jwt/jwt.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
+import type { UserWithLogin } from '../sessions/sessions.ts'
 import { type Family, SETUP } from './pairs.ts'
 
 export type TokenReader = ReturnType<typeof createTokenReader>
@@ -61,11 +62,17 @@ export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswor
     const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
     const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
-    const impersonation = family?.impersonation?.restriction
-    const isExempt = !requiredFactor.asksFactor || family?.hasTwoFactors === true
-    const due = impersonation || isExempt ? undefined : await requiredFactor.restrictionOf(user)
-    const restriction = impersonation ?? due ?? null
+    const restriction = await restrictionOf(user, family)
     return { user, family, isEnded, authenticatedAt, restriction }
+  }
+
+  async function restrictionOf(
+    user: User,
+    login: UserWithLogin['login'],
+  ): Promise<Restriction | null> {
+    if (login?.impersonation) return login.impersonation.restriction
+    if (login?.hasTwoFactors) return null
+    return (await requiredFactor.restrictionOf(user)) ?? null
   }
 }
 
