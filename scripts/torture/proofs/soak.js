@@ -112,6 +112,7 @@ async function soakHouse(name, minutes, options) {
   const result = {
     ...{ name, minutes, sent, perSecond, unexpected: unexpected.length },
     ...{ memoryMbPerHour: growthOf(warm, 1), residentMbPerHour: growthOf(warm, 2) },
+    withCodeMbPerHour: growthOf(warm, 3),
     ...{ journalMb: round(journal / MB), unswept, ...swept, samples },
     examples: unexpected.slice(0, 20),
   }
@@ -148,9 +149,11 @@ function faultsOf({ minutes, perSecond, unexpected, memoryMbPerHour, journalMb, 
   ].filter(Boolean)
 }
 
-function wordsOf({ name, perSecond, unexpected, memoryMbPerHour, journalMb, expired, faults }) {
+function wordsOf(result) {
+  const { name, perSecond, unexpected, memoryMbPerHour, withCodeMbPerHour } = result
+  const { journalMb, expired, faults } = result
   const journal = journalMb > 0 ? `, journal at most ${journalMb} MB` : ''
-  const figures = `${perSecond} requests/s, ${unexpected} unexpected answers, memory ${memoryMbPerHour} MB/h${journal}, ${Object.keys(expired).length} tables swept`
+  const figures = `${perSecond} requests/s, ${unexpected} unexpected answers, memory ${memoryMbPerHour} MB/h (with compiled code ${withCodeMbPerHour})${journal}, ${Object.keys(expired).length} tables swept`
   return `${name}: ${[figures, ...faults].join(', ')}`
 }
 
