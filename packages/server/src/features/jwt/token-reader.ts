@@ -4,7 +4,6 @@ import type { Jwt } from '../../crypto/jwt/jwt.ts'
 import { accessTokenNotValid, problem, type TokenFault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToPasswords } from '../passwords/feature.ts'
-import type { UserWithLogin } from '../sessions/sessions.ts'
 import { type Family, SETUP } from './pairs.ts'
 
 export type TokenReader = ReturnType<typeof createTokenReader>
@@ -62,17 +61,10 @@ export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswor
     const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
     const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
-    const restriction = await restrictionOf(user, family)
+    const lent = family?.impersonation?.restriction
+    const due = lent || family?.hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
+    const restriction = lent ?? (due && (await due)) ?? null
     return { user, family, isEnded, authenticatedAt, restriction }
-  }
-
-  async function restrictionOf(
-    user: User,
-    login: UserWithLogin['login'],
-  ): Promise<Restriction | null> {
-    if (login?.impersonation) return login.impersonation.restriction
-    if (login?.hasTwoFactors) return null
-    return (await requiredFactor.restrictionOf(user)) ?? null
   }
 }
 

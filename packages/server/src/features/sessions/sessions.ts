@@ -189,7 +189,8 @@ export function createSessions(house: UpToEvents) {
     owner: User & { has_factor?: number; login_verified_passkey: number },
   ): Promise<Identity> {
     if (owner.login_verified_passkey === 1) return identity
-    const restriction = await requiredFactor.restrictionOf(owner)
+    const due = requiredFactor.restrictionOf(owner)
+    const restriction = due && (await due)
     return restriction ? { ...identity, restriction } : identity
   }
 

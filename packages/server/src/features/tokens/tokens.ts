@@ -150,7 +150,8 @@ export function createTokens(house: UpToKeys) {
       expiresAt,
     } as const
     // Logins of all kinds share the key, so a verified passkey does not count.
-    const restriction = requiredFactor.asksFactor && (await requiredFactor.restrictionOf(found))
+    const due = requiredFactor.restrictionOf(found)
+    const restriction = due && (await due)
     return { user: found, ...identity, ...(restriction && { restriction }) }
   }
 

@@ -22,15 +22,20 @@ export function createRequiredFactor({ db, clock, settings }: UpToMail) {
     /** Queries for the owner of a credential must then tell whether there is a second factor. */
     asksFactor: required !== null,
 
-    /** Returns the restriction of a credential of this user, if they must set up a factor first. */
-    async restrictionOf(
+    /**
+     * Returns the restriction of a credential of this user, if they must set up a factor first. Every
+     * request asks, so there is no promise for users who need not.
+     */
+    restrictionOf: (
       user: User & { has_factor?: number },
       within: Handle = db,
-    ): Promise<FactorDue | undefined> {
-      if (user.has_factor === 1 || !appliesTo(user)) return undefined
-      const askedAt = user.mfa_asked_at ?? (await ask(user, within))
-      return clock.now() < askedAt + graceMs ? undefined : DUE
-    },
+    ): Promise<FactorDue | undefined> | undefined =>
+      user.has_factor === 1 || !appliesTo(user) ? undefined : dueSince(user, within),
+  }
+
+  async function dueSince(user: User, within: Handle): Promise<FactorDue | undefined> {
+    const askedAt = user.mfa_asked_at ?? (await ask(user, within))
+    return clock.now() < askedAt + graceMs ? undefined : DUE
   }
 
   function appliesTo(user: User): boolean {
