@@ -129,7 +129,7 @@ export const areas = {
     ],
     tests: [
       'crypto/jwt-differential',
-      'crypto/jwt-length',
+      'crypto/jwt-compact',
       'crypto/jwt-memory',
       'product/jwt/*',
       'product/mfa/required',

@@ -258,4 +258,10 @@ export const explained = [
     is: 'true',
     why: 'A restriction that is null counts as none.',
   },
+  {
+    file: 'features/jwt/token-reader.ts',
+    was: 'due && (await due)',
+    is: 'await due',
+    why: 'It only saves a promise.',
+  },
 ]

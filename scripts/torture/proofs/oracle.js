@@ -54,16 +54,18 @@ export const oracle = {
 }
 
 /** Sends both classes in random order, one request after the other, so that noise meets both alike. */
-async function compare(people, { name, prepare, ask }, { count, random, ms }) {
+async function compare(people, { name, prepare, strangers, ask }, { count, random, ms }) {
   const until = performance.now() + ms
   const known = await prepare(people)
+  const strangerOf = await strangers(people, known)
   const classes = [
     { isKnown: true, times: [], answers: new Set(), sent: 0 },
     { isKnown: false, times: [], answers: new Set(), sent: 0 },
   ]
   for (let round = 0; round < WARM_UP + count && performance.now() < until; round++) {
     for (const one of random.shuffle(classes)) {
-      const reply = await ask(people, one.isKnown ? known : null, `${random.below(2 ** 31)}`)
+      const stranger = strangerOf(random.below(2 ** 31))
+      const reply = await ask(people, one.isKnown ? known : stranger)
       if (round < WARM_UP) continue
       one.times.push(reply.ms)
       one.answers.add(withoutChance(reply))

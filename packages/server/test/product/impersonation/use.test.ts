@@ -145,6 +145,17 @@ test('neither credential can see or change what is only for the user', async () 
   })
 })
 
+test('it does not start the time that the user has for setting up a second factor', async () => {
+  const rule = { MFA_REQUIRED: 'all', MFA_GRACE_DAYS: 7 } as const
+  const started = await startImpersonation({ ...BOTH, ...rule })
+  const { access, url } = await started.impersonate()
+  const browser = started.newBrowser()
+  await browser.get(url)
+  expect((await browser.get('user/')).status).toBe(200)
+  expect((await started.request.get('user/', bearer(access))).status).toBe(200)
+  expect(await started.findUser('ada')).toMatchObject({ mfa_asked_at: null })
+})
+
 test('a host learns who uses the account, and its strictest guard refuses', async () => {
   const { auth, impersonate, logInBrowser, settings } = await startImpersonation(BOTH)
   const { identify, requireUser, requireFresh } = createGuards(auth)

@@ -173,6 +173,10 @@ test('a passkey that verifies its user is two factors; a password beside it is n
   const lies = { flags: 0x01 }
   expect((await logInWithPasskey(weak, authenticator, { lies })).status).toBe(204)
   expect(await weak.get('sessions/')).toMatchReply(...DUE)
+
+  const { request } = await startRequired('bearer', JWT, { beside: before })
+  const { access } = (await logInWithPasskey(request, authenticator)).body as Pair
+  expect((await request.get('sessions/', bearer(access))).status).toBe(200)
 })
 
 test('other services refuse the access token, old ones too; a refresh after the set-up mends it', async () => {
