@@ -264,4 +264,10 @@ export const explained = [
     is: 'await due',
     why: 'It only saves a promise.',
   },
+  {
+    file: 'features/sessions/sessions.ts',
+    was: 'due && (await due)',
+    is: 'await due',
+    why: 'It only saves a promise.',
+  },
 ]
