@@ -26,22 +26,24 @@ const BYTES_EACH = 1 + ID_MOST
 
 /**
  * Invents passkeys for a name that has none, so that nobody can find out who has an account. They
- * are derived from the name and the secret key, so they are always the same.
+ * are derived from the name and the secret key, so they are always the same. Returns a function that
+ * writes the list down.
  */
 export function createMadeUpDescriptors(secretKey: string) {
   const key = derivedKey(secretKey, 'made-up-passkeys')
 
-  return (name: string): Descriptor[] => {
+  return (name: string): (() => Descriptor[]) => {
     const bytes = Buffer.from(hkdfSync('sha256', key, '', digest(name), 1 + MOST * BYTES_EACH))
-    return Array.from({ length: pick(counts, bytes[0]) }, (_, index) => {
-      const [choice, ...rest] = bytes.subarray(1 + index * BYTES_EACH)
-      const { bytes: length, transports } = pick(likely, choice)
-      return descriptor(Buffer.from(rest.slice(0, length)).toString('base64url'), transports)
-    })
+    return () =>
+      Array.from({ length: pick(counts, bytes[0]) }, (_, index) => {
+        const at = 1 + index * BYTES_EACH
+        const { bytes: length, transports } = pick(likely, bytes[at])
+        return descriptor(bytes.toString('base64url', at + 1, at + 1 + length), transports)
+      })
   }
 }
 
-export const descriptorOf = (passkey: Passkey): Descriptor =>
+export const descriptorOf = (passkey: Pick<Passkey, 'credential_id' | 'transports'>): Descriptor =>
   descriptor(passkey.credential_id, transportsOf(passkey))
 
 const descriptor = (id: string, transports: readonly string[]): Descriptor => ({
@@ -62,4 +64,5 @@ export function readTransports(input: unknown): string[] {
   return [...new Set<string>(words)].slice(0, TRANSPORTS_MAX)
 }
 
-export const transportsOf = ({ transports }: Passkey): string[] => JSON.parse(transports)
+export const transportsOf = ({ transports }: Pick<Passkey, 'transports'>): string[] =>
+  JSON.parse(transports)

@@ -7,7 +7,7 @@ import type { UpToMfa } from '../mfa/feature.ts'
 import type { Identifier } from '../users/users.ts'
 import { type Answered, type Ceremonies, logRefusal, NOBODY } from './ceremonies.ts'
 import { createMadeUpDescriptors, type Descriptor, descriptorOf } from './descriptors.ts'
-import { findByCredentialId, listPasskeysOfUser, recordUse } from './passkeys-queries.ts'
+import { findByCredentialId, listDescriptorsOfUser, recordUse } from './passkeys-queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
@@ -73,13 +73,18 @@ export function createPasskeyLogin(needs: Needs) {
     },
   }
 
-  /** Does the same work for unknown names, so that neither the list nor the time tells who exists. */
+  /**
+   * Does the same work for unknown names, so that neither the list nor the time tells who exists. The
+   * made-up list is drawn for everybody, and written down only if it is needed: that takes about as
+   * long as reading the rows of somebody who exists.
+   */
   async function passkeysOf(named: Identifier): Promise<Allowed> {
     const user = await named.find()
     const userId = user?.id ?? NOBODY
-    const real = (await listPasskeysOfUser(db, userId)).map(descriptorOf)
+    const real = await listDescriptorsOfUser(db, userId)
     const madeUp = madeUpFor(named.key)
-    return { userId, credentials: real.length > 0 ? real : madeUp }
+    const credentials = real.length > 0 ? real.map(descriptorOf) : madeUp()
+    return { userId, credentials }
   }
 
   /** Ids that no authenticator could have made are not looked up. */

@@ -29,6 +29,15 @@ export const listPasskeysOfUser = many((db, userId: number) =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id', 'desc'),
 )
 
+/** What the options of a login name. */
+export const listDescriptorsOfUser = many((db, userId: number) =>
+  db
+    .selectFrom('passkeys')
+    .select(['credential_id', 'transports'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc'),
+)
+
 export const hasPasskey = whether((db, userId: number) =>
   db.selectFrom('passkeys').select('id').where('user_id', '=', userId).limit(1),
 )

@@ -85,10 +85,12 @@ export function createVerification(house: Needs) {
     await outbox.post({ ...letterTo(user.email, key), userId: user.id }, tx)
   }
 
-  /** Runs as many statements as a real letter, so that the time tells nothing. */
+  /** Writes as many rows as a real letter, so that the time tells nothing. */
   async function pretend(email: string, tx: Tx): Promise<void> {
-    const key = await emailKeys.pretend('verify', tx)
-    await outbox.pretend(letterTo(email, key), tx)
+    const letter = letterTo(email, emailKeys.voidKey())
+    await outbox.pretend(letter, tx)
+    // This row stands for the key.
+    await outbox.pretend(letter, tx)
   }
 
   function letterTo(email: string, key: string): Letter {
