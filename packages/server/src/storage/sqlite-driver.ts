@@ -34,8 +34,8 @@ const READ = /^\s*select\b/i
  */
 export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): StatementDriver {
   let isDestroyed = false
-  /** When the owner of the turn asked for it. */
-  let askedAt = 0
+  /** When the owner of the turn asked for it. Null as soon as the lock was asked for, too. */
+  let askedAt: number | null = null
   /** The owner of the turn waits for another process. */
   let isWaiting = false
 
@@ -131,16 +131,18 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
    * Takes the lock, and waits while another process has it. The driver could wait, too, but it would
    * stop the whole thread, and with it every other request. It would also sleep longer and longer, and
    * so miss its turn. The wait for the turn counts. Otherwise each of those who wait would wait for all
-   * before it.
+   * before it. It counts once, since one turn may have several transactions.
    */
   async function begin(): Promise<void> {
+    const since = askedAt ?? performance.now()
+    askedAt = null
     try {
       for (;;) {
         try {
           passGate(gate, BEGIN)
           return connection.command(BEGIN)
         } catch (error) {
-          if (!isBusy(error) || performance.now() - askedAt > mostMs) throw error
+          if (!isBusy(error) || performance.now() - since > mostMs) throw error
         }
         isWaiting = true
         await pause(RETRY_EVERY_MS)

@@ -121,6 +121,25 @@ test('lookups do not keep a change from the lock that another process returns', 
   other.close()
 })
 
+test('a second transaction in one turn waits as long as the first, however long that took', async () => {
+  const { file, kysely } = await openFile({ readMs: 100, writeMs: 100 })
+  const other = await otherProcess(file)
+  const write = sql`insert into limits (key, expires_at) values ('a', 1)`
+  await kysely.connection().execute(async (connection) => {
+    await connection.transaction().execute(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    })
+    other.exec('begin immediate')
+    const written = connection.transaction().execute((tx) => write.execute(tx))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    other.exec('commit')
+    await written
+  })
+  const { rows } = await sql`select key from limits`.execute(kysely)
+  expect(rows).toEqual([{ key: 'a' }])
+  other.close()
+})
+
 test('a change says how many rows it has changed', async () => {
   const { db, kysely } = await openFile()
   for (const key of ['a', 'b', 'c']) await addQuietly(db, key)
