@@ -95,8 +95,13 @@ export function createPeople({ client, urls, adminUrl, mailbox, adminKey, idp, .
       const person = await people.signedIn()
       const { access } = person
       const { secret, activation_token } = await need('GET', 'mfa/totp/activate/', { access })
-      const body = { activation_token, code: totpCode(secret, { steps: -1, now: now() }) }
-      const { recovery_codes } = await need('POST', 'mfa/totp/activate/', { body, access })
+      const activate = (how) => {
+        const body = { activation_token, code: totpCode(secret, { steps: -1, now: now() }) }
+        return how('POST', 'mfa/totp/activate/', { body, access })
+      }
+      // A new step may begin on the way, and the code is then too old.
+      const { status, body } = await activate(ask)
+      const { recovery_codes } = status === 400 ? await activate(need) : body
       return Object.assign(person, { secret, recovery_codes })
     },
 

@@ -5,6 +5,7 @@ export const mfa: readonly Mapping[] = [
   ...['TOTP_DIGITS', 'TOTP_PERIOD', 'TOTP_ISSUER', 'RECOVERY_CODE_COUNT'].map((key) =>
     onto(`MFA_${key}`, `REST_AUTH.MFA_${key}`),
   ),
+  onto('MFA_PASSKEY_SIGNUP_ENABLED', 'ACCOUNT_PASSKEY_SIGNUP'),
   ...asItIs('MFA_ALLOW_UNVERIFIED_EMAIL'),
   unless(
     'MFA_TOTP_TOLERANCE',
@@ -18,10 +19,6 @@ export const mfa: readonly Mapping[] = [
   ),
   whenOn('MFA_FORMS', 'your own code is not carried over'),
   whenOn('MFA_TRUST_ENABLED', 'browsers cannot be trusted; every login asks for the second factor'),
-  whenOn(
-    'MFA_PASSKEY_SIGNUP_ENABLED',
-    'users sign up with a password or a social login, and add passkeys afterwards',
-  ),
   whenOn('MFA_TOTP_INSECURE_BYPASS_CODE', 'a code that always works is not possible'),
   needless(
     ...['MFA_SUPPORTED_TYPES', 'MFA_PASSKEY_LOGIN_ENABLED', 'MFA_RECOVERY_CODE_DIGITS'],

@@ -118,6 +118,7 @@ test('a project of allauth 65 with MFA and a headless front end', () => {
         reset_mail: '5/h/key',
         verify_mail: 'none',
       },
+      PASSKEY_SIGNUP: false,
     },
     REST_AUTH: { MFA_TOTP_ISSUER: 'Example', MFA_TOTP_DIGITS: 8, MFA_RECOVERY_CODE_COUNT: 12 },
     EMAIL_CONFIRM_URL: 'https://app.example.com/verify/{key}',

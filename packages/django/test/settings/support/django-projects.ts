@@ -175,6 +175,7 @@ export const allauthMfa = {
   MFA_TOTP_DIGITS: 8,
   MFA_RECOVERY_CODE_COUNT: 12,
   MFA_TRUST_ENABLED: true,
+  MFA_PASSKEY_SIGNUP_ENABLED: false,
   HEADLESS_FRONTEND_URLS: {
     account_confirm_email: 'https://app.example.com/verify/{key}',
     account_reset_password_from_key: 'https://app.example.com/reset/{key}',
