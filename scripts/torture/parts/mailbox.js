@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { SMTPServer } from 'smtp-server'
+import { startSmtp } from './smtp.js'
 
 const PATIENCE_MS = 60_000
 
@@ -9,22 +8,11 @@ export async function startMailbox() {
   const mails = new Map()
   const waiting = new Map()
   const counts = new Map()
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onData(stream, { envelope }, done) {
-      const chunks = []
-      stream.on('data', (chunk) => chunks.push(chunk))
-      stream.on('end', () => {
-        for (const { address } of envelope.rcptTo) keep(address, Buffer.concat(chunks).toString())
-        done()
-      })
-    },
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { url, stop } = await startSmtp(keep)
 
   function keep(address, mail) {
     counts.set(address, (counts.get(address) ?? 0) + 1)
-    mails.set(address, [...(mails.get(address) ?? []), plainTextOf(mail)])
+    mails.set(address, [...(mails.get(address) ?? []), mail])
     waiting.get(address)?.()
   }
 
@@ -37,7 +25,8 @@ export async function startMailbox() {
   }
 
   return {
-    url: `smtp://127.0.0.1:${server.server.address().port}`,
+    url,
+    stop,
     /** The next mail to this address that has such a text, as the match of its pattern. */
     async find(address, pattern) {
       const until = performance.now() + PATIENCE_MS
@@ -51,7 +40,6 @@ export async function startMailbox() {
     },
     /** How many came, read or not. */
     countTo: (address) => counts.get(address) ?? 0,
-    stop: () => new Promise((resolve) => server.close(resolve)),
   }
 
   function untilMail(address, ms) {
@@ -64,6 +52,3 @@ export async function startMailbox() {
     })
   }
 }
-
-/** Decodes quoted-printable, the encoding of our mails. */
-const plainTextOf = (mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { plainTextOf } from './smtp.js'
 
 const PATIENCE_MS = 20_000
 
@@ -16,6 +17,3 @@ export async function findLink(folder, address, link) {
   }
   throw new Error(`No mail with a link came to ${address}.`)
 }
-
-/** Decodes quoted-printable, the encoding of mails. */
-const plainTextOf = (mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '=')

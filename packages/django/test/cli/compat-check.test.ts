@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { client, newCli } from '../../../server/test/cli/support/cli.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { client, newCli, ONCE } from '../../../server/test/cli/support/cli.ts'
 import { startOriginal } from '../support/original.ts'
 
 type Report = {
@@ -13,12 +13,23 @@ async function newPair(changes: Parameters<typeof startOriginal>[0] = {}, ...set
   await cli.createAda()
   const { url } = await cli.serve(settings.flatMap((one) => ['--set', one]))
   const original = await startOriginal(changes)
+  keepNoConnections()
   const check = async (more: string[] = [], input = '') => {
     const args = ['compat-check', original.url, url, '--json', ...more]
     const { code, stdout, stderr } = await cli.run(args, { input })
     return { code, stderr, report: JSON.parse(stdout || '{}') as Report, stdout }
   }
   return { ...cli, url, original, check }
+}
+
+function keepNoConnections(): void {
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
+    fetch(url, { ...init, headers: { ...init.headers, ...ONCE } as Record<string, string> }),
+  )
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
 }
 
 test('two services that answer alike pass, and deliberate differences are explained', async () => {

@@ -46,17 +46,19 @@ let filled: ReturnType<typeof filledAmong> | undefined
 
 /** On PostgreSQL: deletes all rows except the list of migrations. Ids begin with 1 again. */
 export const EMPTY_ALL = `do $$
-  declare name text;
+  declare
+    schema oid := current_schema::regnamespace;
+    name text;
   begin
     set local session_replication_role = replica;
     -- A table that never had a row has no file. Asking for the size of a table waits for its lock, and a
     -- test that runs beside this one may lock its own: so the tables of this schema are chosen before.
     for name in with own as materialized (
         select oid, relname from pg_class
-        where relnamespace = current_schema::regnamespace and relkind = 'r'
+        where relnamespace = schema and relkind = 'r'
           and relname not like '%migrations'
       ) select relname from own where pg_relation_size(oid) > 0
     loop execute format('delete from %I', name); end loop;
     perform setval(oid, 1, false) from pg_class
-      where relnamespace = current_schema::regnamespace and relkind = 'S';
+      where relnamespace = schema and relkind = 'S';
   end $$`

@@ -125,7 +125,7 @@ export async function newCli() {
 }
 
 /** A connection that is kept would hold up the end of the service for a second. */
-const ONCE = { connection: 'close' }
+export const ONCE = { connection: 'close' }
 
 /** A minimal client, to see who can log in. */
 export const client = (url: string) => ({
