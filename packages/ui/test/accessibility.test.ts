@@ -27,7 +27,7 @@ async function newSite() {
   return site
 }
 
-test('nothing stands in the way: light and dark, on a phone and on a desk', SLOW, async () => {
+test('nothing stands in the way: light on a phone, and dark on a desk', SLOW, async () => {
   const site = await newSite()
   const { page } = await site.visit(browser())
   const { found, lookAt } = lookingAt(page)

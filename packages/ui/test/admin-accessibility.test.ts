@@ -17,10 +17,7 @@ test('the pages for operators: light on a phone, and dark on a desk', SLOW, asyn
     email: `${'a'.repeat(60)}@${'example.'.repeat(10)}com`,
   })
   const { page, faults } = await site.visitAs('root', { superuser: true }, browser())
-  const { found, lookAt } = lookingAt(page, [
-    { colorScheme: 'light', width: 360 },
-    { colorScheme: 'dark', width: 1280 },
-  ])
+  const { found, lookAt } = lookingAt(page)
 
   await page.goto('/admin/')
   await page.locator('a.row').first().waitFor()
