@@ -141,8 +141,9 @@ type SentHeader = { scheme: string; credentials: string }
 export function headerIn({ headers }: RequestHead): SentHeader | null {
   const text = (headers.authorization ?? '').trim()
   if (text === '') return null
-  const [scheme = ''] = text.split(' ', 1)
-  return { scheme: scheme.toLowerCase(), credentials: text.slice(scheme.length).trim() }
+  const space = text.indexOf(' ')
+  if (space < 0) return { scheme: text.toLowerCase(), credentials: '' }
+  return { scheme: text.slice(0, space).toLowerCase(), credentials: text.slice(space).trim() }
 }
 
 const isFor = (

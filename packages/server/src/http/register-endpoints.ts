@@ -146,7 +146,9 @@ function answering<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>) {
     if (typeof answer !== 'object' || isRaw) return reply.send(answer)
     const serialise = serialisers.get(reply.statusCode)
     if (!serialise) throw new Error(`No answer is declared for the status ${reply.statusCode}.`)
-    return sendJson(reply, serialise(answer))
+    sendJson(reply, serialise(answer))
+    // Fastify would wait for the reply, even if nothing delays it.
+    return reply.sent ? undefined : reply
   }
 }
 

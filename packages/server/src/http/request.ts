@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readId } from '../kernel/ids.ts'
 import { problem } from '../kernel/problems.ts'
-import { randomHex } from '../kernel/random.ts'
+import { randomInt } from '../kernel/random.ts'
 
 /**
  * The part of a request that authentication needs. Every kind of server has it; a request of
@@ -53,13 +53,20 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
   return typeof id === 'string' && SANE.test(id) ? id : undefined
 }
 
-/** Ids are unique but not secret: a random prefix per process, then a count. */
+const START_LENGTH = 7
+
+/**
+ * Ids are unique but not secret: a random start per process, then a count. They are short, since V8
+ * keeps texts of 13 characters and more in parts, which Node then puts together as it checks the header.
+ */
 export function createRequestIds(): () => string {
-  const start = randomHex(6)
+  const start = randomInt(36 ** START_LENGTH)
+    .toString(36)
+    .padStart(START_LENGTH, '0')
   let count = 0
   return () => {
     count += 1
-    return `${start}-${count.toString(36)}`
+    return start + count.toString(36)
   }
 }
 

@@ -25,7 +25,8 @@ export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
   const run = prepared(build, { first: true })
-  return async (handle, ...values) => (await run(handle, values)).rows[0]
+  const firstOf = ({ rows }: QueryResult<Row>): Row | undefined => rows[0]
+  return (handle, ...values) => run(handle, values).then(firstOf)
 }
 
 /** A query that returns all rows. */
@@ -71,21 +72,22 @@ function prepared<Values extends unknown[], Row>(
   return (handle: Handle, values: Values): Promise<QueryResult<Row>> => {
     const db = kyselyOf(handle)
     const { compiled, fill } = planFor(db, values)
+    const { sql, query, queryId } = compiled
     const parameters = fill ? fill.map((valueIn) => valueIn(values)) : values
-    const statement: Statement = { ...compiled, parameters, first }
+    // Spreading the compiled query would take a tenth of the time of the statement.
+    const statement: Statement = { sql, query, queryId, parameters, first }
     return db.executeQuery<Row>(statement)
   }
 
   function planFor(db: Kysely<Database>, values: Values): Plan<Row> {
     const dialect = db.getExecutor().adapter.constructor
-    const ofDialect = plans.get(dialect) ?? new Map<string, Plan<Row>>()
-    plans.set(dialect, ofDialect)
     // Most queries take plain values only, and these have one form.
     const form = values.some(isRow) ? values.map(formOf).join(' ') : ''
-    const known = ofDialect.get(form)
+    const known = plans.get(dialect)?.get(form)
     if (known) return known
     const plan = makePlan(db, values)
-    ofDialect.set(form, plan)
+    const ofDialect = plans.get(dialect) ?? new Map<string, Plan<Row>>()
+    plans.set(dialect, ofDialect.set(form, plan))
     return plan
   }
 

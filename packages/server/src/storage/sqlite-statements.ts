@@ -49,30 +49,25 @@ type Row = Record<string, unknown>
  */
 export function rowsOf(statement: LibsqlDatabase.Statement) {
   const raw = statement.raw()
-  const columns = raw.columns().map(({ name }) => name)
-  const blank = blankRow(columns)
+  const toRow = rowMaker(raw.columns().map(({ name }) => name))
   return {
     /** The first row, or none. */
     first(parameters: readonly unknown[]): Row[] {
       const values = raw.get(parameters) as unknown[] | undefined
-      return values ? [toRow(blank, columns, values)] : []
+      return values ? [toRow(values)] : []
     },
     all: (parameters: readonly unknown[]): Row[] =>
-      raw.all(parameters).map((values) => toRow(blank, columns, values as unknown[])),
+      raw.all(parameters).map((values) => toRow(values as unknown[])),
   }
 }
 
 /**
- * A row to be copied and filled. An object that gets many keys one by one becomes a dictionary,
- * which is slow to read and slower to copy. JSON makes it with all of its keys at once.
+ * Makes objects of arrays. The function is compiled for its columns, as drivers and serialisers often
+ * do it: setting twenty keys one by one takes twenty times as long, and reading them is slower, too.
  */
-function blankRow(columns: readonly string[]): Row {
-  return JSON.parse(JSON.stringify(Object.fromEntries(columns.map((name) => [name, null]))))
-}
-
-function toRow(blank: Row, columns: readonly string[], values: readonly unknown[]): Row {
-  // Twice as fast as `Object.assign`.
-  const row = { ...blank }
-  for (let i = 0; i < columns.length; i++) row[columns[i] ?? ''] = values[i]
-  return row
+function rowMaker(columns: readonly string[]): (values: readonly unknown[]) => Row {
+  const members = columns.map((name, i) => `${JSON.stringify(name)}: values[${i}]`)
+  return new Function('values', `return { ${members.join()} }`) as (
+    values: readonly unknown[],
+  ) => Row
 }

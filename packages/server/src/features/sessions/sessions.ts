@@ -184,14 +184,14 @@ export function createSessions(house: UpToEvents) {
   }
 
   /** A login with a verified passkey has shown two factors, even if the user has no app. */
-  async function limited(
+  function limited(
     identity: Identity,
     owner: User & { has_factor?: number; login_verified_passkey: number },
-  ): Promise<Identity> {
+  ): Identity | Promise<Identity> {
     if (owner.login_verified_passkey === 1) return identity
     const due = requiredFactor.restrictionOf(owner)
-    const restriction = due && (await due)
-    return restriction ? { ...identity, restriction } : identity
+    if (!due) return identity
+    return due.then((restriction) => (restriction ? { ...identity, restriction } : identity))
   }
 
   /** Sets the start so that the session ends when it would have ended there. */

@@ -142,17 +142,18 @@ export function createTokens(house: UpToKeys) {
     const { token_last_used_at, token_authenticated_at: authenticatedAt } = found
     lastUses.note(found.id, token_last_used_at)
     const expiresAt = endOf({ created_at: found.token_created_at })
-    const identity = {
+    const identity: Identity = {
+      user: found,
       via: 'token',
       loginId: null,
       tokenDigest,
       authenticatedAt,
       expiresAt,
-    } as const
+    }
     // Logins of all kinds share the key, so a verified passkey does not count.
     const due = requiredFactor.restrictionOf(found)
     const restriction = due && (await due)
-    return { user: found, ...identity, ...(restriction && { restriction }) }
+    return restriction ? { ...identity, restriction } : identity
   }
 
   function endOf({ created_at }: Pick<Token, 'created_at'>): number | null {

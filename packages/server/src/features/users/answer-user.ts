@@ -57,12 +57,11 @@ export function userDetails(settings: Slice) {
     of: read,
     /** The user of a request, and the operator who uses the account, if one does. */
     forCaller(identity: Identity, user: User): Record<string, unknown> {
+      const details = read(user)
       const impersonation = impersonationIn(identity)
-      return {
-        ...read(user),
-        ...(impersonation && { impersonated_by: operatorOf(impersonation) }),
-        ...(isFactorDue(identity) && { mfa_setup_required: true }),
-      }
+      if (impersonation) details.impersonated_by = operatorOf(impersonation)
+      if (isFactorDue(identity)) details.mfa_setup_required = true
+      return details
     },
   }
 }
