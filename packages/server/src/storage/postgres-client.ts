@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import pg from 'pg'
 import { parse } from 'pg-connection-string'
 import { hostUrls } from '../kernel/postgres-hosts.ts'
+import { type Answer, type Layouts, NamedQuery, type NamedStatement } from './postgres-query.ts'
 
 const USUAL_PORT = 5432
 const CANCEL_REQUEST = 80_877_102
@@ -87,6 +88,7 @@ export class PostgresClient extends pg.Client {
   /** True if the server has sent a warning since this was last set to false. */
   isWarned = false
   readonly #options: ClientOptions
+  readonly #layouts: Layouts = new Map()
 
   constructor(config: HostConfig, options: ClientOptions) {
     super(config)
@@ -146,6 +148,13 @@ export class PostgresClient extends pg.Client {
     )
     this.isDirect = rows[0]?.is_direct ?? false
     this.isReadOnly = rows[0]?.is_read_only ?? false
+  }
+
+  /** Executes a statement that the server keeps for the next time. */
+  named(statement: NamedStatement): Promise<Answer> {
+    return new Promise((resolve, reject) =>
+      this.query(new NamedQuery(statement, this.#layouts, { resolve, reject })),
+    )
   }
 
   /** Begins a transaction. Behind a pooler the deadlines of the server hold for it alone. */

@@ -1,5 +1,4 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import type pg from 'pg'
 import { createPauses, type Deadlines } from './deadlines.ts'
 import {
   canRepeat,
@@ -11,6 +10,7 @@ import {
 } from './faults.ts'
 import { type Gate, passGate } from './freeze.ts'
 import type { Lent, PostgresPool } from './postgres-pool.ts'
+import type { Answer } from './postgres-query.ts'
 import { type StatementDriver, streamQuery } from './statements.ts'
 
 /** A connection in use, and the time that is left for using it. */
@@ -87,10 +87,12 @@ export function createPostgresDriver(
       return end ?? error
     }
 
-    function queryFor(text: string, values: unknown[]) {
-      if (values.length === 0) return text
+    function execute(text: string, values: unknown[]): Promise<Answer> {
+      if (values.length === 0) return client.query(text)
       const name = isOutdated ? undefined : pool.nameFor(client, text)
-      return name === undefined ? { text, values } : { name, text, values }
+      return name === undefined
+        ? client.query({ text, values })
+        : client.named({ name, text, values })
     }
 
     /** Throws if the server has ended a commit although a synchronous stand-by lacks it. */
@@ -108,7 +110,7 @@ export function createPostgresDriver(
         for (;;) {
           try {
             client.isWarned = false
-            const result = await client.query(queryFor(text, parameters as unknown[]))
+            const result = await execute(text, parameters as unknown[])
             if (!isInTransaction) checkCommitted()
             return asResult<Row>(result)
           } catch (error) {
@@ -170,7 +172,7 @@ export function createPostgresDriver(
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-function asResult<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
-  if (!CHANGES.has(command)) return { rows }
-  return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+function asResult<Row>({ command, rowCount, rows }: Answer): QueryResult<Row> {
+  if (!CHANGES.has(command)) return { rows: rows as Row[] }
+  return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
 }

@@ -4,6 +4,7 @@ import type { Deadlines } from './deadlines.ts'
 import { standBy } from './faults.ts'
 import { type ClientOptions, type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
 import { nameOf, PROBE_PATIENCE_MS, searchPrimary } from './postgres-primary.ts'
+import { parserFor } from './postgres-query.ts'
 import { createWaiters } from './postgres-waiters.ts'
 
 export type PostgresPool = ReturnType<typeof createPostgresPool>
@@ -202,9 +203,3 @@ const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 40)
 
 const ignore = () => {}
-
-/** Our 64-bit integers are times and counts, which a JavaScript number holds exactly. */
-const INT8 = 20
-function parserFor(oid: number, format?: 'text' | 'binary') {
-  return oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
-}

@@ -1,6 +1,7 @@
 import type { QueryResult } from 'kysely'
 import type LibsqlDatabase from 'libsql'
 import { isBusy } from './faults.ts'
+import { type Row, rowMaker } from './row-maker.ts'
 
 type Run = (parameters: readonly unknown[], first: boolean) => QueryResult<Row>
 
@@ -41,8 +42,6 @@ export function createStatements(database: LibsqlDatabase.Database) {
   }
 }
 
-type Row = Record<string, unknown>
-
 /**
  * The rows of a statement. The driver returns arrays faster than objects, and one row much faster
  * than a list of one. So it is asked for these, and the objects are built here.
@@ -59,15 +58,4 @@ export function rowsOf(statement: LibsqlDatabase.Statement) {
     all: (parameters: readonly unknown[]): Row[] =>
       raw.all(parameters).map((values) => toRow(values as unknown[])),
   }
-}
-
-/**
- * Makes objects of arrays. The function is compiled for its columns, as drivers and serialisers often
- * do it: setting twenty keys one by one takes twenty times as long, and reading them is slower, too.
- */
-function rowMaker(columns: readonly string[]): (values: readonly unknown[]) => Row {
-  const members = columns.map((name, i) => `${JSON.stringify(name)}: values[${i}]`)
-  return new Function('values', `return { ${members.join()} }`) as (
-    values: readonly unknown[],
-  ) => Row
 }

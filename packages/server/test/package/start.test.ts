@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -97,4 +98,22 @@ test('neither the server nor the library loads what only a move from Django need
   for (const file of ['main.js', serveAlone, 'worker.js', 'index.js']) {
     expect(ofDjango(file)).toEqual([])
   }
+})
+
+test('it keeps an object of process.nextTick, whose class V8 would drop otherwise', () => {
+  const atExit = `process.on('exit', () => {
+    const kept = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'tick')
+    console.error(Object.keys(globalThis[kept] ?? {}).join())
+  })`
+  const { stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(atExit)}`,
+      join(DIST, 'main.js'),
+      'version',
+    ],
+    { encoding: 'utf8' },
+  )
+  expect(stderr).toBe('callback,args\n')
 })
