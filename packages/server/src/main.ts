@@ -1,4 +1,4 @@
-import './server/keep-tick-shape.ts'
+import './kernel/keep-tick-shape.ts'
 import { fork } from 'node:child_process'
 import { hostname } from 'node:os'
 import { osUser } from './cli/operator.ts'

@@ -1,4 +1,4 @@
-import './server/keep-tick-shape.ts'
+import './kernel/keep-tick-shape.ts'
 import { serveAsWorker } from './cli/serve/serve-as-worker.ts'
 
 // The supervisor, which reads the output, may be gone.

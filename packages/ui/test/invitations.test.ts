@@ -33,9 +33,10 @@ test('an operator invites, and the link in the mail opens an account with that a
     const cut = await page.evaluate(CUT)
     expect(cut, `${width} pixels wide`).toEqual([])
   }
-  await page.getByRole('button', { name: `Revoke the invitation to ${LONG}` }).click()
+  const revoke = page.getByRole('button', { name: `Revoke the invitation to ${LONG}` })
+  await revoke.click()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText(LONG).waitFor({ state: 'detached' })
+  await revoke.waitFor({ state: 'detached' })
   expect(faults).toEqual([])
 
   const { page: theirs } = await site.visit(browser())

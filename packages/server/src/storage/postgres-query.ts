@@ -10,6 +10,7 @@ export type Answer = { command: string; rowCount: number | null; rows: Row[] }
 type Layout = { parsers: readonly Parse[]; toRow(values: readonly unknown[]): Row }
 
 type Parse = (text: string) => unknown
+type Settle = { resolve(answer: Answer): void; reject(error: unknown): void }
 type Field = { name: string; dataTypeID: number }
 
 /** The layouts of the statements that one connection has executed, by name. */
@@ -46,15 +47,11 @@ export class NamedQuery implements pg.Submittable {
   readonly text: string
   readonly #values: readonly unknown[]
   readonly #layouts: Layouts
-  readonly #settle: { resolve(answer: Answer): void; reject(error: unknown): void }
+  readonly #settle: Settle
   #layout: Layout | undefined
   readonly #answer: Answer = { command: '', rowCount: 0, rows: [] }
 
-  constructor(
-    { name, text, values }: NamedStatement,
-    layouts: Layouts,
-    settle: { resolve(answer: Answer): void; reject(error: unknown): void },
-  ) {
+  constructor({ name, text, values }: NamedStatement, layouts: Layouts, settle: Settle) {
     this.name = name
     this.text = text
     this.#values = values
@@ -96,6 +93,7 @@ export class NamedQuery implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: unknown[] }): void {
+    // The server has described them before.
     const { parsers, toRow } = this.#layout as Layout
     for (let i = 0; i < fields.length; i++) {
       const parse = parsers[i]

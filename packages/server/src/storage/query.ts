@@ -25,8 +25,7 @@ export function one<Values extends unknown[], Row>(
   build: Build<Values, Row>,
 ): Query<Values, Row | undefined> {
   const run = prepared(build, { first: true })
-  const firstOf = ({ rows }: QueryResult<Row>): Row | undefined => rows[0]
-  return (handle, ...values) => run(handle, values).then(firstOf)
+  return async (handle, ...values) => (await run(handle, values)).rows[0]
 }
 
 /** A query that returns all rows. */
