@@ -35,7 +35,7 @@ export default defineConfig({
     hookTimeout: isShared ? 180_000 : 60_000,
     // One flaky test must not cost a run. The last lines of a run name it, so that it gets mended.
     retry: isShared ? 1 : 0,
-    // One more for two cores takes a tenth longer.
+    // With three workers on two cores the tests took a tenth longer.
     maxWorkers: '100%',
     // Tests share nothing that they change. Loading the program again for each file takes time.
     isolate: false,

@@ -114,6 +114,8 @@ export function createPostgresDriver(
             if (!isInTransaction) checkCommitted()
             return asResult<Row>(result)
           } catch (error) {
+            // Until here its stack begins at the socket. Now it leads to the code that asked.
+            if (error instanceof Error) Error.captureStackTrace(error)
             const failed = failure(error)
             if (isInTransaction || !canRepeat(failed)) throw failed
             pauses ??= createPauses()

@@ -2,7 +2,7 @@ export type Row = Record<string, unknown>
 
 type ToRow = (values: readonly unknown[]) => Row
 
-/** By the names of the columns. They are those of our own statements, so there are not many. */
+/** By the names of the columns. Values never make a new one, so there are not many. */
 const known = new Map<string, ToRow>()
 
 /**
