@@ -32,14 +32,14 @@ const FULL = {
   // V8 still compiles after thousands of requests.
   floors: { rounds: 9, seconds: 0.8, warmUp: 5 },
   logins: { rounds: 5, seconds: 4 },
-  workers: { rounds: 5, seconds: 3 },
+  workers: { rounds: 7, seconds: 2 },
   peers: { rounds: 7, seconds: 1 },
 }
 const QUICK = {
   weight: { rounds: 5 },
   floors: { rounds: 5, seconds: 0.5, rest: 5000 },
   logins: { rounds: 3, seconds: 2 },
-  workers: { rounds: 3, seconds: 2 },
+  workers: { rounds: 3, seconds: 1 },
   peers: { rounds: 3, seconds: 1 },
 }
 const SMOKE = { rounds: 1, seconds: 0.05, rest: 0 }

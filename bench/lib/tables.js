@@ -107,12 +107,16 @@ export function loginsTable({ logins }) {
 }
 
 export function workersTable({ workers }) {
-  const rows = Object.entries(workers.counts).map(([count, { rate, cpu }]) => [
-    count,
-    perSecond(rate),
-    time(cpu),
+  const { floor } = workers
+  const rows = Object.entries(workers.counts).flatMap(([count, ours]) => [
+    [`Latchkey, \`WORKERS=${count}\``, perSecond(ours.rate), time(ours.cpu)],
+    [
+      `the floor, ${count} of it`,
+      perSecond(floor.counts[count].rate),
+      time(floor.counts[count].cpu),
+    ],
   ])
-  return table(['`WORKERS`', 'per second', 'CPU'], rows)
+  return table(['', 'per second', 'CPU'], rows)
 }
 
 export function weightTable({ weight }) {
@@ -152,7 +156,7 @@ export function sectionsOf(results) {
     results.workers && {
       title: 'Workers',
       table: workersTable(results),
-      note: `Two workers serve ${ratio(results.workers.gain)} times as many requests as one, measured with ${results.workers.client}.`,
+      note: `Two workers serve ${ratio(results.workers.gain)} times as many requests as one, with ${ratio(results.workers.cpuRatio)} times the CPU time for each. Two bare servers serve ${ratio(results.workers.floor.gain)} times as many as one, with ${ratio(results.workers.floor.cpuRatio)} times the CPU time. Measured with ${results.workers.client}, which runs on the same cores; the ratios are medians of the rounds.`,
     },
     results.weight && {
       title: 'Weight',

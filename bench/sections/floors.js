@@ -1,13 +1,11 @@
 // The service against the floor, on both databases, and what else a core does.
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { onEach, prepareDatabase } from '../lib/databases.js'
 import { measureInTurn } from '../lib/measure.js'
 import { SECRET_KEY } from '../lib/people.js'
 import { SETTINGS, scripts } from '../lib/requests.js'
-import { startServer, startService } from '../lib/server.js'
+import { FLOOR, startServer, startService } from '../lib/server.js'
 
-const FLOOR = fileURLToPath(new URL('../lib/floor.js', import.meta.url))
 const FLOORED = [
   'userByToken',
   'userBySession',

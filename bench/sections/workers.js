@@ -1,4 +1,5 @@
-// What a second worker adds, measured with a client that costs little.
+// What a second worker adds, measured with a client that costs little. Beside it, what a second bare server adds: how
+// much of a second core a machine has to give differs.
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { drive } from '../lib/client.js'
@@ -7,7 +8,7 @@ import { median } from '../lib/numbers.js'
 import { keyOf, SECRET_KEY } from '../lib/people.js'
 import { canSeeProcesses, usageOfTree } from '../lib/processes.js'
 import { scripts } from '../lib/requests.js'
-import { runCommand, startService } from '../lib/server.js'
+import { FLOOR, runCommand, startServer, startService } from '../lib/server.js'
 
 const run = promisify(execFile)
 const CONNECTIONS = 16
@@ -16,6 +17,17 @@ const COUNTS = [1, 2]
 const PLAIN = { nodeArgs: [] }
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined
+
+/** Starts so many processes of each, and resolves with what to stop. */
+const PROGRAMS = {
+  latchkey: async (count, env, folder) => [
+    await startService({ ...env, WORKERS: String(count) }, folder, PLAIN),
+  ],
+  floor: (count, env, folder) =>
+    Promise.all(
+      Array.from({ length: count }, () => startServer([FLOOR], { env, folder, ...PLAIN })),
+    ),
+}
 
 /** Null if this build has no workers, or the machine does not tell the CPU time of processes. */
 export async function measureWorkers({ rounds, seconds, say }) {
@@ -29,49 +41,66 @@ export async function measureWorkers({ rounds, seconds, say }) {
       )
     }
     await prepareDatabase(url, folder, { to: 1000 })
-    const taken = Object.fromEntries(COUNTS.map((count) => [count, []]))
+    const taken = { latchkey: { 1: [], 2: [] }, floor: { 1: [], 2: [] } }
     // One at a time: workers that only wait would still take part of the memory and the caches.
     for (let round = 0; round < rounds; round++) {
-      for (const count of COUNTS) {
-        say(`workers: ${count}, round ${round + 1}`)
-        const service = await startService({ ...env, WORKERS: String(count) }, folder, PLAIN)
-        try {
-          await load(service.url, seconds)
-          const before = usageOfTree(service.pid)
-          const { rate, answers } = await load(service.url, seconds)
-          const { cpu } = usageOfTree(service.pid)
-          taken[count].push({ rate, cpu: (cpu - before.cpu) / answers })
-        } finally {
-          await service.stop()
+      for (const [name, start] of Object.entries(PROGRAMS)) {
+        for (const count of COUNTS) {
+          say(`workers: ${name}, ${count}, round ${round + 1}`)
+          const servers = await start(count, env, folder)
+          try {
+            taken[name][count].push(await measure(servers, seconds))
+          } finally {
+            await Promise.all(servers.map((server) => server.stop()))
+          }
         }
       }
     }
-    const ratios = (name) => taken[1].map((one, round) => taken[2][round][name] / one[name])
     return {
       client: hasWrk ? 'wrk' : 'the client of the benchmark',
-      counts: Object.fromEntries(
-        COUNTS.map((count) => [
-          count,
-          {
-            rate: median(taken[count].map(({ rate }) => rate)),
-            cpu: median(taken[count].map(({ cpu }) => cpu)),
-          },
-        ]),
-      ),
-      gain: median(ratios('rate')),
-      cpuRatio: median(ratios('cpu')),
+      ...compared(taken.latchkey),
+      floor: compared(taken.floor),
     }
   })
   return sqlite
 }
 
-async function load(url, seconds) {
+/** What one and two reach, and the ratios within the rounds. */
+function compared(taken) {
+  const of = (count, name) => median(taken[count].map((each) => each[name]))
+  const ratio = (name) => median(taken[1].map((one, round) => taken[2][round][name] / one[name]))
+  return {
+    counts: Object.fromEntries(
+      COUNTS.map((count) => [count, { rate: of(count, 'rate'), cpu: of(count, 'cpu') }]),
+    ),
+    gain: ratio('rate'),
+    cpuRatio: ratio('cpu'),
+  }
+}
+
+async function measure(servers, seconds) {
+  const cpu = () => servers.reduce((sum, { pid }) => sum + usageOfTree(pid).cpu, 0)
+  // The first requests do not count, since code is compiled while it runs.
+  await loadAll(servers, 2 * seconds)
+  const before = cpu()
+  const { rate, answers } = await loadAll(servers, seconds)
+  return { rate, cpu: (cpu() - before) / answers }
+}
+
+async function loadAll(servers, seconds) {
+  const connections = CONNECTIONS / servers.length
+  const loads = await Promise.all(servers.map(({ url }) => load(url, { seconds, connections })))
+  const sum = (name) => loads.reduce((total, each) => total + each[name], 0)
+  return { rate: sum('rate'), answers: sum('answers') }
+}
+
+async function load(url, { seconds, connections }) {
   if (!hasWrk) {
     const script = (index) => scripts.userByToken(index + 1)
-    const { count, seconds: took } = await drive({ url, script, seconds, connections: CONNECTIONS })
+    const { count, seconds: took } = await drive({ url, script, seconds, connections })
     return { rate: count / took, answers: count }
   }
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${Math.max(1, Math.round(seconds))}s`]
+  const args = ['-t1', `-c${connections}`, `-d${Math.max(1, Math.round(seconds))}s`]
   const header = `Authorization: Token ${keyOf(1)}`
   const { stdout } = await run('wrk', [...args, '-H', header, `${url}user/`])
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(stdout)

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { Assets } from '../kernel/asset-files.ts'
 import { problem } from '../kernel/problems.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'

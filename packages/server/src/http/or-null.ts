@@ -1,4 +1,5 @@
-import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
+import type { SchemaOptions, TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 
 /** The schema of a value that may be null. */
 export const orNull = <S extends TSchema>(schema: S, options?: SchemaOptions) =>

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { fault } from '../kernel/problems.ts'
 import { readValue } from '../kernel/user-fields/read-value.ts'
 import type { FieldValue, UserField, UserFieldType } from '../kernel/user-fields/user-field.ts'

@@ -44,5 +44,7 @@ test('common passwords are known in any case, with spaces around them', () => {
   for (const password of ['password1', 'PassWord1', ' password1 ']) {
     expect(isCommon(password), password).toBe(true)
   }
-  expect(isCommon('lantern-77-oak')).toBe(false)
+  for (const password of ['lantern-77-oak', 'passwordpasswor', 'short', '', '123456\npassword']) {
+    expect(isCommon(password), password).toBe(false)
+  }
 })

@@ -16,7 +16,9 @@ expect.extend({
     const wanted = { status, body }
     return {
       pass: this.equals(got, wanted),
-      message: () => `expected ${this.isNot ? 'another answer' : 'this answer'}`,
+      // In one line, so that the end of a run can quote it.
+      message: () =>
+        `expected ${this.isNot ? 'another answer' : 'this answer'}, got ${JSON.stringify(got)}`,
       actual: got,
       expected: wanted,
     }

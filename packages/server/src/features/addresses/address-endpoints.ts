@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { type Endpoint, endpoint, forUsers, telling } from '../../http/endpoint.ts'
 import { email, optional, password } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'

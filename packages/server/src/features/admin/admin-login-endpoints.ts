@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { AdminCaller, AdminPerson } from '../../core/admin-caller.ts'
 import { pkOf } from '../../core/identity.ts'
 import { type Access, type Call, type Endpoint, endpointFor, telling } from '../../http/endpoint.ts'

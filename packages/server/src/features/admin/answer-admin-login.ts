@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { wordsOfHost } from '../../http/refusals.ts'
 import type { HttpTools } from '../../http/tools.ts'

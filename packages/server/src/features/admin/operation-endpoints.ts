@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { type Device, pkOf } from '../../core/identity.ts'
 import type { Endpoint, Refusal } from '../../http/endpoint.ts'

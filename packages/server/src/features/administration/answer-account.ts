@@ -1,4 +1,5 @@
-import { type TObject, Type } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { pkOf } from '../../core/identity.ts'
 import type { User } from '../../storage/schema.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { orNull } from '../../http/or-null.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { text } from '../../http/fields.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { UpToAccount } from '../account/feature.ts'

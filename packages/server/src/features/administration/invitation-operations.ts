@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { email, optional, text } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'
 import { ID_MAX, readId } from '../../kernel/ids.ts'

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { digest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { optional, text } from '../../http/fields.ts'

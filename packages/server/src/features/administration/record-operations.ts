@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { optional, text } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'
 import { time } from '../../http/user-field.ts'

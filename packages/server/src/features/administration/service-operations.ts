@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { keyTimes, loadJwtKeys } from '../../crypto/jwt/load-keys.ts'
 import { orNull } from '../../http/or-null.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Impersonation, pkOf } from '../../core/identity.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { code, email, identifier, optional, sessionId } from '../../http/fields.ts'
 import { english } from '../../kernel/words/english.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { EveryFeature } from '../../core/every-feature.ts'
 import { impersonationIn, isFactorDue, scopesIn } from '../../core/identity.ts'
 import { isEqualText } from '../../crypto/digests.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { SignedToken } from '../../crypto/jwt/jwt.ts'
 import { setsJwtCookies } from '../../http/cookies.ts'

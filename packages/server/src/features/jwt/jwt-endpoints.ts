@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { JwkSet } from '../../crypto/jwt/keys.ts'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Call, Refusal } from '../../http/endpoint.ts'
 import { wordsOfHost } from '../../http/refusals.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { bringsAuthorization } from '../../http/authenticate.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'

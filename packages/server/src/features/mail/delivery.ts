@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { createDeliverDue, type Outcome } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from '../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { type Endpoint, endpoint, saying, telling } from '../../http/endpoint.ts'
 import {
   email,

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { email } from '../../http/fields.ts'
 import { idIn } from '../../http/request.ts'

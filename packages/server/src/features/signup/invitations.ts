@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { digest } from '../../crypto/digests.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'

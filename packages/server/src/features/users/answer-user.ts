@@ -1,4 +1,5 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import {
   type Identity,

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import type { Db, Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'

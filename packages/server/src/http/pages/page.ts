@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import * as Type from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../kernel/html.ts'
 import { directionOf } from '../../kernel/words/direction.ts'
