@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { drawCharts } from './lib/chart.js'
-import { growthSection } from './lib/growth-table.js'
+import { growthSections } from './lib/growth-table.js'
 import { sectionsOf } from './lib/tables.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -36,7 +36,7 @@ writeFileSync(PAGE, `${before}${BEGIN}\n\n${measured().join('\n\n')}\n\n${END}${
 function measured() {
   const { at, node, cores, cpu, platform, memory, kind } = results.taken
   const machine = `${cores} cores (${cpu}, ${platform}), ${Math.round(memory / 2 ** 30)} GiB`
-  const sections = [...sectionsOf(results), ...(growth ? [growthSection(growth)] : [])]
+  const sections = [...sectionsOf(results), ...growthSections(growth ?? {})]
   return [
     `Measured on ${at.slice(0, 10)} with Node ${node.slice(1)} on ${machine}, ${kind === 'full' ? 'a full run' : `a ${kind} run`}.`,
     `<picture>

@@ -49,7 +49,7 @@ export default defineConfig({
     include: ['scripts/mutants/try-mutants.js'],
     ...withService,
     provide: { postgresUrl: null, poolerPort: null, mutants: plan },
-    // A mutant that waits for ever is found out.
+    // A mutant that hangs counts as noticed.
     testTimeout: 30_000,
     isolate: false,
     maxWorkers: 1,

@@ -34,7 +34,7 @@ const fromFetch = (answer) => async (request, response) => {
     response.writeHead(reply.status, Object.fromEntries(reply.headers))
     response.end(Buffer.from(await reply.arrayBuffer()))
   } catch {
-    // The client has gone in the middle of its body. Whoever still waits counts this as lost.
+    // The client left in the middle of its body. A client that still waits counts this as lost.
     response.destroy()
   }
 }

@@ -51,7 +51,7 @@ export const cases = [
   {
     name: 'passkey login',
     prepare: (people) => people.withPasskey(),
-    // Whoever asks sees how long the list is, and a longer one takes longer.
+    // The caller sees how long the list is, and a longer one takes longer.
     async strangers(people, known) {
       const count = await countPasskeys(people, known)
       const alike = []

@@ -7,8 +7,8 @@ const CLIENT_ID = 'latchkey'
 const LIFETIME_S = 3600
 
 /**
- * An OpenID provider whose codes say themselves who logs in, and which accepts each of them for ever. With `url` it is
- * reached at another address.
+ * An OpenID provider whose codes contain the name of the user, and work any number of times. With `url` it is reached
+ * at another address.
  */
 export async function startIdentityProvider({ now = Date.now, url } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -78,7 +78,7 @@ async function openHouses(options, crowd) {
   return houses
 }
 
-/** Returns what was wrong, or null. Whoever comes too late must hear so: no answer is lost, or a failure. */
+/** Returns what was wrong, or null. A request that comes too late must be refused: no answer is lost, and none is a 5xx. */
 async function tryOnce({ house: door = 'open', make, use }, house, round) {
   const { crowd, instance } = house
   const people = house.doors[door]

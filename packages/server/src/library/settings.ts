@@ -41,7 +41,7 @@ function unknownOptions(options: AuthOptions): string[] {
   })
 }
 
-/** Whether this program says of itself that it is not a test. */
+/** Whether the host says that it is not a test. */
 export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
 
 /**

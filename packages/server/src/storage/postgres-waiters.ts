@@ -18,7 +18,7 @@ type Source<Client> = {
 
 /**
  * Those who wait for a connection. `pg.Pool` binds a request to the new connection that it starts. A
- * pooler with few connections to the server may let that one wait for ever, while others become free.
+ * pooler with few connections to the server may let that one wait forever, while others become free.
  * So a waiter gets the first connection that comes, new or given back.
  */
 export function createWaiters<Client>(source: Source<Client>) {

@@ -5,7 +5,7 @@ import { emptySearch } from './user-search.ts'
 
 export type Snapshots = Awaited<ReturnType<typeof openSnapshots>>
 
-/** All tables but the search, which triggers fill, and what the storage knows of itself. */
+/** All tables, except the search, which triggers fill, and those of the storage itself. */
 const NAMES = sql<{ name: string }>`select name from main.sqlite_master
   where type = 'table' and name not like 'sqlite_%' and name not like 'latchkey~_%' escape '~'`
 

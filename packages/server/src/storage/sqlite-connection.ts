@@ -6,7 +6,7 @@ import { createStatements } from './sqlite-statements.ts'
 export type SqliteConnection = ReturnType<typeof createSqliteConnection>
 
 /**
- * A connection that is replaced after the disk has failed: its file may be gone for ever, even if the
+ * A connection that is replaced after the disk has failed: its open file may stay broken, even if the
  * disk is back.
  */
 export function createSqliteConnection(open: () => LibsqlDatabase.Database) {
