@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ROTATING } from '../support/jwt.ts'
+import { onPostgres } from '../support/postgres.ts'
 import { planOf, tablesReadWhole, watchQueries } from '../support/query-plans.ts'
 import { PASSWORD, type StartedAuth, startAuth } from '../support/start-auth.ts'
 
@@ -103,4 +105,11 @@ test('a page of the users is read in the order of an index, and a search asks an
   const [search] = queries.filter(({ sql }) => /latchkey_search|like/.test(sql))
   const plan = search ? await planOf(started, search) : ''
   expect(plan).toMatch(engine === 'sqlite' ? /VIRTUAL TABLE INDEX/ : /users_search/)
+})
+
+test.runIf(onPostgres)('a search reads few users that are not in the index yet', async () => {
+  const { db } = await startAuth()
+  const { rows } = await sql`select reloptions from pg_class
+    where oid = to_regclass('users_search')`.execute(db)
+  expect(rows).toEqual([{ reloptions: ['gin_pending_list_limit=64'] }])
 })

@@ -34,6 +34,7 @@ import { requiredFactors } from './0033-required-factors.ts'
 import { invitations } from './0035-invitations.ts'
 import { passkeySignups } from './0036-passkey-sign-ups.ts'
 import { markedSearch } from './0037-marked-search.ts'
+import { shortList } from './0038-short-pending-list.ts'
 
 /** In order, forward only. A released migration is never edited; a new one follows it. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   invitations,
   passkeySignups,
   markedSearch,
+  shortList,
 ]
