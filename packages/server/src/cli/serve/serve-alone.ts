@@ -1,4 +1,5 @@
 import type { Server as Listener } from 'node:net'
+import { giveBackMemoryLater } from '../../server/give-back-memory.ts'
 import { untilStopped } from '../../server/stop.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
 import { explainingFaults } from '../open-service.ts'
@@ -27,6 +28,7 @@ export async function serveAlone({ call, loaded, release }: Start): Promise<void
     if (other && at) await listen(other.app, at, other.listeners)
     announce(call, loaded, { port, hasUsers, pooler: service.connection.pooler() })
     service.metrics.collectProcess()
+    giveBackMemoryLater()
     await stopped
   } catch (error) {
     await admin?.close()

@@ -1,4 +1,5 @@
 import type { Server as Listener } from 'node:net'
+import { giveBackMemoryLater } from '../../server/give-back-memory.ts'
 import { FORCE_AFTER, untilStopped } from '../../server/stop.ts'
 import { connectCalls } from '../../server/team/calls.ts'
 import type {
@@ -67,6 +68,7 @@ export function serveAsWorker(process: NodeJS.Process): void {
       throw error
     }
     service.metrics.collectProcess()
+    giveBackMemoryLater()
     measure = () => service.metrics.snapshot(asked.number)
     return { hasUsers, pooler: service.connection.pooler() }
   }
