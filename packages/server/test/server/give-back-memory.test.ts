@@ -19,9 +19,9 @@ test('garbage is collected', async () => {
 })
 
 test.each([
-  ['idle', 0.02, true],
-  ['busy', 0.4, false],
-])('of an %s service, some seconds after the start', async (_, utilization, isCollected) => {
+  ['an idle', 0.02, true],
+  ['a busy', 0.4, false],
+])('of %s service, some seconds after the start', async (_, utilization, isCollected) => {
   const times = { idle: 0, active: 0, utilization }
   vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue(times)
   vi.useFakeTimers({ toFake: ['setTimeout'] })

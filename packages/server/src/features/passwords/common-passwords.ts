@@ -8,11 +8,12 @@ const ALSO_COMMON = ['123', '321', 'abc', 'qwe', 'asd', 'zxc', '000', '111', 'aa
 const NOT_COMMON = ['short']
 
 const list = dictionary['passwords-common']
+if (list.length === 0) throw new Error('The list of common passwords is empty.')
 const isListed = (password: string): boolean => !NOT_COMMON.includes(password)
 
 /** A password per line. A set of fifty thousand texts would take 4 MB, and this takes half of one. */
 const common = `\n${[...list, ...ALSO_COMMON].filter(isListed).join('\n')}\n`
-// The module would keep its texts.
+// The package would keep its fifty thousand texts, which nobody else reads.
 list.length = 0
 
 /** Whether a password is one of the many thousands that attackers try first. */
