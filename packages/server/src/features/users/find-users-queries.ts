@@ -56,11 +56,25 @@ export async function findFew(
   { text, state, since }: Filter,
   most: number,
 ): Promise<number[] | null> {
-  const sources = [
-    ...partsOf(text).map((part) => searchIn(handle, part)),
+  const isIndexed = (part: string) => [...part].length >= TRIGRAM
+  const search = (part: string) => searchIn(handle, part)
+  const whole = [
+    ...[text].filter(isIndexed).map(search),
     ...(state && Object.hasOwn(RARE, state) ? [RARE[state as keyof typeof RARE]] : []),
     ...(since === undefined ? [] : [sql`select id from users where joined_at >= ${since}`]),
   ]
+  return (
+    (await firstOfFew(handle, partsOf(text).filter(isIndexed).map(search), MOST_BY_PART)) ??
+    (await firstOfFew(handle, whole, most))
+  )
+}
+
+/** The ids from the first source that has few. */
+async function firstOfFew(
+  handle: Handle,
+  sources: readonly RawBuilder<unknown>[],
+  most: number,
+): Promise<number[] | null> {
   for (const source of sources) {
     const { rows } = await sql<{ id: number }>`${source} limit ${most + 1}`.execute(
       kyselyOf(handle),
@@ -70,12 +84,18 @@ export async function findFew(
   return null
 }
 
+/** If more users share a part of the text, a longer part is looked for. */
+const MOST_BY_PART = 100
+const END = 6
+
 /**
- * The parts of the text that the index is asked for, one after the other. Many users share a domain,
- * so the part before it finds the user of an address sooner.
+ * The index reads the list of every trigram of a text. With millions of users that takes long for a
+ * beginning or a domain that most of them share, so the end of a name is looked for first.
  */
-const partsOf = (text: string): string[] =>
-  [...new Set([text.replace(/@.*/, '@'), text])].filter((part) => [...part].length >= TRIGRAM)
+function partsOf(text: string): string[] {
+  const name = text.replace(/@.*/, '@')
+  return [[...name].slice(-END).join(''), name].filter((part) => part !== text)
+}
 
 /** Of these users, those that the filter lets through. */
 export const listAmong = (
