@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../../server/src/kernel/clock.ts'
 import { STRONG, twice } from '../../../server/test/support/accounts.ts'
 import type { RequestOptions } from '../../../server/test/support/authenticator.ts'
@@ -10,9 +10,16 @@ import type { Live } from '../support/django-live.ts'
 import { useOf } from '../support/django-passkey.ts'
 import { vectors } from '../support/django-project.ts'
 
+// The tests of a deployment share one import, and follow each other: a reset link would prove an
+// address, and a login would end the reset links.
 describe.each(everyDeployment)('after the import of %s', (deployment) => {
+  let imported: Awaited<ReturnType<typeof startImported>>
+  beforeAll(async () => {
+    imported = await startImported(deployment, { atTheEnd: afterAll })
+  })
+
   test('every token, session and JWT works that worked, and no other', async () => {
-    const { request, live } = await startImported(deployment)
+    const { request, live } = imported
     const { wrong, count } = await judgeCredentials(request, live)
     expect(wrong).toEqual([])
     expect(count).toBeGreaterThan(30)
@@ -24,8 +31,38 @@ describe.each(everyDeployment)('after the import of %s', (deployment) => {
     }
   })
 
+  test('keys that were mailed to confirm an address work once', async () => {
+    const { request, live } = imported
+    const { wrong, note } = judge()
+    const verify = async (key: string) =>
+      (await request.post('registration/verify-email/', { key })).status
+    for (const { pk, email_keys } of live.users) {
+      for (const { key, works, why_not } of email_keys) {
+        note((await verify(key)) === 200, works, pk, why_not)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('reset links that were mailed before work once, and die as they did there', async () => {
+    const { request, live } = imported
+    const { wrong, note } = judge()
+    const confirm = async (link: object) =>
+      (await request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })).status
+    for (const { pk, resets } of live.users) {
+      const [first, second] = resets
+      if (!first) continue
+      const { uid, token, works, why_not } = first
+      note((await confirm({ uid, token })) === 200, works, pk, why_not)
+      expect(await confirm({ uid, token })).toBe(400)
+      // The first one has changed the password.
+      if (second) expect(await confirm({ uid: second.uid, token: second.token })).toBe(400)
+    }
+    expect(wrong).toEqual([])
+  })
+
   test('every passkey logs its owner in, once per count', async () => {
-    const { request, live } = await startImported(deployment)
+    const { request, live } = imported
     const begin = async (body: object) =>
       (await request.post('passkeys/login/begin/', body)).body as RequestOptions
     const complete = async (credential: object, { session_id }: RequestOptions) =>
@@ -42,36 +79,6 @@ describe.each(everyDeployment)('after the import of %s', (deployment) => {
         expect(await complete(useOf(passkey, again), again)).toBe(isCopy ? 400 : 200)
       }
     }
-  })
-
-  test('reset links that were mailed before work once, and die as they did there', async () => {
-    const { request, live } = await startImported(deployment)
-    const { wrong, note } = judge()
-    const confirm = async (link: object) =>
-      (await request.post('password/reset/confirm/', { ...link, ...twice(STRONG) })).status
-    for (const { pk, resets } of live.users) {
-      const [first, second] = resets
-      if (!first) continue
-      const { uid, token, works, why_not } = first
-      note((await confirm({ uid, token })) === 200, works, pk, why_not)
-      expect(await confirm({ uid, token })).toBe(400)
-      // The first one has changed the password.
-      if (second) expect(await confirm({ uid: second.uid, token: second.token })).toBe(400)
-    }
-    expect(wrong).toEqual([])
-  })
-
-  test('keys that were mailed to confirm an address work once', async () => {
-    const { request, live } = await startImported(deployment)
-    const { wrong, note } = judge()
-    const verify = async (key: string) =>
-      (await request.post('registration/verify-email/', { key })).status
-    for (const { pk, email_keys } of live.users) {
-      for (const { key, works, why_not } of email_keys) {
-        note((await verify(key)) === 200, works, pk, why_not)
-      }
-    }
-    expect(wrong).toEqual([])
   })
 
   test('authenticator apps and unused recovery codes are a second factor', async () => {

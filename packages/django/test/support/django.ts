@@ -5,7 +5,7 @@ import Sqlite from 'libsql'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { UncheckedSettings } from '../../../server/src/settings/settings.ts'
-import { newDatabaseFolder } from '../../../server/test/support/database-folder.ts'
+import { type AtTheEnd, newDatabaseFolder } from '../../../server/test/support/database-folder.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { type StartedAuth, startAuth } from '../../../server/test/support/start-auth.ts'
 import { createDjangoImport } from '../../src/import/django-import.ts'
@@ -58,14 +58,17 @@ const settingsFor = ({ variant, origin, settings }: Live): UncheckedSettings => 
   SOCIALACCOUNT: { PROVIDERS: settings.SOCIALACCOUNT_PROVIDERS },
 })
 
-export async function djangoFile(sql: string): Promise<DjangoDatabase> {
-  const folder = await newDatabaseFolder('django')
+export async function djangoFile(
+  sql: string,
+  atTheEnd: AtTheEnd = onTestFinished,
+): Promise<DjangoDatabase> {
+  const folder = await newDatabaseFolder('django', atTheEnd)
   const file = join(folder, 'db.sqlite3')
   const db = new Sqlite(file)
   // Tests drop tables, and change keys one table after the other.
   db.exec('PRAGMA foreign_keys = OFF')
   db.exec(sql)
-  onTestFinished(() => void db.close())
+  atTheEnd(async () => void db.close())
   return {
     url: `sqlite:${file}`,
     change: async (statement) => {
@@ -74,11 +77,14 @@ export async function djangoFile(sql: string): Promise<DjangoDatabase> {
   }
 }
 
-export async function djangoServer(sql: string): Promise<DjangoDatabase> {
+export async function djangoServer(
+  sql: string,
+  atTheEnd: AtTheEnd = onTestFinished,
+): Promise<DjangoDatabase> {
   const name = `django_${randomBytes(8).toString('hex')}`
   const server = String(inject('postgresUrl'))
   await query(server, `create database ${name}`)
-  onTestFinished(() => query(server, `drop database ${name} with (force)`))
+  atTheEnd(() => query(server, `drop database ${name} with (force)`))
   const url = new URL(server)
   url.pathname = name
   await query(url.href, sql)
@@ -86,8 +92,8 @@ export async function djangoServer(sql: string): Promise<DjangoDatabase> {
 }
 
 /** On the kind of database that the tests run on. */
-export const newProject = (sql: string): Promise<DjangoDatabase> =>
-  onPostgres ? djangoServer(sql) : djangoFile(sql)
+export const newProject = (sql: string, atTheEnd?: AtTheEnd): Promise<DjangoDatabase> =>
+  onPostgres ? djangoServer(sql, atTheEnd) : djangoFile(sql, atTheEnd)
 
 async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url)
@@ -134,15 +140,19 @@ export type Variant = {
   sql?: (live: Live) => string
   wish?: Partial<Wish>
   settings?: UncheckedSettings
+  /** `afterAll` if several tests share the import. */
+  atTheEnd?: AtTheEnd
 }
 
 /** A service after the import of a deployment, on the database that the service itself uses. */
 export async function startImported(name: DeploymentName, variant: Variant = {}) {
+  const { atTheEnd = onTestFinished } = variant
   const { live, sql } = deploymentCalled(name)
-  const source = await newProject(sql)
+  const source = await newProject(sql, atTheEnd)
   if (variant.sql) await source.change(variant.sql(live))
   const startAt = Date.parse(live.generated_at) + 60_000
-  const started = await startAuth({ ...settingsFor(live), ...variant.settings }, { startAt })
+  const settings = { ...settingsFor(live), ...variant.settings }
+  const started = await startAuth(settings, { startAt, atTheEnd })
   const { SECRET_KEY, SECRET_KEY_FALLBACKS } = live.settings
   const secretKeys = [SECRET_KEY, ...SECRET_KEY_FALLBACKS]
   const wish = { table: live.user_table, secretKeys, ...variant.wish }
