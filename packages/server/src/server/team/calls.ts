@@ -5,7 +5,12 @@ type Channel = {
   readonly connected: boolean
   on(event: 'message', listener: (message: unknown, handle: unknown) => void): unknown
   on(event: 'disconnect', listener: () => void): unknown
-  send?(message: Serializable, handle?: SendHandle): boolean
+  send?(
+    message: Serializable,
+    handle: SendHandle | undefined,
+    options: object,
+    done: (error: Error | null) => void,
+  ): boolean
 }
 
 /** Functions that the process at the other end can call, each with one argument. */
@@ -49,9 +54,12 @@ export function connectCalls<Theirs extends Calls>(channel: Channel, ours: Calls
     send({ id: call.id, answer: answered })
   }
 
-  /** A process that has ended needs no message. */
+  /**
+   * A process that has ended needs no message. If it has only just ended, the message fails: without a
+   * callback that would be an `error` event, and `disconnect` rejects the calls in any case.
+   */
   function send(message: Message, handle?: SendHandle): void {
-    if (channel.connected) channel.send?.(message as Serializable, handle)
+    if (channel.connected) channel.send?.(message as Serializable, handle, {}, () => {})
   }
 
   return (name, argument, handle) =>

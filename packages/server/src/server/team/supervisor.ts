@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { MINUTE, SECOND, systemClock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { withDeadline } from '../../kernel/promises.ts'
@@ -73,15 +72,16 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
     const child = fork()
     if (child.stdout) forwardLines(child.stdout, write)
     const call = connectCalls<WorkerCalls>(child, forWorkers)
-    const worker = { number, child, call, ended: once(child, 'exit') }
+    const ended = endOf(child)
+    const worker = { number, child, call, ended }
     workers.set(number, worker)
     const bornAt = systemClock.now()
-    child.once('exit', (code, signal) => {
+    void ended.then((how) => {
       workers.delete(number)
       void metrics.end(number)
       if (!isRunning || isStopping) return
       const livedLong = systemClock.now() - bornAt >= LONG_LIFE
-      replace(worker, livedLong, { code, signal })
+      replace(worker, livedLong, how)
     })
     // If the process ends meanwhile, the call is rejected, too.
     for (const { kind, socket } of sockets) call('listener', kind, socket).catch(() => {})
@@ -122,6 +122,10 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
       const others = Array.from({ length: size - 1 }, (_, index) => launch(index + 2, false))
       const refused = (await Promise.all(others)).find((one) => 'refused' in one)
       isRunning = refused === undefined
+      // One that had started may have ended before the last one was ready.
+      for (let number = 1; isRunning && number <= size; number++) {
+        if (!workers.has(number)) void relaunch(number)
+      }
       return refused ?? first
     },
 
@@ -144,3 +148,12 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
     },
   }
 }
+
+/** How a process ends. One that could not be started has an error instead of an exit. */
+const endOf = (child: ChildProcess): Promise<object> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.on('error', (err) => {
+      if (child.pid === undefined) resolve({ err })
+    })
+  })
