@@ -68,8 +68,6 @@ export async function migrate(
     const history = historyOf(trx)
     const [next] = dueAfter(await history.names(), migrations)
     if (!next) return undefined
-    // A large table takes long.
-    if (engine === 'postgres') await sql`set local statement_timeout = 0`.execute(trx)
     await next.up(toolsFor(trx, engine, warn))
     await history.add(next.name, now)
     await confirm?.(trx)

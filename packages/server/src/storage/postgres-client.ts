@@ -8,6 +8,8 @@ import { type Answer, type Layouts, NamedQuery, type NamedStatement } from './po
 const USUAL_PORT = 5432
 const CANCEL_REQUEST = 80_877_102
 const CANCEL_PATIENCE_MS = 2000
+/** As the server understands it. */
+const NO_DEADLINES = { statementMs: 0, idleMs: 0 }
 
 /** How to reach one host. */
 export type HostConfig = pg.ClientConfig & {
@@ -157,10 +159,10 @@ export class PostgresClient extends pg.Client {
     )
   }
 
-  /** Begins a transaction. Behind a pooler the deadlines of the server hold for it alone. */
+  /** Begins a transaction. A direct connection has its deadlines already. */
   begin(withDeadlines: boolean): Promise<unknown> {
-    const { statementMs, idleMs } = this.#options
-    if (this.isDirect || !withDeadlines) return this.query('begin')
+    if (this.isDirect && withDeadlines) return this.query('begin')
+    const { statementMs, idleMs } = withDeadlines ? this.#options : NO_DEADLINES
     return this.query(`begin; set local statement_timeout = ${statementMs};
       set local idle_in_transaction_session_timeout = ${idleMs}`)
   }

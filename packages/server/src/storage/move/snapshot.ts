@@ -15,7 +15,7 @@ export async function withSnapshot<T>(connection: Connection, work: Work<T>): Pr
   if (engine === 'postgres') {
     return patientDb.transaction().execute(async (trx) => {
       await sql`set transaction isolation level repeatable read, read only`.execute(trx)
-      await forLong(trx)
+      await limitLockWaits(trx)
       return work(trx)
     })
   }
@@ -42,7 +42,7 @@ export const withLockedSnapshot = <T>(
   patientDb.transaction().execute(async (trx) => {
     if (engine === 'postgres') {
       await sql`set transaction isolation level repeatable read`.execute(trx)
-      await forLong(trx)
+      await limitLockWaits(trx)
       const names = sql.join(tables.map(({ name }) => sql.table(name)))
       await sql`lock table ${names} in share mode`.execute(trx)
     }
@@ -55,13 +55,9 @@ export const withWholeTransaction = <T>(
   work: (handle: Handle, trx: Kysely<Database>) => Promise<T>,
 ): Promise<T> =>
   patientDb.transaction().execute(async (trx) => {
-    if (engine === 'postgres') await forLong(trx)
+    if (engine === 'postgres') await limitLockWaits(trx)
     return work(handleOf(trx), trx)
   })
 
-/** Deadlines are made for requests. */
-async function forLong(trx: Kysely<Database>): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(trx)
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
-  await sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(trx)
-}
+const limitLockWaits = (trx: Kysely<Database>): Promise<unknown> =>
+  sql`set local lock_timeout = ${sql.lit(LOCK_WAIT)}`.execute(trx)

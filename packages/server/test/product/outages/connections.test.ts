@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { KEY, UNAVAILABLE } from '../../support/answers.ts'
 import {
@@ -42,6 +43,21 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     expect(reply.cookies).toEqual([])
     await operator.query('rollback')
     expect(await started.request.post('login/', credentials)).toMatchReply(200, KEY)
+  })
+
+  test('has deadlines for requests, and none in a transaction of long work', async () => {
+    const { auth } = await startAuth(DEADLINES, { shared: true })
+    const { db, patientDb } = auth.connection
+    const inTransaction = (handle: typeof db) =>
+      handle.transaction().execute(async (trx) => {
+        const { rows } = await sql<{ name: string; setting: string }>`
+          select name, setting from pg_settings
+          where name in ('statement_timeout', 'idle_in_transaction_session_timeout')
+          order by name desc`.execute(trx)
+        return rows.map(({ setting }) => setting)
+      })
+    expect(await inTransaction(patientDb)).toEqual(['0', '0'])
+    expect(await inTransaction(db)).toEqual(['4500', '5000'])
   })
 
   test('that fell silent is thrown away, and with it all that were made before', async () => {
