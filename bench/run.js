@@ -1,4 +1,4 @@
-// `npm run bench`: everything that docs/performance.md shows, about 14 minutes. With `--quick` about five, with
+// `npm run bench`: everything that docs/performance.md shows. With `--quick` in about five minutes, with
 // fewer rounds. `--only floors,peers,logins,workers,weight` measures parts of it, and keeps the other parts of earlier
 // results if they are from the same machine. `--sqlite` measures only that database.
 // `--peers` installs the peers (bench/peers) if they are missing; without it they are measured only if they are there.

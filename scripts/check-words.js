@@ -1,8 +1,8 @@
 // Checks that every language says all that English says, with the same values in each text.
 import { fileURLToPath } from 'node:url'
-import { loadSource } from './load-source.js'
+import { fromSources } from './from-sources.js'
 
-const { inspectFolder } = await loadSource('settings/words-files.ts')
+const { inspectFolder } = await fromSources({ 'settings/words-files.ts': 'inspectFolder' })
 const folder =
   process.argv[2] ?? fileURLToPath(new URL('../packages/server/words', import.meta.url))
 

@@ -19,8 +19,8 @@ export async function fromSources(wanted) {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-sources-'))
   // Native packages are loaded when they are used.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  // Packages are looked for beside the bundle.
-  await symlink(here('../node_modules'), join(folder, 'node_modules'))
+  // Packages are looked for beside the bundle. On Windows, only a junction needs no special rights.
+  await symlink(here('../node_modules'), join(folder, 'node_modules'), 'junction')
   await build({
     input: 'entry',
     platform: 'node',

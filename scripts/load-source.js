@@ -5,7 +5,11 @@ import { build } from 'rolldown'
 
 const server = fileURLToPath(new URL('../packages/server/', import.meta.url))
 
-/** Imports one source file on its own, since the build bundles all of them. */
+/**
+ * Imports one source file on its own, since the build bundles all of them. Use it only in scripts that write to the
+ * checkout anyway, and for sources that read files of the package beside them. Otherwise use `fromSources`, which
+ * writes to the temporary folder.
+ */
 export async function loadSource(path) {
   // Inside the package, so that its dependencies are found, and as deep in it as the sources.
   const folder = await mkdtemp(join(server, '.source-'))

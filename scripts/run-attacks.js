@@ -1,7 +1,7 @@
 // Repeats the attacks of a security review over the network: `npm run attacks`. Needs a build. The
 // program runs as an operator starts it, on SQLite and on its own PostgreSQL, on loopback only, for about
 // a minute. What needs a provider (junk codes, sign-ups while registration is closed) is in the
-// tests: `test/product/social`.
+// tests: `packages/server/test/product/social`.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,13 +1,15 @@
 // The service behind a real PgBouncer, in both modes, with pools of two: `npm run poolers`. Needs a build,
 // and the program `pgbouncer` (a package of Debian and others). It uses its own PostgreSQL, on loopback
 // only. `npm run poolers -- suite` runs every product test through PgBouncer in transaction mode instead.
+
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.js'
 import { startLoad } from './torture/parts/load.js'
 import { startPgBouncer } from './torture/parts/pgbouncer.js'
-import { freePort, startPostgres } from './torture/parts/postgres.js'
+import { startPostgres } from './torture/parts/postgres.js'
 import { findProgram } from './torture/parts/programs.js'
 import { startProxy } from './torture/parts/proxy.js'
 import { startService } from './torture/parts/service.js'

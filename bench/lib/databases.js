@@ -38,7 +38,6 @@ export async function onEach(engines, work) {
 
 /** Makes the tables, and fills them. */
 export async function prepareDatabase(url, folder, filling) {
-  const { secret = SECRET_KEY } = filling
-  await runCommand(['migrate'], { env: { DATABASE_URL: url, SECRET_KEY: secret }, folder })
+  await runCommand(['migrate'], { env: { DATABASE_URL: url, SECRET_KEY }, folder })
   await fillDatabase(url, filling)
 }

@@ -117,7 +117,7 @@ function onSqlite() {
   const db = new Database(DATABASE_URL.slice('sqlite:'.length), { timeout: 5000 })
   db.exec('pragma synchronous = full')
   const prepared = Object.entries(STATEMENTS).map(([name, text]) => {
-    // SQLite would take the same number twice as two parameters if it stood as a question mark.
+    // `$1` becomes `?1`: plain question marks would count a repeated parameter twice.
     return [name, db.prepare(text.replaceAll('$', '?'))]
   })
   const statements = Object.fromEntries(prepared)

@@ -30,11 +30,20 @@ const ofWorkers = (what, name, bounds) => ({
   ...bounds,
 })
 
-const ofWeight = (what, name, most) => ({
+/** None may be more than that. */
+export const WEIGHT_GOALS = {
+  startMs: 400,
+  startPerNode: 3,
+  idleBytes: 80e6,
+  installedBytes: 40e6,
+  packages: 12,
+}
+
+const ofWeight = (what, name) => ({
   what: `weight: ${what}`,
   section: ({ weight }) => weight,
   value: (weight) => weight[name],
-  most,
+  most: WEIGHT_GOALS[name],
 })
 
 const GOALS = [
@@ -47,11 +56,11 @@ const GOALS = [
   ...[1, 8, 64].flatMap(atClients),
   ofWorkers('two against one', 'gain', { least: 1.7 }),
   ofWorkers('CPU time per request, two against one', 'cpuRatio', { most: 1.05 }),
-  ofWeight('start, ms', 'startMs', 400),
-  ofWeight('start against Node', 'startPerNode', 3),
-  ofWeight('idle memory, bytes', 'idleBytes', 80e6),
-  ofWeight('installed, bytes', 'installedBytes', 40e6),
-  ofWeight('packages', 'packages', 12),
+  ofWeight('start, ms', 'startMs'),
+  ofWeight('start against Node', 'startPerNode'),
+  ofWeight('idle memory, bytes', 'idleBytes'),
+  ofWeight('installed, bytes', 'installedBytes'),
+  ofWeight('packages', 'packages'),
 ]
 
 /** The goals that the results miss, as sentences. */

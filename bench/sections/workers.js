@@ -8,7 +8,7 @@ import { median } from '../lib/numbers.js'
 import { keyOf, SECRET_KEY } from '../lib/people.js'
 import { canSeeProcesses, usageOfTree } from '../lib/processes.js'
 import { scripts } from '../lib/requests.js'
-import { FLOOR, runCommand, startServer, startService } from '../lib/server.js'
+import { FLOOR, startServer, startService } from '../lib/server.js'
 
 const run = promisify(execFile)
 const CONNECTIONS = 16
@@ -29,12 +29,11 @@ const PROGRAMS = {
     ),
 }
 
-/** Null if this build has no workers, or the machine does not tell the CPU time of processes. */
+/** Null if the machine does not tell the CPU time of processes. */
 export async function measureWorkers({ rounds, seconds, say }) {
+  if (!canSeeProcesses) return null
   const { sqlite } = await onEach(['sqlite'], async (url, folder) => {
     const env = { DATABASE_URL: url, SECRET_KEY }
-    const settings = await runCommand(['settings', '--json'], { env, folder })
-    if (!settings.includes('"WORKERS"') || !canSeeProcesses) return null
     if (!hasWrk) {
       say(
         'wrk is not installed (a package of Debian and Homebrew): another client takes its place.',

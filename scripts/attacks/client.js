@@ -39,10 +39,3 @@ export const signup = (username, password = 'correct horse battery staple') => (
   password1: password,
   password2: password,
 })
-
-/** Counts equal statuses: `8 × 400`. */
-export function statusesOf(replies) {
-  const counts = new Map()
-  for (const { status } of replies) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ')
-}

@@ -1,4 +1,5 @@
-import { clientAt, newAddress, statusesOf } from './client.js'
+import { countStatuses } from '../torture/parts/client.js'
+import { clientAt, newAddress } from './client.js'
 
 const COMMAS = 1023
 const TRIES = 6
@@ -19,7 +20,7 @@ export const forwarded = {
     const others = replies.filter(({ status }) => status === 429).length
     return {
       passed: passed && others === TRIES - RESETS_A_MINUTE,
-      figure: statusesOf(replies),
+      figure: countStatuses(replies),
     }
   },
 }

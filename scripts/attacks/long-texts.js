@@ -1,4 +1,5 @@
-import { clientAt, newAddress, signup, statusesOf } from './client.js'
+import { countStatuses } from '../torture/parts/client.js'
+import { clientAt, newAddress, signup } from './client.js'
 
 const AT_ONCE = 8
 /** Eight requests took sixteen seconds when the service still did the quadratic work. */
@@ -33,7 +34,7 @@ export const longTexts = DOORS.map(([door, path, body]) => ({
     await probing
     return {
       passed: replies.every(({ status }) => status === 400) && slowest < PROBE_MS,
-      figure: `${statusesOf(replies)}, slowest beside them ${Math.round(slowest)} ms`,
+      figure: `${countStatuses(replies)}, slowest beside them ${Math.round(slowest)} ms`,
     }
   },
 }))

@@ -1,4 +1,5 @@
-import { clientAt, newAddress, signup, statusesOf } from './client.js'
+import { countStatuses } from '../torture/parts/client.js'
+import { clientAt, newAddress, signup } from './client.js'
 
 const FAILURES = 10
 
@@ -21,7 +22,7 @@ export const spellings = SPELLINGS.map(([kind, known, unknown, spell]) => ({
     const replies = [await probe(known), await probe(unknown)]
     return {
       passed: replies.every(({ status }) => status === 429),
-      figure: `known and unknown: ${statusesOf(replies)}`,
+      figure: `known and unknown: ${countStatuses(replies)}`,
     }
   },
 }))

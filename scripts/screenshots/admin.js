@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { loadSource } from '../load-source.js'
+import { totpCode } from '../torture/parts/totp.js'
 
 const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Barbara Liskov', 'Edsger Dijkstra']
 const MORE = ['Frances Allen', 'Donald Knuth', 'Radia Perlman', 'Ken Thompson', 'Margaret Hamilton']
@@ -27,7 +27,6 @@ export async function fillAdmin({ program, folder, env, origin, password }) {
 
 /** Sets up the second factor of the operator. */
 async function logIn(origin, password) {
-  const { createTotp, fromBase32 } = await loadSource('crypto/totp.ts')
   const jar = new Map()
   async function call(method, path, body) {
     const answer = await fetch(`${origin}/admin/api/${path}`, {
@@ -48,8 +47,6 @@ async function logIn(origin, password) {
   }
   await call('POST', 'login/', { username: 'operator', password })
   const { secret, activation_token } = await call('GET', 'mfa/totp/activate/')
-  const totp = createTotp({ digits: 6, periodSeconds: 30 })
-  const code = totp.codeAt(fromBase32(secret), Date.now())
-  await call('POST', 'mfa/totp/activate/', { activation_token, code })
+  await call('POST', 'mfa/totp/activate/', { activation_token, code: totpCode(secret) })
   return { name: 'latchkey_admin', value: jar.get('latchkey_admin'), url: `${origin}/admin/` }
 }

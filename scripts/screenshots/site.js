@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.js'
 import { fillAdmin } from './admin.js'
 
 const program = fileURLToPath(new URL('../../packages/server/bin/latchkey.js', import.meta.url))
@@ -53,7 +53,7 @@ export async function startSite(folder, settings = {}) {
     return post('registration/', body, headers)
   }
   await register('ada')
-  // Who has never logged in keeps the link for a new password.
+  // A login would void the reset link, so grace never logs in.
   await register('grace')
   await post('password/reset/', { email: 'grace@example.com' })
   const given = { program, folder, env, origin: adminOrigin, password: PASSWORD }
@@ -70,14 +70,4 @@ export async function startSite(folder, settings = {}) {
       await once(child, 'exit')
     },
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().on('error', reject)
-    probe.listen(0, 'localhost', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,5 +1,5 @@
+import { totpCode } from '../torture/parts/totp.js'
 import { PASSWORD } from './before.js'
-import { codeOf } from './front-end.js'
 import { check, checkAnswer, say } from './report.js'
 
 /** What front ends hold since the days of Django. */
@@ -28,7 +28,7 @@ export async function tryCredentials({ client, held }) {
   checkAnswer('somebody who came between the imports', await client.login('fay', PASSWORD), 200)
   checkAnswer('gus, as here', await client.login('gus', 'the one of gus at Latchkey'), 200)
 
-  checkAnswer('authenticator app', await secondStep(client, codeOf(secret)), 200)
+  checkAnswer('authenticator app', await secondStep(client, totpCode(secret)), 200)
   checkAnswer('recovery code', await secondStep(client, codes[0]), 200)
   checkAnswer('recovery code, a second time', await secondStep(client, codes[0]), 400)
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { check, checkAnswer, checkCommand, say } from './report.js'
 
@@ -27,13 +27,11 @@ export async function makePeople({ client, project, held }) {
 /** Step 1: the settings. */
 export async function translateSettings({ folder, project, latchkey, proxy }) {
   say('\n1. Settings')
-  const [, program] = /shell -v 0 -c "\n([\s\S]*?)" > django-settings\.json/.exec(
-    await readFile(PAGE, 'utf8'),
-  )
-  await writeFile(join(folder, 'django-settings.json'), await project.settings(program))
+  const [, recipe] = /manage\.py shell -c "\n([^"]*)"\n/.exec(await readFile(PAGE, 'utf8'))
+  await project.writeSettings(recipe)
   const args = ['--from-django', 'django-settings.json', '--output', 'latchkey.config.json']
   const made = await latchkey.command(['settings', ...args])
-  checkCommand('a config file is made', made, 0, 'Wrote', 'SECRET_KEY: better give')
+  checkCommand('a config file is made', made, 0, 'Wrote', 'SECRET_KEY: give Latchkey its own key')
   await latchkey.changeConfig({
     SECRET_KEY: 'a key that only Latchkey has, of the walk',
     PUBLIC_URL: proxy.origin,

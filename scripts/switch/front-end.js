@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto'
-
 /** The requests of a front end, with what it holds in its hands. */
 export function frontEnd(origin) {
   const ask = async (method, path, body, held = {}) => {
@@ -47,16 +45,3 @@ const headersOf = ({ token, access, cookies }) => ({
     ...(cookies.csrftoken && { 'x-csrftoken': cookies.csrftoken }),
   }),
 })
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** What an authenticator app shows now (RFC 6238). */
-export function codeOf(secret) {
-  const bits = [...secret].map((one) => BASE32.indexOf(one).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)))
-  const step = Buffer.alloc(8)
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const hash = createHmac('sha1', key).update(step).digest()
-  const number = hash.readUInt32BE(hash[19] & 15) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
-}

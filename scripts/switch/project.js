@@ -1,7 +1,8 @@
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, run, start } from './run.js'
+import { freePort } from '../free-port.js'
+import { run, start } from './run.js'
 
 const here = fileURLToPath(new URL('project/', import.meta.url))
 
@@ -50,13 +51,13 @@ export async function newProject(python, folder, postgres) {
     PYTHONWARNINGS: 'ignore',
     ...(postgres && { PROJECT_POSTGRES_PORT: String(postgres.port) }),
   }
-  const inPython = async (...args) => {
-    const done = await run(python, args, { cwd: here, env })
+  const pythonIn = async (cwd, ...args) => {
+    const done = await run(python, args, { cwd, env })
     if (done.code !== 0) throw new Error(`${args.join(' ')}: ${done.stderr}`)
     return done.stdout
   }
   await postgres?.query('create database project')
-  await inPython('manage.py', 'migrate', '-v', '0')
+  await pythonIn(here, 'manage.py', 'migrate', '-v', '0')
   const urlOf = (name) =>
     postgres
       ? postgres.urlAt(postgres.port).replace(/latchkey$/, name)
@@ -72,8 +73,10 @@ export async function newProject(python, folder, postgres) {
       return urlOf('copy')
     },
 
-    people: async () => JSON.parse(await inPython('people.py')),
-    settings: (program) => inPython('manage.py', 'shell', '-v', '0', '-c', program),
+    people: async () => JSON.parse(await pythonIn(here, 'people.py')),
+
+    /** The recipe of the page writes a file with secrets to the current folder, which must not be the checkout. */
+    writeSettings: (recipe) => pythonIn(folder, join(here, 'manage.py'), 'shell', '-c', recipe),
 
     async serve() {
       const at = `127.0.0.1:${await freePort()}`

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Who answers which requests. The first one that does not refuse the credential has the word. */
+/** Which services are asked, in order. The first answer that is not 401 counts. */
 const RULES = {
   django: () => ['django'],
   latchkey: () => ['latchkey'],

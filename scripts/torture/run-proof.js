@@ -18,14 +18,7 @@ export async function runProof(proof, options, edit) {
   await chmod(folder, 0o755)
   const ends = [() => rm(folder, { recursive: true, force: true })]
   const atTheEnd = (end) => ends.push(end)
-  const interrupted = new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) {
-      process.once(signal, () => {
-        process.exitCode = INTERRUPTED
-        reject(new Error(`interrupted by ${signal}`))
-      })
-    }
-  })
+  const { promise: interrupted, forget } = untilInterrupted()
   const finish = async () => {
     const server = edit ? await editProduct(folder, edit) : BUILT
     return proof.run({ ...options, folder, server, atTheEnd })
@@ -38,7 +31,25 @@ export async function runProof(proof, options, edit) {
     return { held: false, failed: true, figure, details: {}, seconds: secondsSince(startedAt) }
   } finally {
     for (const end of ends.toReversed()) await end()
+    forget()
   }
+}
+
+/** The promise rejects at the first signal. `forget` lets signals end the process again. */
+function untilInterrupted() {
+  const signals = ['SIGINT', 'SIGTERM']
+  let interrupt
+  const promise = new Promise((_, reject) => {
+    interrupt = (signal) => {
+      process.exitCode = INTERRUPTED
+      reject(new Error(`interrupted by ${signal}`))
+    }
+  })
+  for (const signal of signals) process.once(signal, interrupt)
+  const forget = () => {
+    for (const signal of signals) process.removeListener(signal, interrupt)
+  }
+  return { promise, forget }
 }
 
 /** What has to be installed first, as a command; empty if nothing is missing. */

@@ -16,13 +16,14 @@ async function openApp() {
       PUBLIC_URL: url,
       AUTH_PREFIX: '/api/auth/',
       SITE_NAME: 'Notes',
-      // Next names the client in X-Forwarded-For. A proxy in front of it must do so itself, since
-      // Next believes what a client writes there.
-      REST_FRAMEWORK: { NUM_PROXIES: 1 },
+      // The number of proxies in front of Next that append to X-Forwarded-For. Next itself does not
+      // count: it passes on what a client writes there, so a client could invent its address.
+      // Without a proxy, all clients share the limits of one address.
+      REST_FRAMEWORK: { NUM_PROXIES: Number(process.env.PROXIES ?? 0) },
     },
     {
       hooks: {
-        // After the registration has been committed. It may run twice, and so it adds nothing.
+        // After the registration has been committed. It may run twice, so it replaces the note.
         registered: ({ user }) => {
           notes.set(user.pk, [`Welcome, ${user.username}!`])
         },

@@ -57,7 +57,7 @@ export const COOKIES = [
     'a',
     `a=${'b'.repeat(4000)}`,
   ],
-  ...['sessionid="', 'sessionid=%ff%fe', 'latchkey-admin=x', `${'a=b; '.repeat(400)}`],
+  ...['sessionid="', 'sessionid=%ff%fe', 'latchkey_admin=x', `${'a=b; '.repeat(400)}`],
 ]
 
 export const HEADERS = [

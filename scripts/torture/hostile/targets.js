@@ -8,13 +8,13 @@ import { endpointsOf } from './generate.js'
 const HOST = fileURLToPath(new URL('./host.js', import.meta.url))
 
 /** Where requests go: both listeners of the service, and every mount of a program that embeds it. */
-export async function openTargets({ client, house, server, atTheEnd }) {
-  const [{ url }] = house.instances
-  const { adminUrl, settings } = house
+export async function openTargets({ client, deployment, server, atTheEnd }) {
+  const [{ url }] = deployment.instances
+  const { adminUrl, settings } = deployment
   const documents = [new URL('openapi.json', url), new URL('/admin/api/openapi.json', adminUrl)]
   const [ofPublic, ofAdmin] = await Promise.all(
     documents.map(async (address) => {
-      const headers = { authorization: `Bearer ${house.adminKey}` }
+      const headers = { authorization: `Bearer ${deployment.adminKey}` }
       const { body } = await client.get(address, { headers })
       return endpointsOf(body)
     }),
@@ -25,7 +25,7 @@ export async function openTargets({ client, house, server, atTheEnd }) {
     ...{ name: `mount ${name}`, origin, endpoints: [...ofPublic, ...ofAdmin] },
   }))
   return {
-    pids: [house.instances[0].pid, host.pid],
+    pids: [deployment.instances[0].pid, host.pid],
     targets: [
       { name: 'public', origin: new URL(url).origin, endpoints: ofPublic },
       { name: 'admin', origin: adminUrl, endpoints: ofAdmin },

@@ -63,7 +63,7 @@ export const links = [
   },
   {
     name: 'invitation',
-    house: 'invited',
+    door: 'invited',
     async make(people, { round }) {
       const email = `guest${process.pid}x${round}@example.com`
       return { round, email, invitation: await people.invitation(email) }
@@ -76,7 +76,7 @@ export const links = [
   },
   {
     name: 'link of an operator who uses an account',
-    house: 'staffed',
+    door: 'staffed',
     async make(people, { instance }) {
       const { pk } = await people.create()
       return { path: await lendAccount(pk, { people, instance }) }

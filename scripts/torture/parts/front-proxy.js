@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../free-port.js'
 import { startHaproxy } from './haproxy.js'
-import { freePort } from './postgres.js'
 
 /** How often HAProxy asks `/readyz`. `SHUTDOWN_DELAY` must be longer. */
 const CHECK_MS = 500

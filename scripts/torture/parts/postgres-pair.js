@@ -4,7 +4,8 @@ import { statSync } from 'node:fs'
 import { chmod, cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { freePort, loadEmbeddedPostgres } from './postgres.js'
+import { freePort } from '../../free-port.js'
+import { loadEmbeddedPostgres } from './postgres.js'
 
 const FLAGS = [
   'fsync=off',

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../free-port.js'
 
 const RESTARTS = 50
 
@@ -148,12 +148,3 @@ function childrenOf(pid) {
     .filter(([, parent]) => parent === pid)
     .map(([child]) => child)
 }
-
-export const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })

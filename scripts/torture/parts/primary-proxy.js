@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { freePort } from '../../free-port.js'
 import { startHaproxy } from './haproxy.js'
-import { freePort } from './postgres.js'
 
 /**
  * HAProxy leads to the server that calls itself the primary, and cuts connections to one that no longer

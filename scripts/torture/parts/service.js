@@ -83,7 +83,7 @@ export async function startService(folder, databaseUrl, settings, options) {
 }
 
 /** Several instances on one database. The first one migrates it. */
-export async function startTeam(count, folder, databaseUrl, settings, options) {
+export async function startInstances(count, folder, databaseUrl, settings, options) {
   const start = () => startInstance(folder, databaseUrl, settings, options)
   const first = await start()
   const others = await Promise.all(Array.from({ length: count - 1 }, start))

@@ -20,7 +20,7 @@ let count = 0
 /**
  * People who use the service, each request from an address of its own and, by its number, to one of
  * the instances. Operators make them by the admin API, which is on the same listeners unless `adminUrl`
- * says otherwise. A house of another kind has its own clock, origin and way to make people.
+ * says otherwise. `latchkey test` has its own clock, origin and way to make people.
  */
 export function createPeople({ client, urls, adminUrl, mailbox, adminKey, idp, ...own }) {
   const { now = Date.now, origin = ORIGIN, create = createByOperator } = own

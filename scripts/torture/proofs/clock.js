@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { startTestHouse } from '../clock/test-house.js'
+import { startTestService } from '../clock/test-service.js'
 import { links } from '../one-shot/links.js'
 import { proofsOfPeople } from '../one-shot/proofs-of-people.js'
 
@@ -8,7 +8,7 @@ const IDLE_MS = { full: 5000, small: 1000 }
 const ROUNDS = { full: 10, small: 1 }
 /** A share of one core, of a process that nobody asks anything. */
 const BUSY = 0.5
-const ARTEFACTS = [...links, ...proofsOfPeople].filter(({ house = 'open' }) => house === 'open')
+const ARTEFACTS = [...links, ...proofsOfPeople].filter(({ door = 'open' }) => door === 'open')
 
 /** Milliseconds from now to the last half minute before the next 29 February, in UTC. */
 function untilLeapDay() {
@@ -55,7 +55,7 @@ export const clock = {
 
   async run(options) {
     const { size, say } = options
-    const house = await startTestHouse(options)
+    const service = await startTestService(options)
     const failures = []
     let busiest = 0
     let round = 0
@@ -64,11 +64,11 @@ export const clock = {
       for (const journey of journeys()) {
         for (const artefact of ARTEFACTS) {
           made += 1
-          const wrong = await travel(house, artefact, journey, made)
+          const wrong = await travel(service, artefact, journey, made)
           if (wrong) failures.push(`${artefact.name}, ${journey.name}: ${wrong}`)
         }
-        await house.turn(journey.used.at(-1))
-        const shareSince = await house.busyShare()
+        await service.turn(journey.used.at(-1))
+        const shareSince = await service.busyShare()
         await setTimeout(IDLE_MS[size])
         busiest = Math.max(busiest, await shareSince())
         say(`round ${round + 1}, ${journey.name}: ${failures.length} failures`)

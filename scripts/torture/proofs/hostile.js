@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { freePort } from '../../free-port.js'
 import { createGenerator } from '../hostile/generate.js'
 import { faultOf, growthOf } from '../hostile/judge.js'
 import { openTargets } from '../hostile/targets.js'
 import { createClient } from '../parts/client.js'
-import { startHouse } from '../parts/houses.js'
-import { freePort } from '../parts/postgres.js'
+import { startDeployment } from '../parts/deployments.js'
 import { seededRandom } from '../parts/random.js'
 import { sendBytes } from '../parts/wire.js'
 
@@ -37,10 +37,10 @@ export const hostile = {
     const { size, seed, say, folder, server, atTheEnd } = options
     const random = seededRandom(seed)
     const adminListen = { ADMIN_LISTEN: `127.0.0.1:${await freePort()}` }
-    const house = await startHouse('PostgreSQL, 1 instance', options, adminListen)
+    const deployment = await startDeployment('PostgreSQL, 1 instance', options, adminListen)
     const client = createClient({ patienceMs: PATIENCE_MS })
     atTheEnd(client.close)
-    const { targets, pids } = await openTargets({ client, house, server, atTheEnd })
+    const { targets, pids } = await openTargets({ client, deployment, server, atTheEnd })
 
     const faults = []
     const statuses = {}
@@ -48,7 +48,7 @@ export const hostile = {
     let sent = 0
     let answered = 0
     while (sent < SIZES[size]) {
-      const credentials = await newCredentials(house)
+      const credentials = await newCredentials(deployment)
       const generators = targets.map(({ endpoints }) =>
         createGenerator(random, endpoints, credentials),
       )
@@ -73,7 +73,7 @@ export const hostile = {
       sent += batch
       say(`${sent} sent, ${faults.length} faults`)
     }
-    const works = await house.people.signedIn().then(
+    const works = await deployment.people.signedIn().then(
       () => true,
       () => false,
     )

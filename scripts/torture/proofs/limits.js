@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { answered, mailed } from '../limits/cases.js'
 import { countStatuses } from '../parts/client.js'
-import { startHouse } from '../parts/houses.js'
+import { startDeployment } from '../parts/deployments.js'
 
 const LIMIT = 5
 const SIZES = { full: 200, small: 40 }
-const HOUSES = ['PostgreSQL, 3 instances', 'SQLite, 2 workers']
+const DEPLOYMENTS = ['PostgreSQL, 3 instances', 'SQLite, 2 workers']
 const FIVE = `${LIMIT}/h`
 const MAIL_LIMITS = `${FIVE}/key,${FIVE}/ip`
 const SETTINGS = {
@@ -43,29 +43,29 @@ export const limits = {
   async run(options) {
     const crowd = SIZES[options.size]
     const failures = []
-    for (const name of HOUSES) {
-      const house = await startHouse(name, options, SETTINGS)
-      const { people: throttled } = await house.beside(THROTTLED)
+    for (const name of DEPLOYMENTS) {
+      const deployment = await startDeployment(name, options, SETTINGS)
+      const { people: throttled } = await deployment.beside(THROTTLED)
       for (const one of answered) {
-        failures.push(...(await countAnswers({ ...house, throttled }, one, crowd)))
+        failures.push(...(await countAnswers({ ...deployment, throttled }, one, crowd)))
         options.say(`${name}: ${one.name}`)
       }
-      for (const one of mailed) failures.push(...(await countMails(house, one, crowd)))
+      for (const one of mailed) failures.push(...(await countMails(deployment, one, crowd)))
     }
     for (const failure of failures) options.say(failure)
     const count = answered.length + mailed.length
     const outcome = failures.length === 0 ? `exactly ${LIMIT} each` : failures.join('; ')
     return {
       held: failures.length === 0,
-      figure: `${count} limits × ${crowd} parallel × ${HOUSES.length} houses, ${outcome}`,
+      figure: `${count} limits × ${crowd} parallel × ${DEPLOYMENTS.length} deployments, ${outcome}`,
       details: { limits: [...answered, ...mailed].map(({ name }) => name), crowd, failures },
     }
   },
 }
 
-async function attack(house, { door = 'people', prepare = async () => ({}), send }, crowd) {
-  const shared = await prepare(house.people, crowd)
-  const attempt = (_, i) => send(house[door], shared, i)
+async function attack(deployment, { door = 'people', prepare = async () => ({}), send }, crowd) {
+  const shared = await prepare(deployment.people, crowd)
+  const attempt = (_, i) => send(deployment[door], shared, i)
   return { shared, replies: await Promise.all(Array.from({ length: crowd }, attempt)) }
 }
 
@@ -73,27 +73,27 @@ async function attack(house, { door = 'people', prepare = async () => ({}), send
  * Everybody beyond the limit must hear 429. A client who sends more passwords than may wait hears 503, whether or not the
  * attempt was counted before. So with some of those, fewer than five may have been let through, but never more.
  */
-async function countAnswers(house, one, crowd) {
-  const { replies } = await attack(house, one, crowd)
+async function countAnswers(deployment, one, crowd) {
+  const { replies } = await attack(deployment, one, crowd)
   const count = (isMeant) => replies.filter(({ status }) => isMeant(status)).length
   const busy = count((status) => status === 503)
   const passed = count((status) => status < 500 && status !== 429)
   const refused = count((status) => status === 429)
   const isExact = passed <= LIMIT && passed + busy >= LIMIT
   if (isExact && passed + busy + refused === crowd) return []
-  return [`${house.name}: ${one.name}: ${countStatuses(replies)}`]
+  return [`${deployment.name}: ${one.name}: ${countStatuses(replies)}`]
 }
 
-async function countMails(house, one, crowd) {
+async function countMails(deployment, one, crowd) {
   const { sizeOf = ({ text }) => text.length } = one
-  const { shared, replies } = await attack(house, one, crowd)
-  while ((await house.people.waitingMails()) > 0) await setTimeout(100)
-  const mails = house.mailbox.countTo(shared.email)
+  const { shared, replies } = await attack(deployment, one, crowd)
+  while ((await deployment.people.waitingMails()) > 0) await setTimeout(100)
+  const mails = deployment.mailbox.countTo(shared.email)
   const [first] = replies
   const isSilent = replies.every(
     (reply) =>
       reply.status < 300 && reply.status === first.status && sizeOf(reply) === sizeOf(first),
   )
   if (mails === LIMIT && isSilent) return []
-  return [`${house.name}: ${one.name}: ${mails} mails, ${countStatuses(replies)}`]
+  return [`${deployment.name}: ${one.name}: ${mails} mails, ${countStatuses(replies)}`]
 }

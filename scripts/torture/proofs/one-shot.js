@@ -2,10 +2,10 @@ import { links } from '../one-shot/links.js'
 import { proofsOfPeople } from '../one-shot/proofs-of-people.js'
 import { uniqueness } from '../one-shot/uniqueness.js'
 import { countStatuses } from '../parts/client.js'
-import { startHouse } from '../parts/houses.js'
+import { startDeployment } from '../parts/deployments.js'
 
 const SIZES = { full: { crowd: 64, rounds: 50 }, small: { crowd: 16, rounds: 1 } }
-const HOUSES = [
+const DEPLOYMENTS = [
   'SQLite, 2 workers',
   'PostgreSQL, 3 instances',
   'PostgreSQL behind PgBouncer, 3 instances',
@@ -43,19 +43,20 @@ export const oneShot = {
     const until = performance.now() + minutes * 60_000
     const failures = []
     let done = 0
-    const houses = await openHouses(options, crowd)
+    const deployments = await openDeployments(options, crowd)
     for (let round = 1; round <= rounds && performance.now() < until; round++) {
-      for (const house of houses) {
+      for (const deployment of deployments) {
         for (const artefact of ARTEFACTS) {
-          const wrong = await tryOnce(artefact, house, round)
-          if (wrong) failures.push({ house: house.name, artefact: artefact.name, round, wrong })
-          if (wrong) say(`${house.name}, ${artefact.name}: ${wrong}`)
+          const wrong = await tryOnce(artefact, deployment, round)
+          if (wrong)
+            failures.push({ deployment: deployment.name, artefact: artefact.name, round, wrong })
+          if (wrong) say(`${deployment.name}, ${artefact.name}: ${wrong}`)
         }
       }
       done = round
       say(`round ${round} of ${rounds}`)
     }
-    const what = `${ARTEFACTS.length} artefacts × ${crowd} parallel × ${done} rounds × ${houses.length} houses`
+    const what = `${ARTEFACTS.length} artefacts × ${crowd} parallel × ${done} rounds × ${deployments.length} deployments`
     return {
       held: failures.length === 0 && done > 0,
       figure: `${what}, ${failures.length === 0 ? 'exactly one success each' : `${failures.length} without exactly one success`}`,
@@ -65,23 +66,23 @@ export const oneShot = {
 }
 
 /** Each with people who are signed in, and instances for those who are invited. */
-async function openHouses(options, crowd) {
-  const houses = []
-  for (const name of HOUSES) {
-    const house = await startHouse(name, options)
-    const { people } = house
-    const invited = await house.beside({ ACCOUNT_SIGNUP: 'invited' })
+async function openDeployments(options, crowd) {
+  const deployments = []
+  for (const name of DEPLOYMENTS) {
+    const deployment = await startDeployment(name, options)
+    const { people } = deployment
+    const invited = await deployment.beside({ ACCOUNT_SIGNUP: 'invited' })
     const signedIn = await people.many(crowd, people.signedIn)
     const doors = { open: people, staffed: people, invited: invited.people }
-    houses.push({ name, doors, crowd: signedIn, instance: house.instances[0] })
+    deployments.push({ name, doors, crowd: signedIn, instance: deployment.instances[0] })
   }
-  return houses
+  return deployments
 }
 
 /** Returns what was wrong, or null. A request that comes too late must be refused: no answer is lost, and none is a 5xx. */
-async function tryOnce({ house: door = 'open', make, use }, house, round) {
-  const { crowd, instance } = house
-  const people = house.doors[door]
+async function tryOnce({ door = 'open', make, use }, deployment, round) {
+  const { crowd, instance } = deployment
+  const people = deployment.doors[door]
   const thing = await make(people, { round, crowd, instance })
   const replies = await Promise.all(crowd.map((_, i) => use(people, thing, i)))
   const good = replies.filter(({ status }) => status >= 200 && status < 300)

@@ -1,7 +1,7 @@
 import { cases } from '../oracle/cases.js'
 import { auc, tolerance } from '../oracle/statistics.js'
 import { withoutChance } from '../oracle/without-chance.js'
-import { startHouse } from '../parts/houses.js'
+import { startDeployment } from '../parts/deployments.js'
 import { seededRandom } from '../parts/random.js'
 
 const SIZES = { full: 2000, small: 60 }
@@ -32,7 +32,7 @@ export const oracle = {
     const count = SIZES[size]
     const until = performance.now() + (minutes ?? Number.POSITIVE_INFINITY) * 60_000
     const random = seededRandom(seed)
-    const { people } = await startHouse('SQLite, 1 instance', options)
+    const { people } = await startDeployment('SQLite, 1 instance', options)
     const results = []
     for (const one of cases) {
       const share = (until - performance.now()) / (cases.length - results.length)

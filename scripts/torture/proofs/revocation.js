@@ -1,4 +1,4 @@
-import { startHouse } from '../parts/houses.js'
+import { startDeployment } from '../parts/deployments.js'
 import { everyCredential, isGood } from '../revocation/credentials.js'
 import { ways } from '../revocation/ways.js'
 
@@ -27,13 +27,13 @@ export const revocation = {
   async run(options) {
     const { size, minutes = Number.POSITIVE_INFINITY, say } = options
     const until = performance.now() + minutes * 60_000
-    const house = await startHouse('PostgreSQL, 3 instances', options)
-    const { people: byToken } = await house.beside({ REST_AUTH_USE_JWT: 'false' })
+    const deployment = await startDeployment('PostgreSQL, 3 instances', options)
+    const { people: byToken } = await deployment.beside({ REST_AUTH_USE_JWT: 'false' })
     const failures = []
     let rounds = 0
     while (rounds < ROUNDS[size] && performance.now() < until) {
       for (const way of ways) {
-        const wrong = await tryWay(way, house, byToken)
+        const wrong = await tryWay(way, deployment, byToken)
         failures.push(...wrong)
         for (const failure of wrong) say(failure)
       }
@@ -43,7 +43,7 @@ export const revocation = {
     const outcome = failures.length === 0 ? 'refused on the next request' : failures.join('; ')
     return {
       held: failures.length === 0 && rounds > 0,
-      figure: `${ways.length} ways × 8 credentials × ${house.instances.length} instances × ${rounds} rounds, ${outcome}`,
+      figure: `${ways.length} ways × 8 credentials × ${deployment.instances.length} instances × ${rounds} rounds, ${outcome}`,
       details: { ways: ways.map(({ name, ends }) => ({ name, ends })), rounds, failures },
     }
   },

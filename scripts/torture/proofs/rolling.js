@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../../free-port.js'
 import { databases } from '../parts/both-databases.js'
 import { countStatuses } from '../parts/client.js'
 import { startFrontProxy } from '../parts/front-proxy.js'
 import { ownFolder } from '../parts/own-folder.js'
-import { freePort } from '../parts/postgres.js'
 import { startInstance, startService } from '../parts/service.js'
 import { mixOf, startSteadyLoad } from '../parts/steady-load.js'
 
@@ -21,7 +21,7 @@ const SETTINGS = {
 }
 
 /** What is restarted, one program after the other. Workers of one program stop together, so there are two. */
-const TEAMS = [
+const DEPLOYMENTS = [
   { name: '3 instances', instances: 3, settings: {} },
   { name: '2 instances of 3 workers', instances: 2, settings: { WORKERS: '3' } },
 ]
@@ -48,7 +48,7 @@ export const rolling = {
 
   async run(options) {
     const details = {}
-    for (const team of TEAMS) details[team.name] = await restartAll(team, options)
+    for (const one of DEPLOYMENTS) details[one.name] = await restartAll(one, options)
     const results = Object.entries(details)
     return {
       held: results.every(([, { unexpected }]) => unexpected.length === 0),
@@ -80,8 +80,8 @@ async function restartAll({ name, instances, settings }, options) {
   const load = startSteadyLoad({ url: proxy.url, rate: RATE[size], next: mixOf(user) })
   atTheEnd(load.stop)
 
-  // Both teams share the time.
-  const until = performance.now() + (minutes * 60_000) / TEAMS.length
+  // Both deployments share the time.
+  const until = performance.now() + (minutes * 60_000) / DEPLOYMENTS.length
   let restarts = 0
   for (let round = 1; round <= ROUNDS[size] && performance.now() < until; round++) {
     for (const port of ports) {

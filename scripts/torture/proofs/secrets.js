@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { startHouse } from '../parts/houses.js'
+import { startDeployment } from '../parts/deployments.js'
 import { everyFlow } from '../secrets/flows.js'
 import { foundIn, rowsOf, searchFolder } from '../secrets/search.js'
 
 const ROUNDS = { full: 5, small: 1 }
-const HOUSES = ['SQLite, 1 instance', 'PostgreSQL, 1 instance']
+const DEPLOYMENTS = ['SQLite, 1 instance', 'PostgreSQL, 1 instance']
 
 export const secrets = {
   name: 'secrets',
@@ -30,31 +30,31 @@ export const secrets = {
     const { size, say } = options
     const found = []
     let searched = 0
-    for (const name of HOUSES) {
-      const house = await startHouse(name, options, { LOG_LEVEL: 'trace' })
-      const byToken = await house.beside({ REST_AUTH_USE_JWT: 'false' })
-      const invited = await house.beside({ ACCOUNT_SIGNUP: 'invited' })
+    for (const name of DEPLOYMENTS) {
+      const deployment = await startDeployment(name, options, { LOG_LEVEL: 'trace' })
+      const byToken = await deployment.beside({ REST_AUTH_USE_JWT: 'false' })
+      const invited = await deployment.beside({ ACCOUNT_SIGNUP: 'invited' })
       const parts = { tokenPeople: byToken.people, invited: invited.people }
       for (let round = 1; round <= ROUNDS[size]; round++) {
-        const visit = await everyFlow(house.people, parts)
+        const visit = await everyFlow(deployment.people, parts)
         searched += Object.keys(visit.canaries).length
-        found.push(...(await everywhere(house, visit)).map((one) => `${name}: ${one}`))
-        found.push(...(await afterDeletion(house, visit)).map((one) => `${name}: ${one}`))
+        found.push(...(await everywhere(deployment, visit)).map((one) => `${name}: ${one}`))
+        found.push(...(await afterDeletion(deployment, visit)).map((one) => `${name}: ${one}`))
         say(`${name}, round ${round}: ${found.length} found`)
       }
     }
     for (const one of found.slice(0, 30)) say(one)
     return {
       held: found.length === 0,
-      figure: `${searched} canaries × ${HOUSES.length} databases in files, WAL, rows, logs, metrics, exports and errors: ${found.length === 0 ? 'none in clear, nobody left after deletion' : found.slice(0, 5).join('; ')}`,
+      figure: `${searched} canaries × ${DEPLOYMENTS.length} databases in files, WAL, rows, logs, metrics, exports and errors: ${found.length === 0 ? 'none in clear, nobody left after deletion' : found.slice(0, 5).join('; ')}`,
       details: { found },
     }
   },
 }
 
 /** Texts that the service hands out, and all that it has written. */
-async function everywhere(house, { canaries, person, access }) {
-  const { people, instances, folder, postgres } = house
+async function everywhere(deployment, { canaries, person, access }) {
+  const { people, instances, folder, postgres } = deployment
   const found = []
   const texts = {
     metrics: await people.ask('GET', '/metrics'),
@@ -70,7 +70,7 @@ async function everywhere(house, { canaries, person, access }) {
   }
   const shown = await instances[0].command(['user', 'show', person.username])
   found.push(...foundIn(Buffer.from(shown), canaries).map((canary) => `user show: ${canary}`))
-  found.push(...foundIn(await rowsOf(house), canaries).map((canary) => `rows: ${canary}`))
+  found.push(...foundIn(await rowsOf(deployment), canaries).map((canary) => `rows: ${canary}`))
   // So that its pages are in the files, too, beside the log that is written ahead.
   await postgres?.query('checkpoint')
   return [...found, ...(await searchFolder(folder, canaries))]
@@ -92,10 +92,10 @@ async function errorsAbout(people, canaries) {
 }
 
 /** The name and the addresses of a deleted person are in no row any more. */
-async function afterDeletion(house, { person, access, proof }) {
-  const { people } = house
+async function afterDeletion(deployment, { person, access, proof }) {
+  const { people } = deployment
   await people.need('POST', 'account/delete/', { body: proof, access })
   while ((await people.waitingMails()) > 0) await setTimeout(100)
   const left = { name: person.username, address: person.email }
-  return foundIn(await rowsOf(house), left).map((one) => `rows after deletion: ${one}`)
+  return foundIn(await rowsOf(deployment), left).map((one) => `rows after deletion: ${one}`)
 }

@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startHouse } from '../parts/houses.js'
+import { startDeployment } from '../parts/deployments.js'
 import { startMailServer } from '../parts/mail-server.js'
 import { expiredBefore } from '../soak/expired.js'
 import { slopeOf } from '../soak/slope.js'
 import { startSteadyLoad } from '../soak/steady-load.js'
 
-const HOUSES = ['SQLite, 1 instance', 'PostgreSQL, 1 instance']
+const DEPLOYMENTS = ['SQLite, 1 instance', 'PostgreSQL, 1 instance']
 const MINUTES = { full: 30, small: 1 }
 const RATE = 200
 const RESIDENTS = 50
@@ -66,7 +66,7 @@ export const soak = {
     {
       why: 'the journal is never written back',
       file: 'src/storage/connect-sqlite.ts',
-      // A deletion, which empties the journal, ends that SQLite writes it back by itself.
+      // Deletions run this statement. It now switches SQLite's own checkpoints off instead of emptying the journal.
       from: "'PRAGMA wal_checkpoint(TRUNCATE)'",
       to: "'PRAGMA wal_autocheckpoint = 0'",
     },
@@ -74,7 +74,9 @@ export const soak = {
 
   async run(options) {
     const { size, minutes = MINUTES[size] } = options
-    const results = await Promise.all(HOUSES.map((name) => soakHouse(name, minutes, options)))
+    const results = await Promise.all(
+      DEPLOYMENTS.map((name) => soakDeployment(name, minutes, options)),
+    )
     return {
       held: results.every(({ faults }) => faults.length === 0),
       figure: `${minutes} minutes; ${results.map(wordsOf).join('; ')}`,
@@ -83,15 +85,15 @@ export const soak = {
   },
 }
 
-async function soakHouse(name, minutes, options) {
+async function soakDeployment(name, minutes, options) {
   const { folder, say, atTheEnd } = options
   const mail = await startMailServer()
   atTheEnd(mail.stop)
   const probe = join(folder, `memory ${name}`)
   const settings = { ...SETTINGS, ...mail.settings, MEMORY_PROBE: probe }
-  const house = await startHouse(name, options, settings)
-  const { people, postgres, instances } = house
-  const file = join(house.folder, 'latchkey.db')
+  const deployment = await startDeployment(name, options, settings)
+  const { people, postgres, instances } = deployment
+  const file = join(deployment.folder, 'latchkey.db')
   const residents = await people.many(RESIDENTS, people.create)
   const world = { people, residents, careful: await people.withTotp() }
 
@@ -108,7 +110,7 @@ async function soakHouse(name, minutes, options) {
   const samples = (await readFile(probe, 'utf8')).trim().split('\n').map(numbersOf)
   const warm = samples.filter(([at]) => at > startedAt + WARM_UP * minutes * MINUTE_MS)
   const unswept = await expiredBefore(Date.now() - SWEEP_MS, { postgres, file })
-  const swept = await restart(house, { postgres, file })
+  const swept = await restart(deployment, { postgres, file })
 
   const result = {
     ...{ name, minutes, sent, perSecond, unexpected: unexpected.length },

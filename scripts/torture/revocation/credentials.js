@@ -1,3 +1,5 @@
+import { PASSWORD } from '../parts/visitors.js'
+
 /**
  * Every kind of credential: how to send it, and how to see that it is good. `login` is which of two logins it
  * belongs to, if it belongs to one: the first one ends something, the second one is elsewhere.
@@ -43,7 +45,7 @@ const ofLogin = (whose, login) => [
   { name: `${whose} refresh`, refresh: login.refresh },
 ]
 
-const bodyOf = ({ username }) => ({ username, password: 'Nn-5566-yy-lantern' })
+const bodyOf = ({ username }) => ({ username, password: PASSWORD })
 
 async function logIn(people, person) {
   const reply = await people.ask('POST', 'login/', { body: bodyOf(person) })

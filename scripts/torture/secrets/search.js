@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'libsql'
 
-/** Short values are found by chance in random bytes, so only their place in texts counts. */
+/** Shorter values, such as a login code, are found by chance in random bytes. So only texts are searched for them. */
 const LONG = 9
 
 /** A value as programs write it down: as it is, and in the usual encodings. */
@@ -14,12 +14,21 @@ const formsOf = (value) => {
   )
 }
 
+/** Finds a short value as a whole word, with or without its spaces. Digits after a point are a fraction. */
+function asWord(value) {
+  const forms = [value, value.replaceAll(' ', '')].map((form) => form.replaceAll(/\W/g, '\\$&'))
+  return new RegExp(`(?<![\\w.])(?:${forms.join('|')})(?!\\w)`)
+}
+
 /** Returns the names of the canaries that are in these bytes. */
 export function foundIn(bytes, canaries) {
+  const text = bytes.includes(0) ? '' : bytes.toString()
+  const isIn = (value) =>
+    value.length < LONG
+      ? asWord(value).test(text)
+      : formsOf(value).some((form) => bytes.includes(form))
   return Object.entries(canaries)
-    .filter(
-      ([, value]) => value.length >= LONG && formsOf(value).some((form) => bytes.includes(form)),
-    )
+    .filter(([, value]) => isIn(value))
     .map(([name]) => name)
 }
 
@@ -28,8 +37,6 @@ export async function searchFolder(folder, canaries) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found = []
   for (const entry of entries.filter((one) => one.isFile())) {
-    // The program itself, if it is broken on purpose, is no place where it keeps anything.
-    if (entry.parentPath.includes('broken-')) continue
     const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0))
     found.push(...foundIn(bytes, canaries).map((name) => `${entry.name}: ${name}`))
   }

@@ -9,11 +9,10 @@ const read = (file: string): string =>
 
 /** Blocks of lines `NAME=value` in the document. Commands that make a key are replaced by a key. */
 const blocks = [...read('docs/deployment.md').matchAll(/^```sh\n((?:[A-Z_]+=.*\n)+)```$/gm)].map(
-  ([, lines = '']) =>
-    environment(lines.replaceAll(/<openssl rand -hex \d+>/g, '0123456789abcdef'.repeat(4))),
+  ([, lines = '']) => lines.replaceAll(/<openssl rand -hex \d+>/g, '0123456789abcdef'.repeat(4)),
 )
 
-function environment(lines: string): Record<string, string> {
+function environment(lines = ''): Record<string, string> {
   const pairs = lines.matchAll(/^([A-Z_]+)=(?:'(.*)'|(.*))$/gm)
   return Object.fromEntries([...pairs].map(([, name, quoted, plain]) => [name, quoted ?? plain]))
 }
@@ -32,7 +31,7 @@ const findings = (env: Record<string, string>) =>
   deployFindings(resolveSource(fromEnvironment(env)))
 
 test('what compose.yaml gives is a sound deployment', () => {
-  const [dotenv = {}] = blocks
+  const dotenv = environment(blocks[0])
   const env = composed(dotenv)
   expect(env).toMatchObject({
     DATABASE_URL: expect.stringMatching(/^postgres:/),
@@ -42,11 +41,28 @@ test('what compose.yaml gives is a sound deployment', () => {
 })
 
 test('what the document gives to the unit is a sound deployment', () => {
-  const [, unit = {}] = blocks
+  const unit = environment(blocks[1])
   expect(Object.keys(unit).length).toBeGreaterThan(5)
   const DATABASE_URL =
     /^Environment=DATABASE_URL=(.*)$/m.exec(read('deploy/latchkey.service'))?.[1] ?? ''
   expect(findings({ DATABASE_URL, ...unit })).toEqual([])
+})
+
+test('the lines for the unit mean the same to a shell', () => {
+  expect(blocks[1]).toMatch(/^(?:[A-Z_]+='[^'\n]*'\n)+$/)
+})
+
+test('the proxies hide what is for operators only, however the service lets it be spelt', () => {
+  const text = read('docs/deployment.md')
+  const nginx = new RegExp(/location ~ (\S+) \{ return 404; \}/.exec(text)?.[1] ?? 'none')
+  const caddy = /@internal path (.*)\n\s+respond @internal 404/.exec(text)?.[1]?.split(' ') ?? []
+  for (const path of ['/metrics', '/healthz', '/readyz']) {
+    for (const spelling of [path, `${path}/`]) {
+      expect(spelling).toMatch(nginx)
+      expect(caddy).toContain(spelling)
+    }
+    expect(`/auth${path}`).not.toMatch(nginx)
+  }
 })
 
 test('neither the image nor the services need root, or a file system to write to', () => {

@@ -78,7 +78,7 @@ describe('a Django API beside Latchkey', () => {
   })
 
   test('asks about token keys and sessions', async () => {
-    const { ask, logIn, post } = await newApi(asking, inDjango[2] ?? '')
+    const { ask, logIn, post } = await newApi({ ...asking, API_KEYS: true }, inDjango[2] ?? '')
     const answer = await logIn()
     const { key } = (await answer.json()) as { key: string }
     const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0])
@@ -94,6 +94,13 @@ describe('a Django API beside Latchkey', () => {
     expect(await ask()).toMatchObject({ status: 401 })
     expect(await ask({ authorization: 'Token wrong' })).toMatchObject({ status: 401 })
     expect(await ask({ cookie: 'sessionid=wrong' })).toMatchObject({ status: 401 })
+
+    // Its scopes open nothing here.
+    const program = { name: 'program', scopes: ['user:read'] }
+    const made = await post('tokens/', program, { authorization: `Token ${key}` })
+    const { key: apiKey } = (await made.json()) as { key: string }
+    expect(made.status).toBe(201)
+    expect(await ask({ authorization: `Token ${apiKey}` })).toMatchObject({ status: 401 })
 
     await post('logout/', {}, { authorization: `Token ${key}` })
     expect(await ask({ authorization: `Token ${key}` })).toMatchObject({ status: 401 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { edited } from '../../../../scripts/torture/edit-product.js'
 import { proofs } from '../../../../scripts/torture/proofs.js'
+import { foundIn } from '../../../../scripts/torture/secrets/search.js'
 import { LATER } from '../../../../scripts/torture/upgrade/versions.js'
 
 const sourceOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
@@ -20,6 +21,18 @@ test('every edit of the product still fits its sources, and changes them', () =>
     const source = sourceOf(edit.file)
     expect(edited(source, edit), edit.why).not.toBe(source)
   }
+})
+
+test.each([
+  ['{"code":"123456"}', ['login code']],
+  ['your code is 123 456.', ['login code']],
+  ['it took 0.123456 s, and 1234567 bytes', []],
+  ['random bytes\0 123456', []],
+  ['random bytes\0Reset-9922-canary', ['password']],
+  [btoa('Reset-9922-canary'), ['password']],
+])('in %j the search for secrets finds %j', (text, names) => {
+  const canaries = { 'login code': '123 456', password: 'Reset-9922-canary' }
+  expect(foundIn(Buffer.from(text), canaries)).toEqual(names)
 })
 
 test.each([

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../../free-port.js'
 import { createClient } from './client.js'
 import { startIdentityProvider } from './identity-provider.js'
 import { startMailbox } from './mailbox.js'
 import { startPgBouncer } from './pgbouncer.js'
-import { freePort, startPostgres } from './postgres.js'
-import { SECRET_KEY, startInstance, startTeam } from './service.js'
+import { startPostgres } from './postgres.js'
+import { SECRET_KEY, startInstance, startInstances } from './service.js'
 import { createPeople, ORIGIN } from './visitors.js'
 
 /** Many things at once on a busy machine take their time. Only the proof `hostile` counts it as a fault. */
@@ -41,7 +42,7 @@ export const SETTINGS = {
 }
 
 /** The ways to run the service, each with its instances: how to start one, and what it needs. */
-const HOUSES = {
+const DEPLOYMENTS = {
   'SQLite, 1 instance': async (start, { folder }) => [
     await start.one(`sqlite:${join(folder, 'latchkey.db')}`),
   ],
@@ -54,20 +55,20 @@ const HOUSES = {
     await start.one(postgres.urlAt(postgres.port)),
   ],
   'PostgreSQL, 3 instances': async (start, { postgres }) =>
-    start.team(3, postgres.urlAt(postgres.port)),
+    start.several(3, postgres.urlAt(postgres.port)),
   'PostgreSQL behind PgBouncer, 3 instances': async (start, { folder, postgres, atTheEnd }) => {
     const pooling = { serverPort: postgres.port, mode: 'transaction' }
     const pooler = await startPgBouncer(folder, { ...pooling, port: await freePort() })
     atTheEnd(pooler.stop)
-    return start.team(3, postgres.urlAt(pooler.port))
+    return start.several(3, postgres.urlAt(pooler.port))
   },
 }
 
 /**
- * Starts one of the houses in its own folder, with a mailbox, an identity provider and people. With
- * `more`, further settings; instances of the same house with others come from `beside`.
+ * Starts one of the deployments in its own folder, with a mailbox, an identity provider and people. With
+ * `more`, further settings; instances of the same deployment with others come from `beside`.
  */
-export async function startHouse(name, { folder: parent, server, atTheEnd }, more = {}) {
+export async function startDeployment(name, { folder: parent, server, atTheEnd }, more = {}) {
   const folder = join(parent, name.replaceAll(/\W+/g, '-'))
   await mkdir(folder)
   const [mailbox, idp] = await Promise.all([startMailbox(), startIdentityProvider()])
@@ -97,14 +98,14 @@ export async function startHouse(name, { folder: parent, server, atTheEnd }, mor
       atTheEnd(instance.stop)
       return instance
     },
-    async team(count, url) {
+    async several(count, url) {
       databaseUrl = url
-      const team = await startTeam(count, folder, url, { ...settings, ...also }, { server })
-      atTheEnd(team.stop)
-      return team.instances
+      const all = await startInstances(count, folder, url, { ...settings, ...also }, { server })
+      atTheEnd(all.stop)
+      return all.instances
     },
   })
-  const instances = await HOUSES[name](start({}), { folder, postgres, atTheEnd })
+  const instances = await DEPLOYMENTS[name](start({}), { folder, postgres, atTheEnd })
   const scopes = ['users', 'read', 'mails', 'audit'].flatMap((scope) => ['--scope', scope])
   const said = await instances[0].command([
     ...['admin-key', 'create', '--name', 'torture', '--json', ...scopes],
@@ -127,7 +128,7 @@ export async function startHouse(name, { folder: parent, server, atTheEnd }, mor
     people: peopleAt(instances),
     /** Further instances on the same database with other settings, and people who use them. */
     async beside(also, count = 2) {
-      const others = await start(also).team(count, databaseUrl)
+      const others = await start(also).several(count, databaseUrl)
       return { instances: others, people: peopleAt(others) }
     },
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { createClient } from '../parts/client.js'
-import { SETTINGS } from '../parts/houses.js'
+import { SETTINGS } from '../parts/deployments.js'
 import { startIdentityProvider } from '../parts/identity-provider.js'
 import { createPeople, PASSWORD } from '../parts/visitors.js'
 
@@ -12,12 +12,12 @@ const WAIT = '30s'
 const TICKS = 100
 
 /** `latchkey test`: the same service with a clock that can be turned. Its people are those of the other proofs. */
-export async function startTestHouse({ folder, server, atTheEnd }) {
+export async function startTestService({ folder, server, atTheEnd }) {
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
   const idp = await startIdentityProvider({ now })
   atTheEnd(idp.stop)
-  const { ADMIN_LISTEN: _, WORKERS: __, ...settings } = SETTINGS
+  const { ADMIN_LISTEN: _, ...settings } = SETTINGS
   const child = spawn(process.execPath, [server, 'test'], {
     cwd: folder,
     env: {
@@ -77,7 +77,7 @@ export async function startTestHouse({ folder, server, atTheEnd }) {
       await control('POST', 'clock', { set: new Date(now()).toISOString() })
       await control('POST', 'clock', { run: true })
     },
-    /** The share of one core that the process has used since the function was called before. */
+    /** Starts to measure. The returned function resolves with the share of one core used since. */
     async busyShare() {
       const before = { at: performance.now(), ticks: await ticksOf(child.pid) }
       return async () => {
