@@ -1,6 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import type { Assets } from '../kernel/asset-files.ts'
 import { problem } from '../kernel/problems.ts'
+import { addVary } from './answer-headers.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 const File = Type.Unsafe<Buffer>({ type: 'string' })
@@ -22,9 +23,10 @@ export const assetsEndpoint = ({ path, operationId, assets }: Served): Endpoint 
     async handle({ params, request, reply }) {
       const asset = (await assets()).get(params.name ?? '')
       if (!asset) throw problem('not_found')
-      const isSmaller = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-      reply.type(asset.type).headers({ 'cache-control': FOR_EVER, vary: 'Accept-Encoding' })
-      if (isSmaller) reply.header('content-encoding', 'gzip')
-      return isSmaller ? asset.gzipped : asset.plain
+      const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+      reply.type(asset.type).header('cache-control', FOR_EVER)
+      addVary(reply, 'Accept-Encoding')
+      if (acceptsGzip) reply.header('content-encoding', 'gzip')
+      return acceptsGzip ? asset.gzipped : asset.plain
     },
   })

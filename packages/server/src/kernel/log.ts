@@ -22,5 +22,10 @@ export function errorOf(thrown: unknown): Error {
 
 const unreadable = () => new Error('Something was thrown that cannot be read.')
 
-/** The message of a thrown value. */
-export const messageOf = (thrown: unknown): string => errorOf(thrown).message
+/** The message of a thrown value. An error of several tries has none, so that of the first counts. */
+export function messageOf(thrown: unknown): string {
+  const error = errorOf(thrown)
+  return error instanceof AggregateError && error.message === ''
+    ? messageOf(error.errors[0])
+    : error.message
+}

@@ -1,3 +1,4 @@
+import { messageOf } from './log.ts'
 import { type Fault, fault } from './problems.ts'
 
 /** Characters that no text may contain: databases and mails cannot hold them. */
@@ -76,9 +77,4 @@ function editDistance(from: string, to: string): number {
 }
 
 /** The text of an error, without a stack. */
-export function firstLine(error: unknown): string {
-  // If several addresses were tried, the error itself has no text, only its parts.
-  const [cause] = error instanceof AggregateError ? error.errors : [error]
-  const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-  return line
-}
+export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? ''

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
+import { type Log, messageOf } from '../kernel/log.ts'
 import { type Problem, unavailable } from '../kernel/problems.ts'
 import { guardedLookup } from './addresses.ts'
 import { createBreaker } from './breaker.ts'
@@ -69,7 +69,7 @@ export function createOutbound(needs: Needs): Outbound {
       return answer
     } catch (error) {
       breaker.noteFailure()
-      return { failure: error instanceof Error ? error.message : 'unknown' }
+      return { failure: messageOf(error) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../kernel/log.ts'
 import { hostUrls } from '../kernel/postgres-hosts.ts'
 import { isStandBy, standBy } from './faults.ts'
 import { type HostConfig, hostsOf, PostgresClient } from './postgres-client.ts'
@@ -24,7 +25,7 @@ export async function searchPrimary(
     return await Promise.any(tries)
   } catch (error) {
     const reasons = (error as AggregateError).errors.map((reason, i) =>
-      isStandBy(reason) ? reason.message : `${nameOf(hosts[i])}: ${reason.message}`,
+      isStandBy(reason) ? reason.message : `${nameOf(hosts[i])}: ${messageOf(reason)}`,
     )
     throw standBy(`No host accepts writes (${reasons.join('; ')}).`)
   }

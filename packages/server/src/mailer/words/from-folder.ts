@@ -21,10 +21,11 @@ export type LettersIn = (language: Language) => Letters
 export function lettersFrom(folder: string | null, usual: string): LettersIn {
   const own = new Map<string, Templates>()
   if (folder !== null) {
-    own.set(usual, readTemplates(folder))
+    own.set(usual, readTemplates(folder, null))
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (!entry.isDirectory()) continue
-      own.set(entry.name, { ...own.get(entry.name), ...readTemplates(join(folder, entry.name)) })
+      const { name } = entry
+      own.set(name, readTemplates(join(folder, name), name, own.get(name)))
     }
   }
   const made = new Map<Language, Letters>()
@@ -40,22 +41,29 @@ const lettersOf = ({ code, words }: Language, own: Templates = {}): Letters =>
     names.map((name) => [name, { language: code, ...words.letters[name], ...own[name] }]),
   ) as Letters
 
-function readTemplates(folder: string): Templates {
+/** Files replace what `former` has. `language` is that of letters that name none. */
+function readTemplates(folder: string, language: string | null, former: Templates = {}): Templates {
   const unknown = readdirSync(folder).filter((file) => isTemplate(file) && !files.has(file))
   if (unknown.length > 0) {
     throw new Error(
       `EMAIL_TEMPLATES_DIR: there is no letter with the name of ${unknown.join(', ')}.`,
     )
   }
-  return Object.fromEntries(names.map((name) => [name, readTemplate(folder, name)]))
+  return Object.fromEntries(
+    names.map((name) => [name, { ...former[name], ...readTemplate(folder, name, language) }]),
+  )
 }
 
 const isTemplate = (file: string): boolean => /\.(txt|html)$/.test(file)
 
-function readTemplate(folder: string, name: LetterName): Partial<LetterWords> {
+function readTemplate(
+  folder: string,
+  name: LetterName,
+  language: string | null,
+): Partial<LetterWords> {
   const text = readIfThere(join(folder, `${name}.txt`))
   const html = readIfThere(join(folder, `${name}.html`))
-  return { ...(text !== null && parse(text, name)), ...(html !== null && { html }) }
+  return { ...(text !== null && parse(text, name, language)), ...(html !== null && { html }) }
 }
 
 function readIfThere(file: string): string | null {
@@ -66,8 +74,8 @@ const FORM =
   /^Subject:[ \t]*(\S.*?)[ \t]*\n(?:Language:[ \t]*([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)[ \t]*\n)?[ \t]*\n([\s\S]*)$/
 
 /** Blank lines separate the paragraphs. */
-function parse(text: string, name: LetterName): LetterWords {
-  const [, subject, language = null, body] = FORM.exec(text.replaceAll('\r\n', '\n')) ?? []
+function parse(text: string, name: LetterName, usual: string | null): LetterWords {
+  const [, subject, language = usual, body] = FORM.exec(text.replaceAll('\r\n', '\n')) ?? []
   if (subject && body) {
     return {
       language,

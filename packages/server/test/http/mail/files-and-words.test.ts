@@ -47,6 +47,31 @@ test('a folder of the deployment replaces words', async () => {
   expect(text).toContain(`Hier:\r\n\r\n${link}\r\n`)
 })
 
+test('a folder inside for a language replaces only its own letters, and is in that language', async () => {
+  const folder = await newFolder()
+  const words = join(folder, 'words')
+  await mkdir(join(words, 'en'), { recursive: true })
+  await mkdir(join(words, 'fa'))
+  await writeFile(join(words, 'reset-password.txt'), 'Subject: Ours\n\n{link}\n')
+  await writeFile(join(words, 'en', 'verify-email.txt'), 'Subject: Please\n\n{link}\n')
+  await writeFile(join(words, 'fa', 'reset-password.txt'), 'Subject: Other\n\n{link}\n')
+  const mails = join(folder, 'mails')
+  const started = await startAuth({
+    ...{ EMAIL_URL: `file:${mails}`, EMAIL_TEMPLATES_DIR: words, LANGUAGES: ['en', 'fa'] },
+  })
+  await started.createUser({ username: 'ada', email: ADA })
+  await started.createUser({ username: 'bob', email: 'bob@example.com', language: 'fa' })
+  for (const address of [ADA, 'bob@example.com']) await requestReset(started, address)
+  await started.auth.services.delivery.deliverDue()
+  const texts = await Promise.all(
+    (await readdir(mails)).map((file) => readFile(join(mails, file), 'utf8')),
+  )
+  const [toAda = '', toBob = ''] = texts.toSorted((one) => (one.includes(ADA) ? -1 : 1))
+  expect(toAda).toContain('Subject: Ours\r\n')
+  expect(toBob).toContain('Subject: Other\r\n')
+  expect(toBob).toContain('dir="rtl"')
+})
+
 test('a folder with a file that is no letter stops the start', async () => {
   const folder = await newFolder()
   await writeFile(join(folder, 'reset-pasword.txt'), 'Subject: x\n\ny\n')

@@ -78,6 +78,14 @@ test('the files have names that change with them, and are kept for good', async 
   }
 })
 
+test('a cache keeps the files for each origin apart', async () => {
+  const { request, app } = await startAuth({ CORS_ALLOWED_ORIGINS: ['https://app.example'] })
+  const page = String((await request.get('/account/login/')).body)
+  const [, url = ''] = /src="([^"]+)"/.exec(page) ?? []
+  const { headers } = await app.inject({ url, headers: { origin: 'https://app.example' } })
+  expect(String(headers.vary).split(', ').toSorted()).toEqual(['Accept-Encoding', 'Origin'])
+})
+
 test('a page knows how the service is set up, in the name and the colour of the site', async () => {
   const { request } = await startAuth({
     SITE_NAME: 'Hüte & <Co>',
