@@ -30,15 +30,17 @@ class FakeWorker extends EventEmitter {
   connected = true
   pid: number | undefined = 1
   readonly stdout = null
+  readonly #isQuick: boolean
   #asked: number | undefined
 
-  constructor(readonly isQuick: boolean) {
+  constructor(isQuick: boolean) {
     super()
+    this.#isQuick = isQuick
   }
 
   send({ call, id }: { call: string; id: number }): boolean {
     if (call === 'start') this.#asked = id
-    if (call === 'start' && this.isQuick) this.begin()
+    if (call === 'start' && this.#isQuick) this.begin()
     return true
   }
 

@@ -57,10 +57,17 @@ test('a folder inside for a language replaces only its own letters, and is in th
   await writeFile(join(words, 'fa', 'reset-password.txt'), 'Subject: Other\n\n{link}\n')
   const mails = join(folder, 'mails')
   const started = await startAuth({
-    ...{ EMAIL_URL: `file:${mails}`, EMAIL_TEMPLATES_DIR: words, LANGUAGES: ['en', 'fa'] },
+    EMAIL_URL: `file:${mails}`,
+    EMAIL_TEMPLATES_DIR: words,
+    LANGUAGES: ['en', 'fa'],
   })
   await started.createUser({ username: 'ada', email: ADA })
-  await started.createUser({ username: 'bob', email: 'bob@example.com', language: 'fa' })
+  await started.createUser({ username: 'bob', email: 'bob@example.com' })
+  await started.db
+    .updateTable('users')
+    .set({ language: 'fa' })
+    .where('username', '=', 'bob')
+    .execute()
   for (const address of [ADA, 'bob@example.com']) await requestReset(started, address)
   await started.auth.services.delivery.deliverDue()
   const texts = await Promise.all(
