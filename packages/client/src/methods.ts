@@ -50,7 +50,7 @@ type WithUser<Answer, User> = Answer extends { user: object }
 
 /** The answer to a registration. A `detail` says that the address must be confirmed first. */
 export type Registered<User = UserDetails> = (SignedIn<User> & { detail?: never }) | MailSent
-type MailSent = { [Name in keyof LoginAnswer]?: never } & { detail: string }
+type MailSent = Empty & { detail: string }
 
 export type AnswerOf<E extends keyof Contract, User> = E extends `${string} user/`
   ? User

@@ -80,7 +80,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
   const metrics = createMetrics()
   const slots = createHashSlots({ processes: team?.size ?? 1 })
   const hasher = options.hasher ?? createPasswordHasher({ hashers, slots })
-  // What one process of several does for all of them.
+  // Only the first worker sweeps and logs warnings.
   const isFirst = team === undefined || team.number === 1
   const bySettings: Place = { ...settings, base: '' }
   const place = options.place ?? (() => bySettings)
@@ -191,7 +191,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     noteProxy: createForgottenProxy(log, settings.REST_FRAMEWORK.NUM_PROXIES),
 
     /** Refuses writes from now on if the database is being moved. For commands, which do not start. */
-    lookForMove: presence.look,
+    freezeIfMoved: presence.freezeIfMoved,
     /** Starts sending mails and deleting expired rows, until it is stopped. */
     async start(): Promise<void> {
       await presence.join()
@@ -202,7 +202,7 @@ function compose(settings: Settings, options: ServiceOptions, connection: Connec
     /** Returns the names of the migrations that ran. */
     async migrate(): Promise<string[]> {
       await refuseHalfMoved(connection)
-      await presence.look()
+      await presence.freezeIfMoved()
       const warn = (details: object, words: string) => log.warn(details, words)
       const names = await migrate(connection, migrations, clock.now(), warn)
       for (const feature of features) await feature.afterMigration?.()

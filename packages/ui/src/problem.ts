@@ -14,6 +14,7 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
     reportError(error)
     return { fields: {}, general: say('errors.unknown') }
   }
+  if (isOfBrowser(error)) return { fields: {}, general: say('login.passkeyFailed') }
   if (error.status === 0) return { fields: {}, general: say('errors.network') }
   const { fields, nonField, codes } = error
   // With a code, a service can refuse for another reason than its limits.
@@ -33,6 +34,10 @@ export function troubleOf(error: unknown, known: readonly string[]): Trouble {
     general: joined(general),
   }
 }
+
+/** Whether the browser ended the ceremony: it has no passkey, or the user has cancelled. */
+export const isOfBrowser = (error: unknown): error is AuthError & { code: string } =>
+  error instanceof AuthError && error.code?.endsWith('Error') === true
 
 /** Whether the service asks for a recent login. */
 export const asksAgain = (error: unknown): boolean =>

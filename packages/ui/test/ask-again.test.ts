@@ -32,3 +32,14 @@ test('a user who cancels the dialog stays where they are', async () => {
   await page.getByText('Please confirm first that it is you.').waitFor()
   await begin.waitFor()
 })
+
+test('a passkey that the browser does not give is no trouble of the network', async () => {
+  const { page } = await openOldPage()
+  await page.evaluate(
+    `navigator.credentials.get = async () => { throw new DOMException('', 'NotAllowedError') }`,
+  )
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+  await dialog.locator('.notice.bad').waitFor()
+  expect(await dialog.locator('.notice.bad').textContent()).toContain('No passkey was used.')
+})

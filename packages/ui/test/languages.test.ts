@@ -85,7 +85,8 @@ test('every page fits in every language, on a phone and on a desk', SLOW, async 
   const site = await openSite({
     SOCIALACCOUNT: { PROVIDERS },
     ACCOUNT: {
-      ...{ DELETION: true, LOGIN_BY_CODE_ENABLED: true },
+      DELETION: true,
+      LOGIN_BY_CODE_ENABLED: true,
       RATE_LIMITS: { login_failed: 'none' },
     },
   })

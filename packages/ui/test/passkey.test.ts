@@ -117,3 +117,18 @@ test('after a login with a password the browser adds a passkey, if it can do so 
   await expect.poll(() => countRows(site.db, 'passkeys')).toBe(1)
   expect(faults).toEqual([])
 })
+
+test('adding a passkey tells a browser that makes none from a service that is out of reach', async () => {
+  const site = await openTestSite()
+  const { page } = await site.visitAs({ username: 'ada' }, browser())
+  await page.evaluate(
+    `navigator.credentials.create = async () => { throw new DOMException('', 'NotAllowedError') }`,
+  )
+  const add = page.getByRole('button', { name: 'Add a passkey' })
+  await add.click()
+  await page.getByText('No passkey was created.').waitFor()
+
+  await page.route('**/passkeys/register/begin/', (route) => route.abort())
+  await add.click()
+  await page.getByText('We could not reach the service.').waitFor()
+})

@@ -84,7 +84,8 @@ export async function openAdmin(settings: object = {}) {
     const { browser: client, secret } = await setUpApp(started, username, origin)
     const visited = await visit(browser, look)
     const cookies = ['latchkey_admin', 'latchkey_admin_csrf'].map((name) => ({
-      ...{ name, value: client.cookie(name) },
+      name,
+      value: client.cookie(name),
       url: `${origin}/admin/`,
     }))
     await visited.context.addCookies(cookies)

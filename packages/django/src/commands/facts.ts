@@ -3,11 +3,10 @@ import { resolve } from 'node:path'
 import type { Io } from '../../../server/src/cli/io.ts'
 import { refusal } from '../../../server/src/cli/refusal.ts'
 import { isObject } from '../../../server/src/kernel/json-object.ts'
-import { firstLine } from '../../../server/src/kernel/texts.ts'
 import { isTimeZone } from '../../../server/src/kernel/wall-clock.ts'
-import { readJson } from '../../../server/src/settings/config-file.ts'
 import type { DjangoOrigin } from '../source/django-user.ts'
 import type { NamedColumns } from '../source/user-model.ts'
+import { readDjangoJson } from './read-django-json.ts'
 
 /** What an import reads from the settings of a Django project. */
 export type DjangoFacts = {
@@ -52,25 +51,13 @@ export async function readDjangoFacts(given: string | undefined, io: Io): Promis
   }
 }
 
-function zoneIn({ TIME_ZONE: name }: Record<string, unknown>): string | null {
+function zoneIn({ TIME_ZONE: name }: Readonly<Record<string, unknown>>): string | null {
   if (typeof name !== 'string') return null
   if (!isTimeZone(name)) throw refusal(`The TIME_ZONE of the project is unknown: ${name}`)
   return name
 }
 
-async function parsed(given: string, { cwd }: Io): Promise<Record<string, unknown>> {
-  const isJson = given.trimStart().startsWith('{')
-  const name = isJson ? '--settings' : given
-  const read = readJson(isJson ? given : await textOf(resolve(cwd, given)))
-  if ('mistake' in read) throw refusal(`${name}: ${read.mistake}`)
-  if (!isObject(read.value)) throw refusal(`${name}: must be an object of Django settings`)
-  return read.value
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw refusal(`${file}: cannot be read (${firstLine(error)})`)
-  }
+async function parsed(given: string, { cwd }: Io): Promise<Readonly<Record<string, unknown>>> {
+  if (given.trimStart().startsWith('{')) return readDjangoJson('--settings', async () => given)
+  return readDjangoJson(given, () => readFile(resolve(cwd, given), 'utf8'))
 }

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Io } from '../../../server/src/cli/io.ts'
 import { refusal, usageRefusal } from '../../../server/src/cli/refusal.ts'
-import { hostUrls } from '../../../server/src/kernel/postgres-hosts.ts'
-import { databaseFile, databaseUrl } from '../../../server/src/settings/kinds/connection-urls.ts'
+import {
+  databaseFile,
+  databaseUrl,
+  isSameDatabase,
+} from '../../../server/src/settings/kinds/connection-urls.ts'
 
 /** The URL of the database of a project, from the command line or a setting. */
 export function readSourceUrl(given: string, { cwd }: Io): string {
@@ -23,18 +26,11 @@ function adviceOn(given: string, cwd: string): string {
 
 /** Otherwise Latchkey would create its tables in the database of the project. */
 export function refuseOwnDatabase(source: string, own: string): void {
-  const addresses = addressesOf(own)
-  if (!addressesOf(source).some((address) => addresses.includes(address))) return
+  // Another user of the same database usually has the same tables.
+  if (!isSameDatabase(withoutUser(source), withoutUser(own))) return
   throw refusal(
     'DATABASE_URL is the database of the Django project, but Latchkey needs its own. Set DATABASE_URL to another one.',
   )
 }
 
-/** Where the database is, for each of its hosts, whatever the user. */
-function addressesOf(url: string): string[] {
-  if (databaseFile(url) !== null) return [url]
-  return hostUrls(url).map((one) => {
-    const { hostname, port, pathname, search } = new URL(one)
-    return [hostname, port || '5432', pathname, search].join(' ')
-  })
-}
+const withoutUser = (url: string): string => url.replace(/^(postgres\w*:\/\/)[^/?#]*@/i, '$1')

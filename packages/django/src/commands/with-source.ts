@@ -12,6 +12,8 @@ import { type DjangoFacts, readDjangoFacts } from './facts.ts'
 import { readSourceUrl, refuseOwnDatabase } from './source-url.ts'
 import { withCopy } from './with-copy.ts'
 
+export { stopping } from '../../../server/src/cli/io.ts'
+
 export const DATABASE: Argument = {
   placeholder: '<database url>',
   doc: 'The database of the Django project: sqlite:<file> or postgres://…; by default DJANGO_DATABASE_URL',
@@ -76,15 +78,6 @@ export async function withSource(
       await source.close()
     }
   }
-}
-
-/** Returns whether the process was asked to stop. The current batch is finished first. */
-export function stopping({ io }: SourceCall): () => boolean {
-  let isStopping = false
-  io.onSignal(() => {
-    isStopping = true
-  })
-  return () => isStopping
 }
 
 /** The zone of times that do not name one. Null for UTC. */

@@ -3,6 +3,7 @@ import { pkOf } from '../../../server/src/core/identity.ts'
 import type { UpToAdministration } from '../../../server/src/features/administration/feature.ts'
 import { storedIn, type Values } from '../../../server/src/features/users/user-values.ts'
 import { ID_MAX } from '../../../server/src/kernel/ids.ts'
+import { firstLine } from '../../../server/src/kernel/texts.ts'
 import type { UserFields } from '../../../server/src/kernel/user-fields/user-field.ts'
 import { isUnavailable, isUniqueViolation } from '../../../server/src/storage/faults.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
@@ -156,7 +157,7 @@ export function createDjangoExport(house: UpToAdministration) {
       } catch (error) {
         if (isUnavailable(error)) throw error
         const isTaken = isUniqueViolation(error)
-        keep(user, what, isTaken ? TAKEN : `refused: ${reasonOf(error)}`)
+        keep(user, what, isTaken ? TAKEN : `refused: ${firstLine(error)}`)
         return false
       }
     }
@@ -195,9 +196,6 @@ const deletedHere = ({ source_key }: { source_key: string }): KeptThere => ({
   what: 'user',
   why: 'was deleted here',
 })
-
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 
 const isSame = ({ username, email, password }: DjangoUser, user: User): boolean =>
   password === djangoHash(user.password) &&

@@ -1,5 +1,6 @@
 import type { SpentTokens } from '../../../server/src/features/jwt/spent-tokens.ts'
 import type { Sessions } from '../../../server/src/features/sessions/sessions.ts'
+import { ID_MAX } from '../../../server/src/kernel/ids.ts'
 import type { Db, Tx } from '../../../server/src/storage/handle.ts'
 import { readUsers, readUsersWith } from '../source/read-users.ts'
 import type { Row } from '../source/source.ts'
@@ -129,7 +130,7 @@ export function createPhases(needs: Needs): Phases {
 
 async function noteUnreadable(keys: readonly string[], tx: Tx): Promise<void> {
   if (keys.length === 0) return
-  const why = 'the primary key is neither a number up to 2147483647 nor a UUID'
+  const why = `the primary key is neither a number up to ${ID_MAX} nor a UUID`
   const finding = { part: 'user', what: 'user', why, kind: 'lost' as const }
   await putFindings(
     tx,

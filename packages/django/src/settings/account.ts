@@ -1,11 +1,14 @@
 import {
   asItIs,
+  carried,
   each,
   lasting,
   type Mapping,
   needless,
   note,
+  OWN_CODE,
   onlyAs,
+  ownCode,
   unless,
   whenOn,
 } from './mapping.ts'
@@ -19,7 +22,7 @@ const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
 
 const methodsOf = (word: unknown): readonly string[] => METHODS.get(String(word)) ?? [String(word)]
 
-const CODE_OF_YOUR_OWN = 'your own code is not carried over'
+const ALLAUTH = /^allauth\./
 
 /** allauth's settings of accounts. Sign-up fields and limits have their own files. */
 export const account: readonly Mapping[] = [
@@ -33,10 +36,9 @@ export const account: readonly Mapping[] = [
   lasting('ACCOUNT_REAUTHENTICATION_TIMEOUT'),
   lasting('ACCOUNT_LOGIN_BY_CODE_TIMEOUT'),
   each('ACCOUNT_EMAIL_VERIFICATION', (value) => {
-    const about = 'ACCOUNT_EMAIL_VERIFICATION'
     // Very old projects say true or false.
     const word = value === true ? 'mandatory' : value === false ? 'optional' : value
-    return [{ setting: about, value: word ?? 'none', about }]
+    return [carried('ACCOUNT_EMAIL_VERIFICATION', word ?? 'none')]
   }),
   {
     from: ['ACCOUNT_LOGIN_METHODS', 'ACCOUNT_AUTHENTICATION_METHOD'],
@@ -48,19 +50,17 @@ export const account: readonly Mapping[] = [
       const given = toList(dump.get(about)).flatMap(methodsOf)
       const known = given.filter((method) => METHODS.has(method))
       return [
-        ...(known.length > 0
-          ? [{ setting: 'ACCOUNT_LOGIN_METHODS', value: [...new Set(known)], about }]
-          : []),
+        ...(known.length > 0 ? [carried(about, [...new Set(known)], 'ACCOUNT_LOGIN_METHODS')] : []),
         ...(known.length < given.length
           ? [note(about, 'users can log in with a username or an address only')]
           : []),
       ]
     },
   },
-  unless(
+  ownCode(
     'ACCOUNT_ADAPTER',
-    (path) => String(path).startsWith('allauth.'),
-    `${CODE_OF_YOUR_OWN}; set links with EMAIL_CONFIRM_URL and PASSWORD_RESET_URL, texts of mails with EMAIL_TEMPLATES_DIR, and close sign-up with MODULES`,
+    ALLAUTH,
+    'set links with EMAIL_CONFIRM_URL and PASSWORD_RESET_URL, texts of mails with EMAIL_TEMPLATES_DIR, and close sign-up with MODULES',
   ),
   onlyAs(
     'ACCOUNT_UNIQUE_EMAIL',
@@ -95,10 +95,11 @@ export const account: readonly Mapping[] = [
     'ACCOUNT_USERNAME_VALIDATORS',
     'usernames have letters, digits and @ . + - _, as in Django; your own rules are not carried over',
   ),
-  whenOn('ACCOUNT_FORMS', CODE_OF_YOUR_OWN),
-  whenOn(
+  whenOn('ACCOUNT_FORMS', OWN_CODE),
+  ownCode(
     'ACCOUNT_SIGNUP_FORM_CLASS',
-    `${CODE_OF_YOUR_OWN}; list its fields in ACCOUNT.SIGNUP_FIELDS and USER_FIELDS`,
+    ALLAUTH,
+    'list its fields in ACCOUNT.SIGNUP_FIELDS and USER_FIELDS',
   ),
   whenOn('ACCOUNT_EMAIL_SUBJECT_PREFIX', 'write the subject in a file of EMAIL_TEMPLATES_DIR'),
   whenOn(
@@ -124,21 +125,16 @@ export const account: readonly Mapping[] = [
       'set EMAIL_CONFIRM_URL to a page of your front end that sends the key to registration/verify-email/',
     ),
   ),
-  whenOn(
-    'ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR',
-    `${CODE_OF_YOUR_OWN}; reset tokens look like Django's`,
-  ),
-  needless(
-    ...['ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS', 'ACCOUNT_LOGOUT_REDIRECT_URL'],
-    ...['ACCOUNT_SIGNUP_REDIRECT_URL', 'ACCOUNT_DEFAULT_HTTP_PROTOCOL', 'ACCOUNT_USER_DISPLAY'],
-    ...['ACCOUNT_EMAIL_CONFIRMATION_HMAC', 'ACCOUNT_EMAIL_NOTIFICATIONS'],
-    ...['ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS', 'ACCOUNT_SESSION_REMEMBER', 'ACCOUNT_CHANGE_EMAIL'],
-    ...['ACCOUNT_MAX_EMAIL_ADDRESSES', 'ACCOUNT_EMAIL_MAX_LENGTH', 'ACCOUNT_TEMPLATE_EXTENSION'],
-    ...['ACCOUNT_PRESERVE_USERNAME_CASING', 'ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE'],
-    ...['ACCOUNT_PASSWORD_INPUT_RENDER_VALUE', 'ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD'],
-    ...['ACCOUNT_LOGIN_TIMEOUT', 'ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS'],
-    ...['ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT', 'ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT'],
-    ...['ACCOUNT_EMAIL_VERIFICATION_BY_CODE_MAX_ATTEMPTS'],
-    ...['ACCOUNT_PASSWORD_RESET_BY_CODE_MAX_ATTEMPTS', 'ACCOUNT_SESSION_COOKIE_AGE'],
-  ),
+  ownCode('ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR', ALLAUTH, "reset tokens look like Django's"),
+  needless(`
+    ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS ACCOUNT_LOGOUT_REDIRECT_URL ACCOUNT_SIGNUP_REDIRECT_URL
+    ACCOUNT_DEFAULT_HTTP_PROTOCOL ACCOUNT_USER_DISPLAY ACCOUNT_EMAIL_CONFIRMATION_HMAC
+    ACCOUNT_EMAIL_NOTIFICATIONS ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS ACCOUNT_SESSION_REMEMBER
+    ACCOUNT_CHANGE_EMAIL ACCOUNT_MAX_EMAIL_ADDRESSES ACCOUNT_EMAIL_MAX_LENGTH
+    ACCOUNT_TEMPLATE_EXTENSION ACCOUNT_PRESERVE_USERNAME_CASING ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE
+    ACCOUNT_PASSWORD_INPUT_RENDER_VALUE ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD ACCOUNT_LOGIN_TIMEOUT
+    ACCOUNT_LOGIN_BY_CODE_MAX_ATTEMPTS ACCOUNT_EMAIL_VERIFICATION_BY_CODE_TIMEOUT
+    ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT ACCOUNT_EMAIL_VERIFICATION_BY_CODE_MAX_ATTEMPTS
+    ACCOUNT_PASSWORD_RESET_BY_CODE_MAX_ATTEMPTS ACCOUNT_SESSION_COOKIE_AGE
+  `),
 ]

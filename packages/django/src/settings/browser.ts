@@ -1,9 +1,11 @@
 import {
   asItIs,
+  carried,
   each,
   lasting,
   type Mapped,
   type Mapping,
+  namesIn,
   needless,
   note,
   onlyAs,
@@ -13,10 +15,10 @@ import {
 import { toList } from './python-values.ts'
 
 /** Headers that every preflight allows. corsheaders lists them by default, too. */
-const USUAL_HEADERS = [
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cache-control'],
-  ...['content-type', 'dnt', 'origin', 'pragma', 'x-csrftoken', 'x-requested-with'],
-]
+const USUAL_HEADERS = namesIn(`
+  accept accept-encoding accept-language authorization cache-control content-type dnt origin pragma
+  x-csrftoken x-requested-with
+`)
 
 /** Cookies, CSRF and CORS. */
 export const browser: readonly Mapping[] = [
@@ -37,9 +39,8 @@ export const browser: readonly Mapping[] = [
     'list the origins of your front ends in CORS_ALLOWED_ORIGINS; patterns are not accepted',
   ),
   each('CORS_ALLOW_HEADERS', (value) => {
-    const about = 'CORS_ALLOW_HEADERS'
     const more = toList(value).filter((one) => !USUAL_HEADERS.includes(String(one).toLowerCase()))
-    return more.length > 0 ? [{ setting: about, value: more, about }] : []
+    return more.length > 0 ? [carried('CORS_ALLOW_HEADERS', more)] : []
   }),
   onlyAs('SESSION_COOKIE_HTTPONLY', [true], 'scripts can never read the session cookie'),
   whenOn(
@@ -56,12 +57,11 @@ export const browser: readonly Mapping[] = [
   ),
   whenOn('CSRF_USE_SESSIONS', 'the CSRF token is in its cookie; "GET csrf/" answers with it, too'),
   onlyAs('CSRF_HEADER_NAME', ['HTTP_X_CSRFTOKEN'], 'the header for the CSRF token is X-CSRFToken'),
-  needless(
-    ...['CORS_ALLOW_CREDENTIALS', 'CORS_ALLOW_METHODS', 'CORS_URLS_REGEX', 'CORS_EXPOSE_HEADERS'],
-    ...['CORS_PREFLIGHT_MAX_AGE', 'CORS_ALLOW_PRIVATE_NETWORK', 'CORS_REPLACE_HTTPS_REFERER'],
-    ...['CSRF_FAILURE_VIEW', 'CSRF_COOKIE_MASKED', 'SESSION_ENGINE', 'SESSION_SERIALIZER'],
-    ...['SESSION_CACHE_ALIAS', 'SESSION_FILE_PATH'],
-  ),
+  needless(`
+    CORS_ALLOW_CREDENTIALS CORS_ALLOW_METHODS CORS_URLS_REGEX CORS_EXPOSE_HEADERS
+    CORS_PREFLIGHT_MAX_AGE CORS_ALLOW_PRIVATE_NETWORK CORS_REPLACE_HTTPS_REFERER CSRF_FAILURE_VIEW
+    CSRF_COOKIE_MASKED SESSION_ENGINE SESSION_SERIALIZER SESSION_CACHE_ALIAS SESSION_FILE_PATH
+  `),
 ]
 
 function origins(name: string): Mapping {
@@ -72,7 +72,7 @@ function origins(name: string): Mapping {
     const isPlain = (one: string) => /^[a-z][a-z0-9+.-]*:\/\/[^*]+$/i.test(one)
     const plain = given.filter(isPlain)
     return [
-      ...(plain.length > 0 ? [{ setting: name, value: plain, about: name }] : []),
+      ...(plain.length > 0 ? [carried(name, plain)] : []),
       ...(plain.length < given.length
         ? [
             note(

@@ -1,15 +1,17 @@
 import {
+  carried,
   type Dump,
-  each,
+  ifSet,
   isOff,
   isOn,
   lasting,
   type Mapped,
   type Mapping,
+  namesIn,
   note,
   onlyAs,
   onto,
-  unless,
+  ownCode,
   whenOn,
 } from './mapping.ts'
 import { toList } from './python-values.ts'
@@ -18,10 +20,10 @@ const KEYS = ['SECRET_KEY', 'PRIVATE_KEY', 'PUBLIC_KEY'].map((key) => `JWT_AUTH.
 const PREFIX = 'JWT_AUTH.JWT_AUTH_HEADER_PREFIX'
 
 /** Code of djangorestframework-jwt that projects can replace. */
-const HANDLERS = [
-  ...['ENCODE_HANDLER', 'DECODE_HANDLER', 'PAYLOAD_HANDLER', 'PAYLOAD_GET_USER_ID_HANDLER'],
-  ...['PAYLOAD_GET_USERNAME_HANDLER', 'RESPONSE_PAYLOAD_HANDLER', 'GET_USER_SECRET_KEY'],
-]
+const HANDLERS = namesIn(`
+  ENCODE_HANDLER DECODE_HANDLER PAYLOAD_HANDLER PAYLOAD_GET_USER_ID_HANDLER
+  PAYLOAD_GET_USERNAME_HANDLER RESPONSE_PAYLOAD_HANDLER GET_USER_SECRET_KEY
+`)
 
 /**
  * The predecessor of simplejwt. It has only one kind of token, which renews itself, and another word
@@ -45,10 +47,10 @@ export const drfJwt: readonly Mapping[] = [
       'a token is renewed with the refresh token of the login answer, at token/refresh/',
     ),
     ...HANDLERS.map((key) =>
-      unless(
+      ownCode(
         `JWT_AUTH.JWT_${key}`,
-        (path) => isOff(path) || String(path).startsWith('rest_framework_jwt.'),
-        'your own code is not carried over; REST_AUTH.ANSWER_NAMES names the values of login answers, and SIMPLE_JWT.CLAIMS adds claims',
+        /^rest_framework_jwt\./,
+        'REST_AUTH.ANSWER_NAMES names the values of login answers, and SIMPLE_JWT.CLAIMS adds claims',
       ),
     ),
   ].map(ifInUse),
@@ -78,36 +80,32 @@ function ifInUse({ from, carry }: Mapping): Mapping {
   return { from, carry: (dump) => (isInUse(dump) ? carry(dump) : []) }
 }
 
-function ifSet(name: string, setting: string): Mapping {
-  return each(name, (value) => (isOff(value) ? [] : [{ setting, value, about: name }]))
-}
-
 /** Without a key of its own, the secret key of the project has signed the tokens. */
 function keys(dump: Dump): readonly Mapped[] {
   const [secret, signing, verifying] = KEYS.map((name) => dump.get(name) ?? null)
   const isShared = String(dump.get('JWT_AUTH.JWT_ALGORITHM') ?? 'HS256').startsWith('HS')
   const about = isShared ? 'JWT_AUTH.JWT_SECRET_KEY' : 'JWT_AUTH.JWT_PRIVATE_KEY'
   if (isShared) {
-    return isOff(secret) ? [] : [{ setting: 'SIMPLE_JWT.SIGNING_KEY', value: secret, about }]
+    return isOff(secret) ? [] : [carried(about, secret, 'SIMPLE_JWT.SIGNING_KEY')]
   }
   // A key may be a Python object. Then the dump contains only its name.
   const isPem = (key: unknown) => String(key).includes('-----BEGIN ')
   return [
     isPem(signing)
-      ? { setting: 'SIMPLE_JWT.SIGNING_KEY', value: signing, about }
+      ? carried(about, signing, 'SIMPLE_JWT.SIGNING_KEY')
       : note(
           about,
           'cannot be read; set SIMPLE_JWT.SIGNING_KEY to the private key, or to its file',
         ),
-    ...(isPem(verifying) ? [{ setting: 'SIMPLE_JWT.VERIFYING_KEY', value: verifying, about }] : []),
+    ...(isPem(verifying) ? [carried(about, verifying, 'SIMPLE_JWT.VERIFYING_KEY')] : []),
   ]
 }
 
 function wordAndName(dump: Dump): readonly Mapped[] {
   if (!isOfDrfJwt(dump)) return []
   return [
-    { setting: 'SIMPLE_JWT.AUTH_HEADER_TYPES', value: [dump.get(PREFIX) ?? 'JWT'], about: PREFIX },
-    { setting: 'REST_AUTH.ANSWER_NAMES', value: { access: ['token', 'access'] }, about: PREFIX },
+    carried(PREFIX, [dump.get(PREFIX) ?? 'JWT'], 'SIMPLE_JWT.AUTH_HEADER_TYPES'),
+    carried(PREFIX, { access: ['token', 'access'] }, 'REST_AUTH.ANSWER_NAMES'),
     note(
       'JWT_AUTH',
       'tokens of djangorestframework-jwt are refused, because they do not say of which kind they are; users must log in again',

@@ -1,6 +1,6 @@
 import { languageFor } from '../../../server/src/kernel/words/negotiate.ts'
 import { knownLanguages } from '../../../server/src/settings/words-files.ts'
-import { type Dump, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, type Mapped, type Mapping, note } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const LOCALE_MIDDLEWARE = 'django.middleware.locale.LocaleMiddleware'
@@ -27,12 +27,8 @@ function carry(dump: Dump): readonly Mapped[] {
   const lacking = [code, ...asked].filter((one) => languageFor(one, known) === undefined)
   const offered = [...new Set([usual ?? 'en', ...all])]
   return [
-    ...(usual !== undefined && usual !== 'en'
-      ? [{ setting: 'LANGUAGE_CODE', value: usual, about: 'LANGUAGE_CODE' }]
-      : []),
-    ...(offered.join() === 'en'
-      ? []
-      : [{ setting: 'LANGUAGES', value: offered, about: 'LANGUAGES' }]),
+    ...(usual !== undefined && usual !== 'en' ? [carried('LANGUAGE_CODE', usual)] : []),
+    ...(offered.join() === 'en' ? [] : [carried('LANGUAGES', offered)]),
     ...(lacking.length > 0
       ? [
           note(

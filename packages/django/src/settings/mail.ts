@@ -1,20 +1,28 @@
-import { type Dump, isOn, type Mapped, type Mapping, needless, note, onto } from './mapping.ts'
+import {
+  type Dump,
+  isOn,
+  type Mapped,
+  type Mapping,
+  namesIn,
+  needless,
+  note,
+  onto,
+} from './mapping.ts'
 
 const BACKENDS = 'django.core.mail.backends.'
 
-const SERVER = [
-  ...['EMAIL_HOST', 'EMAIL_PORT', 'EMAIL_HOST_USER', 'EMAIL_HOST_PASSWORD'],
-  ...['EMAIL_USE_TLS', 'EMAIL_USE_SSL', 'EMAIL_FILE_PATH'],
-]
+const SERVER = namesIn(`
+  EMAIL_HOST EMAIL_PORT EMAIL_HOST_USER EMAIL_HOST_PASSWORD EMAIL_USE_TLS EMAIL_USE_SSL
+  EMAIL_FILE_PATH
+`)
 
 /** Django's many settings of the mail server become one URL. */
 export const mail: readonly Mapping[] = [
   { from: ['EMAIL_BACKEND', ...SERVER], carry: emailUrl },
   onto('DEFAULT_FROM_EMAIL', 'EMAIL_FROM'),
-  needless(
-    ...['EMAIL_TIMEOUT', 'EMAIL_SUBJECT_PREFIX', 'EMAIL_USE_LOCALTIME'],
-    ...['EMAIL_SSL_CERTFILE', 'EMAIL_SSL_KEYFILE'],
-  ),
+  needless(`
+    EMAIL_TIMEOUT EMAIL_SUBJECT_PREFIX EMAIL_USE_LOCALTIME EMAIL_SSL_CERTFILE EMAIL_SSL_KEYFILE
+  `),
 ]
 
 function emailUrl(dump: Dump): readonly Mapped[] {

@@ -19,6 +19,13 @@ export type Mapping = {
 
 export const note = (about: string, text: string): Note => ({ about, note: text })
 
+/** `setting` is our name, if it is not the same. */
+export const carried = (about: string, value: unknown, setting = about): Carried => ({
+  setting,
+  value,
+  about,
+})
+
 /** Maps one name. If the project does not set it, nothing happens. */
 export const each = (
   name: string,
@@ -34,7 +41,11 @@ export const asItIs = (...names: readonly string[]): readonly Mapping[] =>
 
 /** The same thing under another name. */
 export const onto = (name: string, setting: string): Mapping =>
-  each(name, (value) => [{ setting, value, about: name }])
+  each(name, (value) => [carried(name, value, setting)])
+
+/** The same, unless it is off or empty. */
+export const ifSet = (name: string, setting = name): Mapping =>
+  each(name, (value) => (isOff(value) ? [] : [carried(name, value, setting)]))
 
 /** A duration: `timedelta` has several spellings in JSON. */
 export const lasting = (name: string, setting = name): Mapping =>
@@ -47,7 +58,7 @@ export const lasting = (name: string, setting = name): Mapping =>
             `is not a readable duration; set ${setting} to a value such as 300, "5m" or "1d"`,
           ),
         ]
-      : [{ setting, value: text, about: name }]
+      : [carried(name, text, setting)]
   })
 
 /**
@@ -55,7 +66,7 @@ export const lasting = (name: string, setting = name): Mapping =>
  * default.
  */
 export const sameSite = (name: string): Mapping =>
-  each(name, (value) => (value ? [{ setting: name, value, about: name }] : []))
+  each(name, (value) => (value ? [carried(name, value)] : []))
 
 /** A setting without a counterpart. It needs a note only if its value would change something. */
 export const unless = (
@@ -70,8 +81,17 @@ export const onlyAs = (name: string, values: readonly unknown[], text: string): 
 /** A setting without a counterpart. It needs a note unless it is off or empty. */
 export const whenOn = (name: string, text: string): Mapping => unless(name, isOff, text)
 
+export const OWN_CODE = 'your own code is not carried over'
+
+/** The path of Python code. It needs a note unless the code is that of the `packages`. */
+export const ownCode = (name: string, packages: RegExp, instead: string): Mapping =>
+  unless(name, (path) => isOff(path) || packages.test(String(path)), `${OWN_CODE}; ${instead}`)
+
 /** Settings of something that does not exist here. They need no note. */
-export const needless = (...names: readonly string[]): Mapping => ({ from: names, carry: () => [] })
+export const needless = (names: string): Mapping => ({ from: namesIn(names), carry: () => [] })
+
+/** The names in a text, with blanks or line breaks between them. */
+export const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 export function isOff(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0

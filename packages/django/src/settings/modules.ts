@@ -1,6 +1,6 @@
 import { endpointsThere, hasSocialLogin } from './endpoints-there.ts'
 import { factsOf } from './facts.ts'
-import { type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const ABOUT = 'INSTALLED_APPS'
@@ -114,13 +114,12 @@ function notesOn(dump: Dump): readonly Mapped[] {
 
 /** Our default is to follow registration, which Django does not. */
 function socialSignup(dump: Dump): readonly Mapped[] {
-  const setting = 'SOCIALACCOUNT.SIGNUP'
   const modules = modulesOf(dump)
   if (!modules.includes('social')) return []
   const isClosed = dump.has(OPEN) && isOff(dump.get(OPEN))
   const isOpen = factsOf(dump).socialSignup ?? (isClosed ? false : null)
   if (isOpen === null || isOpen === modules.includes('registration')) return []
-  return [{ setting, value: isOpen, about: setting }]
+  return [carried('SOCIALACCOUNT.SIGNUP', isOpen)]
 }
 
 function notesOnTemplate(dump: Dump): readonly Mapped[] {

@@ -15,8 +15,10 @@ export const place = (check: ProviderCheck): readonly Mapping[] => [
   { from: ['ALLOWED_HOSTS'], carry: (dump) => [note('PUBLIC_URL', addressOf(dump))] },
   { from: [URLS], carry: (dump) => paths(dump, check) },
   { from: [FRONT_END], carry: links },
-  needless('HEADLESS_ONLY', 'HEADLESS_CLIENTS', 'HEADLESS_ADAPTER', 'HEADLESS_TOKEN_STRATEGY'),
-  needless('HEADLESS_SERVE_SPECIFICATION', 'HEADLESS_SPECIFICATION_TEMPLATE_NAME'),
+  needless(`
+    HEADLESS_ONLY HEADLESS_CLIENTS HEADLESS_ADAPTER HEADLESS_TOKEN_STRATEGY
+    HEADLESS_SERVE_SPECIFICATION HEADLESS_SPECIFICATION_TEMPLATE_NAME
+  `),
 ]
 
 function addressOf(dump: Dump): string {

@@ -1,6 +1,6 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { rateLimits as kind } from '../../../server/src/settings/kinds/rates.ts'
-import { type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, type Mapped, type Mapping, note } from './mapping.ts'
 
 const NAME = 'ACCOUNT_RATE_LIMITS'
 const ATTEMPTS = ['ACCOUNT_LOGIN_ATTEMPTS_LIMIT', 'ACCOUNT_LOGIN_ATTEMPTS_TIMEOUT'] as const
@@ -30,7 +30,7 @@ export const rateLimits: readonly Mapping[] = [
         outcomes.flatMap((one) => ('limit' in one ? [[one.event, one.limit]] : [])),
       )
       return [
-        ...(Object.keys(value).length > 0 ? [{ setting: NAME, value, about: NAME }] : []),
+        ...(Object.keys(value).length > 0 ? [carried(NAME, value)] : []),
         ...outcomes.flatMap((one): readonly Mapped[] => ('note' in one ? [one] : [])),
       ]
     },

@@ -1,5 +1,6 @@
 import {
   asItIs,
+  carried,
   each,
   isOff,
   isOn,
@@ -52,15 +53,15 @@ export const restAuth: readonly Mapping[] = [
       const classes = toList(dump.get('REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES'))
       const isAsked = isOn(dump.get('REST_AUTH.USE_JWT')) && classes.includes(SESSION)
       if (!dump.has(about) && !isAsked) return []
-      return [{ setting: about, value: dump.get(about) ?? true, about }]
+      return [carried(about, dump.get(about) ?? true)]
     },
   },
   each('REST_AUTH.TOKEN_MODEL', (value) => {
     const about = 'REST_AUTH.TOKEN_MODEL'
-    const carried = { setting: about, value: isOff(value) ? null : 'token', about }
-    if (isOff(value) || value === TOKEN) return [carried]
+    if (isOff(value)) return [carried(about, null)]
+    if (value === TOKEN) return [carried(about, 'token')]
     return [
-      carried,
+      carried(about, 'token'),
       note(about, 'your own model is not carried over; every user has one key of 40 hex digits'),
     ]
   }),

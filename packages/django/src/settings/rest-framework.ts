@@ -1,6 +1,17 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { REFUSED_KEYS } from '../../../server/src/settings/authentication-classes.ts'
-import { type Dump, each, isOff, isOn, type Mapped, type Mapping, note, unless } from './mapping.ts'
+import {
+  carried,
+  type Dump,
+  each,
+  isOff,
+  isOn,
+  type Mapped,
+  type Mapping,
+  note,
+  ownCode,
+  unless,
+} from './mapping.ts'
 import { toList } from './python-values.ts'
 
 const RATES = 'REST_FRAMEWORK.DEFAULT_THROTTLE_RATES'
@@ -44,7 +55,7 @@ export const restFramework: readonly Mapping[] = [
     const scope = SCOPES.find((name) => !isOff(rates[name] ?? null))
     const others = ['anon', 'user'].filter((name) => !isOff(rates[name] ?? null))
     return [
-      ...(scope ? [{ setting: RATES, value: { auth_service: rates[scope] }, about: RATES }] : []),
+      ...(scope ? [carried(RATES, { auth_service: rates[scope] })] : []),
       ...others.map((name) =>
         note(
           `${RATES}.${name}`,
@@ -53,10 +64,9 @@ export const restFramework: readonly Mapping[] = [
       ),
     ]
   }),
-  each('REST_FRAMEWORK.NUM_PROXIES', (value) => {
-    const about = 'REST_FRAMEWORK.NUM_PROXIES'
-    return value === null ? [] : [{ setting: about, value, about }]
-  }),
+  each('REST_FRAMEWORK.NUM_PROXIES', (value) =>
+    value === null ? [] : [carried('REST_FRAMEWORK.NUM_PROXIES', value)],
+  ),
   each(CLASSES, (value, dump) => {
     const classes = toList(value).map(String)
     const own = classes.filter((one) => !AUTHENTICATION.has(one))
@@ -64,7 +74,7 @@ export const restFramework: readonly Mapping[] = [
     const inForce = [...new Set(read)].filter((name) => isInForce(name, dump))
     const likened = own.filter((one) => kindOfOwn(one) !== null)
     return [
-      ...(inForce.length > 0 ? [{ setting: CLASSES, value: inForce, about: CLASSES }] : []),
+      ...(inForce.length > 0 ? [carried(CLASSES, inForce)] : []),
       ...likened.map((one) =>
         note(
           CLASSES,
@@ -75,14 +85,13 @@ export const restFramework: readonly Mapping[] = [
       ...(inForce.length > 0 && refusesKeys(inForce, dump) ? [refusedKeys] : []),
     ]
   }),
-  each('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', (value) => {
-    const about = 'REST_FRAMEWORK.NON_FIELD_ERRORS_KEY'
-    return value === 'non_field_errors' ? [] : [{ setting: about, value, about }]
-  }),
-  unless(
+  each('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', (value) =>
+    value === 'non_field_errors' ? [] : [carried('REST_FRAMEWORK.NON_FIELD_ERRORS_KEY', value)],
+  ),
+  ownCode(
     'REST_FRAMEWORK.EXCEPTION_HANDLER',
-    (path) => String(path).startsWith('rest_framework.'),
-    'your own code is not carried over; REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names the key for errors without a field',
+    /^rest_framework\./,
+    'REST_FRAMEWORK.ERRORS_UNDER puts errors under a key, and REST_FRAMEWORK.NON_FIELD_ERRORS_KEY names the key for errors without a field',
   ),
   unless(
     'REST_FRAMEWORK.DATETIME_FORMAT',

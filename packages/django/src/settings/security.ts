@@ -2,6 +2,7 @@ import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { passwordHashers } from '../../../server/src/settings/kinds/password-hashers.ts'
 import { factsOf } from './facts.ts'
 import {
+  carried,
   type Dump,
   each,
   isOff,
@@ -29,19 +30,16 @@ export const security: readonly Mapping[] = [
     const about = 'SECRET_KEY'
     const signs = isOn(dump.get('REST_AUTH.USE_JWT')) && isSharedKey(dump)
     return [
-      { setting: about, value, about },
-      { setting: 'DJANGO_SECRET_KEY', value, about },
-      ...(signs ? [{ setting: 'SIMPLE_JWT.SIGNING_KEY', value, about }] : []),
+      carried(about, value),
+      carried(about, value, 'DJANGO_SECRET_KEY'),
+      ...(signs ? [carried(about, value, 'SIMPLE_JWT.SIGNING_KEY')] : []),
       note(about, OWN_KEY),
     ]
   }),
   each('SECRET_KEY_FALLBACKS', (value) => {
     const about = 'SECRET_KEY_FALLBACKS'
     const fallbacks = toList(value)
-    return [
-      { setting: about, value: fallbacks, about },
-      { setting: 'DJANGO_SECRET_KEY_FALLBACKS', value: fallbacks, about },
-    ]
+    return [carried(about, fallbacks), carried(about, fallbacks, 'DJANGO_SECRET_KEY_FALLBACKS')]
   }),
   onto('TIME_ZONE', 'DJANGO_TIME_ZONE'),
   each('PASSWORD_HASHERS', (value) => {
@@ -49,7 +47,7 @@ export const security: readonly Mapping[] = [
     const given = toList(value)
     const known = given.filter((one) => 'value' in passwordHashers.parse([one]))
     return [
-      ...(known.length > 0 ? [{ setting: about, value: known, about }] : []),
+      ...(known.length > 0 ? [carried(about, known)] : []),
       ...(known.length < given.length
         ? [
             note(
@@ -67,8 +65,8 @@ export const security: readonly Mapping[] = [
       const seconds = dump.get('PASSWORD_RESET_TIMEOUT') ?? (days && Number(days) * 86_400)
       const value = inOurUnits(seconds)
       const about = 'PASSWORD_RESET_TIMEOUT'
-      const settings = [about, 'DJANGO_PASSWORD_RESET_TIMEOUT']
-      return value === undefined ? [] : settings.map((setting) => ({ setting, value, about }))
+      if (value === undefined) return []
+      return [carried(about, value), carried(about, value, 'DJANGO_PASSWORD_RESET_TIMEOUT')]
     },
   },
   onlyAs(
@@ -97,7 +95,7 @@ function keysOfUsers(dump: Dump): readonly Mapped[] {
   if (user === null || /^\w*(?:Auto|Integer)Field$/.test(user.pk)) return []
   const about = 'USER_PK'
   return user.pk === 'UUIDField'
-    ? [{ setting: about, value: 'uuid', about }]
+    ? [carried(about, 'uuid')]
     : [
         note(
           about,

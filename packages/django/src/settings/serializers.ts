@@ -1,5 +1,15 @@
 import { factsOf } from './facts.ts'
-import { type Dump, each, isOff, type Mapped, type Mapping, note } from './mapping.ts'
+import {
+  carried,
+  type Dump,
+  each,
+  isOff,
+  type Mapped,
+  type Mapping,
+  note,
+  OWN_CODE,
+  ownCode,
+} from './mapping.ts'
 
 /** Python code that dj-rest-auth lets projects replace, and what to use here instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -23,17 +33,14 @@ const INSTEAD: Readonly<Record<string, string>> = {
 
 const CREATOR = 'REST_AUTH.TOKEN_CREATOR'
 
-const isOriginal = (path: unknown): boolean =>
-  path === null ||
-  (typeof path === 'string' && /^(?:dj_rest_auth|rest_auth|rest_framework_simplejwt)\./.test(path))
+const PACKAGES = /^(?:dj_rest_auth|rest_auth|rest_framework_simplejwt)\./
+
+const isOriginal = (path: unknown): boolean => isOff(path) || PACKAGES.test(String(path))
 
 export const serializers: readonly Mapping[] = [
-  ...Object.entries(INSTEAD).map(([key, instead]) => {
-    const name = `REST_AUTH.${key}`
-    return each(name, (value) =>
-      isOriginal(value) ? [] : [note(name, `your own code is not carried over; ${instead}`)],
-    )
-  }),
+  ...Object.entries(INSTEAD).map(([key, instead]) =>
+    ownCode(`REST_AUTH.${key}`, PACKAGES, instead),
+  ),
   { from: [], carry: detailsWithoutUsername },
   each(CREATOR, (value) => {
     if (isOriginal(value)) return []
@@ -41,10 +48,10 @@ export const serializers: readonly Mapping[] = [
     if (/knox/i.test(String(value))) {
       const lives =
         'its keys expire after REST_KNOX.TOKEN_TTL (10 hours); set TOKEN_LIFETIME to that'
-      return [{ setting: CREATOR, value: 'per_login', about: CREATOR }, note(CREATOR, lives)]
+      return [carried(CREATOR, 'per_login'), note(CREATOR, lives)]
     }
     const instead = 'if it makes a key for each login, set REST_AUTH.TOKEN_CREATOR to per_login'
-    return [note(CREATOR, `your own code is not carried over; ${instead}`)]
+    return [note(CREATOR, `${OWN_CODE}; ${instead}`)]
   }),
 ]
 
@@ -59,5 +66,5 @@ function detailsWithoutUsername(dump: Dump): readonly Mapped[] {
   if (hasUsername || !isOriginal(dump.get(about) ?? null)) return []
   const names = ['email', 'first_name', 'last_name']
   const fields = ['pk', ...names.filter((name) => user?.fields.includes(name) ?? true)]
-  return [{ setting: about, value: { fields }, about }]
+  return [carried(about, { fields })]
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { account } from '../../../server/src/settings/groups/account.ts'
-import { type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
 import { REGISTRATION_APPS } from './modules.ts'
 import { toList } from './python-values.ts'
 
@@ -40,7 +40,7 @@ function fieldsOf(dump: Dump): readonly Mapped[] {
   const passwords = ['password1*', 'password2*'].filter(
     (one) => !known.map(bare).includes(bare(one)),
   )
-  return [{ setting: NAME, value: [...known, ...passwords], about: NAME }]
+  return [carried(NAME, [...known, ...passwords])]
 }
 
 /** A list with stars, or an object such as `{"username": {"required": true}}`. */

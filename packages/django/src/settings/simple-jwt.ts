@@ -1,6 +1,8 @@
 import {
   asItIs,
+  carried,
   each,
+  ifSet,
   isOff,
   isOn,
   lasting,
@@ -8,7 +10,7 @@ import {
   needless,
   note,
   onlyAs,
-  onto,
+  ownCode,
   unless,
   whenOn,
 } from './mapping.ts'
@@ -16,7 +18,7 @@ import { toList } from './python-values.ts'
 
 const ACCESS_TOKEN = 'rest_framework_simplejwt.tokens.AccessToken'
 
-const isOriginal = (path: unknown): boolean => String(path).startsWith('rest_framework_simplejwt.')
+const PACKAGE = /^rest_framework_simplejwt\./
 
 const BLACKLIST = 'rest_framework_simplejwt.token_blacklist'
 
@@ -25,15 +27,12 @@ export const simpleJwt: readonly Mapping[] = [
   lasting('SIMPLE_JWT.REFRESH_TOKEN_LIFETIME'),
   lasting('SIMPLE_JWT.LEEWAY'),
   ...asItIs('SIMPLE_JWT.ROTATE_REFRESH_TOKENS', 'SIMPLE_JWT.ALGORITHM'),
-  ...['ISSUER', 'AUDIENCE'].map((key) =>
-    each(`SIMPLE_JWT.${key}`, (value, dump) =>
-      isOff(value) ? [] : onto(`SIMPLE_JWT.${key}`, `SIMPLE_JWT.${key}`).carry(dump),
-    ),
-  ),
+  ifSet('SIMPLE_JWT.ISSUER'),
+  ifSet('SIMPLE_JWT.AUDIENCE'),
   each('SIMPLE_JWT.BLACKLIST_AFTER_ROTATION', (value, dump) => {
     const about = 'SIMPLE_JWT.BLACKLIST_AFTER_ROTATION'
     const isInstalled = toList(dump.get('INSTALLED_APPS') ?? BLACKLIST).includes(BLACKLIST)
-    if (isInstalled || !isOn(value)) return [{ setting: about, value, about }]
+    if (isInstalled || !isOn(value)) return [carried(about, value)]
     return [
       note(
         about,
@@ -41,20 +40,15 @@ export const simpleJwt: readonly Mapping[] = [
       ),
     ]
   }),
-  each('SIMPLE_JWT.SIGNING_KEY', (value) => {
-    const about = 'SIMPLE_JWT.SIGNING_KEY'
-    // Without a signing key, the secret key of the project has signed the tokens.
-    return isOff(value) ? [] : [{ setting: about, value, about }]
-  }),
+  // Without a signing key, the secret key of the project has signed the tokens.
+  ifSet('SIMPLE_JWT.SIGNING_KEY'),
   each('SIMPLE_JWT.VERIFYING_KEY', (value, dump) => {
-    const about = 'SIMPLE_JWT.VERIFYING_KEY'
     const isShared = String(dump.get('SIMPLE_JWT.ALGORITHM') ?? 'HS256').startsWith('HS')
-    return isShared || isOff(value) ? [] : [{ setting: about, value, about }]
+    return isShared || isOff(value) ? [] : [carried('SIMPLE_JWT.VERIFYING_KEY', value)]
   }),
-  each('SIMPLE_JWT.USER_ID_CLAIM', (value) => {
-    const about = 'SIMPLE_JWT.USER_ID_CLAIM'
-    return value === 'user_id' ? [] : [{ setting: about, value, about }]
-  }),
+  each('SIMPLE_JWT.USER_ID_CLAIM', (value) =>
+    value === 'user_id' ? [] : [carried('SIMPLE_JWT.USER_ID_CLAIM', value)],
+  ),
   onlyAs(
     'SIMPLE_JWT.USER_ID_FIELD',
     ['id', 'pk'],
@@ -63,7 +57,7 @@ export const simpleJwt: readonly Mapping[] = [
   each('SIMPLE_JWT.AUTH_HEADER_TYPES', (value) => {
     const about = 'SIMPLE_JWT.AUTH_HEADER_TYPES'
     const words = toList(value)
-    return words.every((word) => word === 'Bearer') ? [] : [{ setting: about, value: words, about }]
+    return words.every((word) => word === 'Bearer') ? [] : [carried(about, words)]
   }),
   onlyAs(
     'SIMPLE_JWT.AUTH_HEADER_NAME',
@@ -77,36 +71,27 @@ export const simpleJwt: readonly Mapping[] = [
     (value) => toList(value).every((one) => one === ACCESS_TOKEN),
     'only access tokens authenticate; sliding tokens and your own classes are not carried over',
   ),
-  unless(
+  ownCode(
     'SIMPLE_JWT.TOKEN_OBTAIN_SERIALIZER',
-    isOriginal,
-    'your own code is not carried over; clients log in with login/, not with the views of simplejwt',
+    PACKAGE,
+    'clients log in with login/, not with the views of simplejwt',
   ),
-  unless(
+  ownCode(
     'SIMPLE_JWT.USER_AUTHENTICATION_RULE',
-    isOriginal,
-    'your own rule is not carried over; active users can log in, and inactive ones cannot',
+    PACKAGE,
+    'active users can log in, and inactive ones cannot',
   ),
   whenOn(
     'SIMPLE_JWT.JWK_URL',
     'keys are not fetched from other servers; put their public keys into SIMPLE_JWT.VERIFYING_KEY',
   ),
-  needless(
-    'SIMPLE_JWT.UPDATE_LAST_LOGIN',
-    'SIMPLE_JWT.CHECK_REVOKE_TOKEN',
-    'SIMPLE_JWT.REVOKE_TOKEN_CLAIM',
-    'SIMPLE_JWT.CHECK_USER_IS_ACTIVE',
-    'SIMPLE_JWT.JSON_ENCODER',
-    'SIMPLE_JWT.ON_LOGIN_SUCCESS',
-    'SIMPLE_JWT.ON_LOGIN_FAILED',
-    'SIMPLE_JWT.TOKEN_USER_CLASS',
-    'SIMPLE_JWT.TOKEN_REFRESH_SERIALIZER',
-    'SIMPLE_JWT.TOKEN_VERIFY_SERIALIZER',
-    'SIMPLE_JWT.TOKEN_BLACKLIST_SERIALIZER',
-    'SIMPLE_JWT.SLIDING_TOKEN_LIFETIME',
-    'SIMPLE_JWT.SLIDING_TOKEN_REFRESH_LIFETIME',
-    'SIMPLE_JWT.SLIDING_TOKEN_REFRESH_EXP_CLAIM',
-    'SIMPLE_JWT.SLIDING_TOKEN_OBTAIN_SERIALIZER',
-    'SIMPLE_JWT.SLIDING_TOKEN_REFRESH_SERIALIZER',
-  ),
+  needless(`
+    SIMPLE_JWT.UPDATE_LAST_LOGIN SIMPLE_JWT.CHECK_REVOKE_TOKEN SIMPLE_JWT.REVOKE_TOKEN_CLAIM
+    SIMPLE_JWT.CHECK_USER_IS_ACTIVE SIMPLE_JWT.JSON_ENCODER SIMPLE_JWT.ON_LOGIN_SUCCESS
+    SIMPLE_JWT.ON_LOGIN_FAILED SIMPLE_JWT.TOKEN_USER_CLASS SIMPLE_JWT.TOKEN_REFRESH_SERIALIZER
+    SIMPLE_JWT.TOKEN_VERIFY_SERIALIZER SIMPLE_JWT.TOKEN_BLACKLIST_SERIALIZER
+    SIMPLE_JWT.SLIDING_TOKEN_LIFETIME SIMPLE_JWT.SLIDING_TOKEN_REFRESH_LIFETIME
+    SIMPLE_JWT.SLIDING_TOKEN_REFRESH_EXP_CLAIM SIMPLE_JWT.SLIDING_TOKEN_OBTAIN_SERIALIZER
+    SIMPLE_JWT.SLIDING_TOKEN_REFRESH_SERIALIZER
+  `),
 ]

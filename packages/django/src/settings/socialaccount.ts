@@ -2,14 +2,16 @@ import { isObject } from '../../../server/src/kernel/json-object.ts'
 import { factsOf } from './facts.ts'
 import {
   asItIs,
+  carried,
   type Dump,
   each,
   type Mapped,
   type Mapping,
   needless,
   note,
+  OWN_CODE,
   onlyAs,
-  unless,
+  ownCode,
   whenOn,
 } from './mapping.ts'
 
@@ -33,7 +35,7 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
     const kept = outcomes.flatMap((one) => ('block' in one ? [[one.id, one.block] as const] : []))
     const isWithout = kept.some(([, block]) => block.CALLBACK_URL === undefined)
     return [
-      ...(kept.length > 0 ? [{ setting: NAME, value: Object.fromEntries(kept), about: NAME }] : []),
+      ...(kept.length > 0 ? [carried(NAME, Object.fromEntries(kept))] : []),
       ...(isWithout
         ? [
             note(
@@ -51,31 +53,27 @@ export const socialAccount = (check: ProviderCheck): readonly Mapping[] => [
     [true],
     'the first social login creates the account without a form; to let only existing users log in, set SOCIALACCOUNT.SIGNUP to false',
   ),
-  unless(
+  ownCode(
     'SOCIALACCOUNT_ADAPTER',
-    (path) => String(path).startsWith('allauth.'),
-    'your own code is not carried over; SOCIALACCOUNT.SIGNUP sets whether a social login may create an account',
+    /^allauth\./,
+    'SOCIALACCOUNT.SIGNUP sets whether a social login may create an account',
   ),
   whenOn('SOCIALACCOUNT_STORE_TOKENS', 'the tokens of providers are not stored'),
   whenOn(
     'SOCIALACCOUNT_ONLY',
     'users with a password can still log in with it; to stop new ones, remove registration from MODULES',
   ),
-  whenOn('SOCIALACCOUNT_FORMS', 'your own code is not carried over'),
+  whenOn('SOCIALACCOUNT_FORMS', OWN_CODE),
   whenOn(
     'SOCIALACCOUNT_EMAIL_REQUIRED',
     'a user has no address if the provider sends none that is verified; the front end can ask for it later',
   ),
-  needless(
-    ...[
-      'SOCIALACCOUNT_QUERY_EMAIL',
-      'SOCIALACCOUNT_LOGIN_ON_GET',
-      'SOCIALACCOUNT_EMAIL_VERIFICATION',
-    ],
-    ...['SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT', 'SOCIALACCOUNT_REQUESTS_TIMEOUT'],
-    ...['SOCIALACCOUNT_SOCIALACCOUNT_STR', 'SOCIALACCOUNT_UID_MAX_LENGTH'],
-    ...['SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX', 'SOCIALACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS'],
-  ),
+  needless(`
+    SOCIALACCOUNT_QUERY_EMAIL SOCIALACCOUNT_LOGIN_ON_GET SOCIALACCOUNT_EMAIL_VERIFICATION
+    SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT SOCIALACCOUNT_REQUESTS_TIMEOUT
+    SOCIALACCOUNT_SOCIALACCOUNT_STR SOCIALACCOUNT_UID_MAX_LENGTH
+    SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX SOCIALACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS
+  `),
 ]
 
 type Provided = { id: string; block: Block } | { notes: readonly Mapped[] }

@@ -1,7 +1,7 @@
 import { isBefore } from '../../../server/src/settings/kinds/version.ts'
 import { isOfDrfJwt } from './drf-jwt.ts'
 import { factsOf } from './facts.ts'
-import { type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
+import { carried, type Dump, isOff, isOn, type Mapped, type Mapping, note } from './mapping.ts'
 import { modulesOf } from './modules.ts'
 import { toList } from './python-values.ts'
 import { OLD_NAMES } from './read-dump.ts'
@@ -16,7 +16,7 @@ const OLD_ANSWER_NAMES = {
 
 /** The version of dj-rest-auth, and what depends on it. */
 export const version: readonly Mapping[] = [
-  { from: [], carry: (dump) => [...carried(dump), ...answerNames(dump)] },
+  { from: [], carry: (dump) => [...oldVersion(dump), ...answerNames(dump)] },
 ]
 
 /** The installed version, or a guess from the names of the settings. */
@@ -29,12 +29,12 @@ function versionOf(dump: Dump): string | null {
 
 const usesJwt = (dump: Dump): boolean => isOn(dump.get('REST_AUTH.USE_JWT'))
 
-function carried(dump: Dump): readonly Mapped[] {
+function oldVersion(dump: Dump): readonly Mapped[] {
   const value = versionOf(dump)
   if (value === null || !isBefore(value, '7') || isLikeTheNewest(value, dump)) return []
   const changes = changesOf(value, dump)
   return [
-    { setting: ABOUT, value, about: ABOUT },
+    carried(ABOUT, value),
     ...(changes.length > 0 ? [note(ABOUT, `is ${value}, so ${changes.join(', and ')}`)] : []),
   ]
 }
@@ -67,6 +67,5 @@ function answerNames(dump: Dump): readonly Mapped[] {
   const value = versionOf(dump)
   const isOld = value !== null && isBefore(value, '4')
   if (!isOld || !usesJwt(dump) || isOfDrfJwt(dump)) return []
-  const about = 'REST_AUTH.ANSWER_NAMES'
-  return [{ setting: about, value: OLD_ANSWER_NAMES, about }]
+  return [carried('REST_AUTH.ANSWER_NAMES', OLD_ANSWER_NAMES)]
 }

@@ -157,8 +157,13 @@ export async function openSource(url: string, { use, timeZone = null }: Options)
 
 /** The columns with times in the tables of Django, allauth and dj-rest-auth. */
 const TIMES: readonly string[] = [
-  ...['last_login', 'date_joined', 'created', 'created_at', 'last_used_at'],
-  ...['expire_date', 'expires_at'],
+  'last_login',
+  'date_joined',
+  'created',
+  'created_at',
+  'last_used_at',
+  'expire_date',
+  'expires_at',
 ]
 
 function withLocalTimes(row: Row, timeZone: string): Row {

@@ -20,7 +20,7 @@ export type UserModel = {
 }
 
 /** Tables whose rows belong to a user by `user_id`. */
-export const RELATED = [
+const RELATED = [
   'account_emailaddress',
   'authtoken_token',
   'mfa_authenticator',
@@ -33,8 +33,17 @@ export const RELATED = [
 export type Related = (typeof RELATED)[number]
 
 const BUILT_IN: ReadonlySet<string> = new Set([
-  ...['id', 'password', 'last_login', 'is_superuser', 'username', 'first_name', 'last_name'],
-  ...['email', 'is_staff', 'is_active', 'date_joined'],
+  'id',
+  'password',
+  'last_login',
+  'is_superuser',
+  'username',
+  'first_name',
+  'last_name',
+  'email',
+  'is_staff',
+  'is_active',
+  'date_joined',
 ])
 
 /** The columns for username and address that the settings of allauth name. */

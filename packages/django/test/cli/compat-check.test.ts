@@ -182,7 +182,7 @@ test('redirects are not followed', async () => {
 test.each([
   [['http://127.0.0.1:9/auth/'], 2, 'is missing'],
   [['ftp://x/', 'http://127.0.0.1:9/'], 2, 'is not a base URL'],
-  [['http://127.0.0.1:9/', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/'], 2, 'Give two base URLs'],
+  [['http://127.0.0.1:9/', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/'], 2, 'takes only one'],
   [['http://127.0.0.1:9/', 'http://127.0.0.1:9/', '--user', 'ada'], 2, 'must be used together'],
   [['http://127.0.0.1:9/', 'http://127.0.0.1:9/'], 1, 'does not answer'],
 ])('%j is refused with a sentence', async (args, code, words) => {

@@ -77,8 +77,12 @@ test('fields of every type go forth and back, and a dry run sees what the projec
 
   const create = (name: string, values: Values) =>
     administration.create({
-      ...{ username: name, email: `${name}@example.com`, password: null, values },
-      ...{ verified: true, active: true },
+      username: name,
+      email: `${name}@example.com`,
+      password: null,
+      values,
+      verified: true,
+      active: true,
     })
   const [full] = [await create('full', VALUES), await create('taken', VALUES)]
   const empty = await create('empty', EMPTY)

@@ -32,6 +32,11 @@ export function findCommand(argv: readonly string[]): Found {
     if (listing && argv[0] === first) return { listing, args: argv.slice(1) }
     throw usageRefusal(`"${first}" needs a second word: ${family.map(nameOf).join(', ')}.`)
   }
+  // A word after an option may be its value, and so a secret. It is not quoted.
+  if (argv[0] !== first) {
+    if (wantsHelp(argv)) return { helpOn: commands }
+    throw usageRefusal('The command comes before its options.')
+  }
   throw unknownCommand(first, second, family.length > 0)
 }
 

@@ -1,11 +1,11 @@
+import { allPages } from './all-pages.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
 import { listing } from './output.ts'
-import { refusal } from './refusal.ts'
+import { wordsFor } from './refusal.ts'
 import { assignmentsIn, readUserFields } from './user/assignments.ts'
-import { isProblem } from './user/with-user.ts'
 
 export const invite: Command = command({
   argument: { placeholder: '<address>', doc: 'the e-mail address to invite' },
@@ -37,10 +37,10 @@ export const invite: Command = command({
 })
 
 /** Clients learn only that invitations are off. Operators can switch them on. */
-function explainOff(error: unknown): never {
-  if (!isProblem(error, 'invitations_off')) throw error
-  throw refusal('Invitations are off. Set ACCOUNT.SIGNUP to "invited" first.')
-}
+const explainOff = wordsFor(
+  'invitations_off',
+  'Invitations are off. Set ACCOUNT.SIGNUP to "invited" first.',
+)
 
 const onOne = { argument: { placeholder: '<id>', doc: 'an id from "invitation list"' } }
 
@@ -48,14 +48,9 @@ export const invitationList: Command = command({
   options: settingsOptions,
   run: (call) =>
     withServices(call, async ({ operations }) => {
-      const read = (page: object) =>
-        operations.call(operatorOf(call.io), 'invitations.list', { limit: '200', ...page })
-      let page = await read({})
-      const all = page.results
-      while (page.next !== null) {
-        page = await read({ after: page.next })
-        all.push(...page.results)
-      }
+      const all = await allPages((page) =>
+        operations.call(operatorOf(call.io), 'invitations.list', page),
+      )
       const rows = all.map(({ id, email, groups, invited_by, expires_at }) => [
         String(id),
         email,

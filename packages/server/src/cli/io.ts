@@ -35,6 +35,15 @@ export type Io = {
   forkWorker(): ChildProcess
 }
 
+/** Returns whether the process was told to stop. Long work asks between its steps. */
+export function stopping({ io }: { readonly io: Io }): () => boolean {
+  let isStopping = false
+  io.onSignal(() => {
+    isStopping = true
+  })
+  return () => isStopping
+}
+
 /** Resolves when the stream has accepted the text, so long output waits for a slow reader. */
 export const writeAll = (stream: Output, text: string): Promise<void> =>
   new Promise((resolve, reject) => {

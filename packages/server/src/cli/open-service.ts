@@ -22,7 +22,7 @@ export async function withOpenService(
     const log = createCommandLogger(settings)
     const service = composeService(ensureSecretKey(settings), { log, hooksElsewhere: true })
     try {
-      await service.lookForMove()
+      await service.freezeIfMoved()
       await work(service)
     } finally {
       await service.close()

@@ -17,6 +17,16 @@ export const refusal = (message: string): CommandRefusal => new CommandRefusal(1
 /** A refusal because the command line is wrong. */
 export const usageRefusal = (message: string): CommandRefusal => new CommandRefusal(2, message)
 
+export const isProblem = (error: unknown, code: string): boolean =>
+  error instanceof Problem && error.message === code
+
+/** For `catch`: explains a problem with this code in words for operators. Others pass. */
+export const wordsFor =
+  (code: string, words: string) =>
+  (error: unknown): never => {
+    throw isProblem(error, code) ? refusal(words) : error
+  }
+
 /** The error for the person at the terminal: one cause per line, never a stack. */
 export function explain(error: unknown): readonly string[] {
   if (error instanceof CommandRefusal) return [error.message]

@@ -1,28 +1,27 @@
 import type { Service } from '../compose-service.ts'
-import { isoTime, isoTimeOrNull } from '../kernel/clock.ts'
+import type { Actor } from '../features/administration/actor.ts'
+import { allPages } from './all-pages.ts'
 import { type Command, command } from './command.ts'
 import { settingsOptions } from './load-settings.ts'
 import { withServices } from './open-service.ts'
 import { operatorOf } from './operator.ts'
 import { listing } from './output.ts'
-import { refusal } from './refusal.ts'
-import { isProblem } from './user/with-user.ts'
+import { wordsFor } from './refusal.ts'
 
-type Services = Service['services']
-
-const COUNT_MAX = 1000
+type Operations = Service['services']['operations']
+type Item = Readonly<Record<string, unknown>>
 
 export const mailList = listOf(
   ['ID', 'STATE', 'TO', 'LETTER', 'TRIES', 'POSTED', 'NEXT TRY'],
-  async ({ delivery }) =>
-    (await delivery.listUndelivered(COUNT_MAX)).map((mail) => ({
+  async (operations, actor) =>
+    (await allPages((page) => operations.call(actor, 'mails.list', page))).map((mail) => ({
       id: mail.id,
       state: mail.state,
       to: mail.to,
-      letter: mail.template,
+      letter: mail.letter,
       tries: mail.attempts,
-      posted: isoTime(mail.postedAt),
-      next_try: mail.state === 'dead' ? null : isoTime(mail.dueAt),
+      posted: mail.created_at,
+      next_try: mail.due_at,
     })),
 )
 
@@ -30,15 +29,15 @@ export const mailRetry = retryOf('mails.retry', { what: 'mail', list: 'mail list
 
 export const webhooksList = listOf(
   ['ID', 'STATE', 'EVENT', 'RECEIVER', 'TRIES', 'HAPPENED', 'NEXT TRY'],
-  async ({ deliveries }) =>
-    (await deliveries.listUndelivered(COUNT_MAX)).map((event) => ({
+  async (operations, actor) =>
+    (await allPages((page) => operations.call(actor, 'events.list', page))).map((event) => ({
       id: event.id,
       state: event.state,
       type: event.type,
       receiver: event.receiver,
       tries: event.attempts,
-      happened: isoTime(event.notedAt),
-      next_try: isoTimeOrNull(event.dueAt),
+      happened: event.created_at,
+      next_try: event.due_at,
     })),
 )
 
@@ -50,13 +49,13 @@ export const webhooksRetry = retryOf('events.retry', {
 
 function listOf(
   header: readonly string[],
-  find: (services: Services) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+  find: (operations: Operations, actor: Actor) => Promise<readonly Item[]>,
 ): Command {
   return command({
     options: settingsOptions,
     run: (call) =>
-      withServices(call, async (services) => {
-        const items = await find(services)
+      withServices(call, async ({ operations }) => {
+        const items = await find(operations, operatorOf(call.io))
         const rows = items.map((item) => Object.values(item).map((value) => String(value ?? '-')))
         call.say(listing(header, rows), items)
       }),
@@ -74,10 +73,7 @@ function retryOf(
       withServices(call, async ({ operations }) => {
         const { retried } = await operations
           .call(operatorOf(call.io), operation, { id: call.argument })
-          .catch((error) => {
-            if (!isProblem(error, 'not_found')) throw error
-            throw refusal(`There is no undelivered ${what} "${call.argument}".`)
-          })
+          .catch(wordsFor('not_found', `There is no undelivered ${what} "${call.argument}".`))
         call.say(`The service ${verb} ${retried} ${retried === 1 ? what : `${what}s`} now.`, {
           due: retried,
         })

@@ -1,6 +1,6 @@
 import type { Identity } from './identity.ts'
 
-/** What an admin key may do. `users` is for changes, and includes no reading. */
+/** What an admin key may do. `users` is for changes and exports. Both return the user. */
 export const SCOPES = ['read', 'audit', 'mails', 'users'] as const
 export type Scope = (typeof SCOPES)[number]
 

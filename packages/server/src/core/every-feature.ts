@@ -38,9 +38,11 @@ export type Part = {
    */
   waysIn?: WayInTable
   /**
-   * Runs when every credential of the user is revoked. Ends everything that was started with one of
-   * these credentials.
+   * Runs when all other logins of the user end, and when every credential is revoked. Ends
+   * everything that one of these logins may have started.
    */
+  loginsEnded?(userId: number, tx: Tx): Promise<unknown>
+  /** Runs when every credential of the user is revoked. */
   revoked?(userId: number, tx: Tx): Promise<unknown>
   /** Required of every feature that stores anything about a user, even a counter. */
   keeps?: Keeps
@@ -73,6 +75,10 @@ export function askEvery(parts: readonly Part[]) {
         if (waysIn) removed[waysIn] = await deleteUnprovedRows(tx, waysIn, user.id)
       }
       return removed
+    },
+
+    async loginsEnded(userId: number, tx: Tx): Promise<void> {
+      for (const { loginsEnded } of parts) await loginsEnded?.(userId, tx)
     },
 
     async revoked(userId: number, tx: Tx): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EventKind } from '../kernel/event-kinds.ts'
+import { EVENT_KINDS, type EventKind } from '../kernel/event-kinds.ts'
 import type { Pk } from '../kernel/ids.ts'
 import type { FieldValue } from '../kernel/user-fields/user-field.ts'
 import type { LoginMethod } from '../storage/schema.ts'
@@ -75,22 +75,16 @@ export type Hooks = AfterHooks & {
   readonly claims?: ((user: HookUser) => Added | Promise<Added>) | undefined
 }
 
-/** Lists every hook. A missing name does not compile. */
-const HOOKS: Readonly<Record<keyof Hooks, true>> = {
+/** The hooks that are called before anything is written. A missing name does not compile. */
+const BEFORE: Readonly<Record<Exclude<keyof Hooks, EventKind>, true>> = {
   registering: true,
   signingIn: true,
   changingEmail: true,
   claims: true,
-  registered: true,
-  signedIn: true,
-  passwordChanged: true,
-  emailChanged: true,
-  mfaChanged: true,
-  apiKeysChanged: true,
-  deleted: true,
 }
 
-export const hookNames = Object.keys(HOOKS) as readonly (keyof Hooks)[]
+/** Every hook: the others have the names of the events that they get. */
+export const hookNames = [...Object.keys(BEFORE), ...EVENT_KINDS] as readonly (keyof Hooks)[]
 
 /** What each kind of event contains besides the user. None of it is secret. */
 export type EventDetails = {

@@ -65,7 +65,7 @@ export const NEVER_HERE = 0
 
 /**
  * Where a login comes from. This is personal data: it is stored and deleted with the login, and
- * never appears in logs, metrics or audit events.
+ * appears in logs and audit events only for operators.
  */
 export type Device = {
   /** The whole address. Limits count an IPv6 client by its network instead. */

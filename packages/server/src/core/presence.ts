@@ -21,7 +21,7 @@ const RENEW_AFTER_LOOKS = 10
  * under its users. If a mover announces itself, the process refuses writes and says so in the row.
  */
 export function createPresence(connection: Connection, log: Log) {
-  const { gate, engine } = connection
+  const { freeze, engine } = connection
   const db = handleOf<Db>(connection.db)
   const id = randomUuid()
   let timer: NodeJS.Timeout | undefined
@@ -34,8 +34,8 @@ export function createPresence(connection: Connection, log: Log) {
   async function look(): Promise<void> {
     const move = await findMove(connection)
     const frozen = move === 'none' ? 0 : 1
-    if (gate.isFrozen !== (frozen === 1)) tell(frozen)
-    gate.isFrozen = frozen === 1
+    if (freeze.isOn !== (frozen === 1)) tell(frozen)
+    freeze.isOn = frozen === 1
     const isDue = ++looks % RENEW_AFTER_LOOKS === 0 && (engine === 'postgres' || frozen === 0)
     // Nobody can write to a locked SQLite.
     if (move === 'locked') reported = null
@@ -64,17 +64,17 @@ export function createPresence(connection: Connection, log: Log) {
   }
 
   return {
-    /** For what runs before or instead of `join`, perhaps on an older database. */
-    async look(): Promise<void> {
-      gate.isFrozen = (await findMoveIfKnown(connection)) !== 'none'
+    /** For commands and migrations, which do not join. The database may be older than this version. */
+    async freezeIfMoved(): Promise<void> {
+      freeze.isOn = (await findMoveIfKnown(connection)) !== 'none'
     },
 
     /** Before the first request. The row comes first: a mover that does not see it is seen here. */
     async join(): Promise<void> {
-      if (gate.isFrozen) throw frozenError()
+      if (freeze.isOn) throw frozenError()
       await report(0)
       await look()
-      if (gate.isFrozen) throw frozenError()
+      if (freeze.isOn) throw frozenError()
       await removeDeadInstances(db)
       lookLater()
     },

@@ -1,5 +1,5 @@
 import { type Clock, SECOND } from '../kernel/clock.ts'
-import { createRemembered } from '../outbound/remembered.ts'
+import { createRemembered } from '../kernel/remembered.ts'
 import { checkWritable } from '../storage/check-writable.ts'
 import type { Connection } from '../storage/connect.ts'
 import { type Db, handleOf } from '../storage/handle.ts'
@@ -17,7 +17,7 @@ export function createReadiness(connection: Connection, { migrations, clock }: N
     if (missing.length > 0) {
       throw new Error(`Migrations are due: ${missing.join(', ')}. "latchkey migrate" runs them.`)
     }
-    if (!connection.gate.isFrozen) await checkWritable(handleOf<Db>(connection.db))
+    if (!connection.freeze.isOn) await checkWritable(handleOf<Db>(connection.db))
   }
-  return createRemembered(check, { clock, lifetimeMs: SECOND, refreshMs: SECOND }).get
+  return createRemembered(check, { clock, lifetimeMs: SECOND }).get
 }

@@ -16,14 +16,15 @@ export const seatOf = (id: string, seats = SEATS): number =>
   Number.parseInt(id.slice(0, SEAT_DIGITS), 16) % seats
 
 /**
- * Returns a new id. `put` stores it in its seat and returns whether it did. An occupied seat may be
- * taken only if `mayReplace` is true.
+ * Returns a new id. `put` stores it if its seat is free, or occupied only until `until`, and returns
+ * whether it did.
  */
 export async function takeSeat(
-  put: (id: string, mayReplace: boolean) => Promise<boolean>,
+  now: number,
+  put: (id: string, until: number) => Promise<boolean>,
 ): Promise<string> {
   for (let looks = 1; ; looks++) {
     const id = randomHex(ID_BYTES)
-    if (await put(id, looks > LOOKS_FOR_FREE)) return id
+    if (await put(id, looks > LOOKS_FOR_FREE ? Number.MAX_SAFE_INTEGER : now)) return id
   }
 }

@@ -13,7 +13,7 @@ export type ServiceOptions = HostOptions & {
   clock?: Clock
   /** True in a command: the hooks of the host, if any, are in another process. */
   hooksElsewhere?: boolean
-  /** False if another process sends mails and delivers events. */
+  /** False in tests, which deliver mails and events themselves. */
   sendsMail?: boolean
   /** Replaces the hasher of the settings. */
   hasher?: PasswordHasher

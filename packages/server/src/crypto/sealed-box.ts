@@ -18,6 +18,8 @@ export type SealedBox = {
    * be resealed.
    */
   readonly prefix: string
+  /** Whether the box was sealed with the current key. */
+  isCurrent(box: string): boolean
   /** The ids of all keys, the current one first. They tell nothing about the keys. */
   readonly ids: readonly string[]
 }
@@ -30,15 +32,18 @@ export function createSealedBox(secretKey: string, fallbacks: readonly string[])
   const current = sealingKey(secretKey)
   const keys = new Map([current, ...fallbacks.map(sealingKey)].map((key) => [key.id, key]))
 
+  const prefix = `${current.id}.`
+
   return {
-    prefix: `${current.id}.`,
+    prefix,
+    isCurrent: (box) => box.startsWith(prefix),
     ids: [...keys.keys()],
 
     seal(text, belongsTo) {
       const nonce = randomBuffer(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(Buffer.from(belongsTo))
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()])
-      return `${current.id}.${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`
+      return `${prefix}${Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url')}`
     },
 
     open(box, belongsTo) {

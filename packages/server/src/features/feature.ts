@@ -49,7 +49,7 @@ export type Context = {
   mailSender: MailSender | undefined
   /** Replaces every other transport, in the test service. */
   transport: MailTransport | undefined
-  /** False if another process sends mails and delivers events. */
+  /** False in tests, which deliver mails and events themselves. */
   sendsMail: boolean
   /** How long another party has to answer. */
   outboundMs: number

@@ -84,7 +84,7 @@ export const username = (options: Pick<TextOptions, 'mayBeBlank'> = {}): Field<s
   })
 
 /** A username or an address that identifies a user. */
-export const identifier = (): Field<string> => text({ max: EMAIL_MAX, mayBeBlank: true })
+const identifier = (): Field<string> => text({ max: EMAIL_MAX, mayBeBlank: true })
 
 /** Longer than any password that people type, and short enough for every hash scheme. */
 const TYPED_PASSWORD_MAX = 4096
@@ -134,6 +134,12 @@ function parsed(input: unknown): unknown {
 
 /** A field that may be missing; its value is then undefined. */
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({ ...field, optional: true })
+
+/** Who logs in. The settings decide which of the two counts. */
+export const nameFields = {
+  username: optional(identifier()),
+  email: optional(email({ mayBeBlank: true })),
+}
 
 /** Null and blank are treated as missing. */
 export const orNothing = <T>(field: Field<T>): Field<T | undefined> => ({

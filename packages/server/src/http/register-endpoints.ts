@@ -15,19 +15,19 @@ import { spellings } from './paths.ts'
 import { goneSignal } from './request.ts'
 import { serialiserOf } from './serialise.ts'
 
-type Needs<Who> = {
-  authenticate: Authenticate<Who>
-  freshness: FreshnessRules<Who>
+export type EndpointNeeds<Caller> = {
+  authenticate: Authenticate<Caller>
+  freshness: FreshnessRules<Caller>
   /** Null if no rate is set. */
-  throttle: Throttle<Who> | null
+  throttle: Throttle<Caller> | null
   clientLimits: ClientLimits
   languages: Languages
   addressOf(request: FastifyRequest): string
 }
 
-const CALLER = Symbol('caller')
+const ADMITTED = Symbol('admitted')
 type BodyCheck = (body: unknown) => void
-type Caller = {
+type Admitted = {
   /** An identity, or another kind of caller that the handler knows. */
   identity: unknown
   /** Checks of the authentication that need the body. */
@@ -35,12 +35,12 @@ type Caller = {
 }
 
 /** Turns endpoints into routes. The steps of a request are here, in the order of the contract. */
-export function registerEndpoints<Who = Identity>(
+export function registerEndpoints<Caller = Identity>(
   app: FastifyInstance,
-  endpoints: readonly Endpoint<Who>[],
-  needs: Needs<Who>,
+  endpoints: readonly Endpoint<Caller>[],
+  needs: EndpointNeeds<Caller>,
 ): void {
-  app.decorateRequest(CALLER)
+  app.decorateRequest(ADMITTED)
 
   for (const endpoint of endpoints) {
     const goodStatus = Math.min(...Object.keys(endpoint.replies).map(Number))
@@ -66,20 +66,23 @@ export function registerEndpoints<Who = Identity>(
  * A stale credential is refused as early as an invalid one. So it costs as little, and does not use
  * up the limit that the user needs to authenticate again.
  */
-function admission<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>): onRequestHookHandler {
+function admission<Caller>(
+  endpoint: Endpoint<Caller>,
+  needs: EndpointNeeds<Caller>,
+): onRequestHookHandler {
   const { freshness, throttle, limit } = endpoint
   const { authenticate, clientLimits, addressOf } = needs
   const refuseStale = needs.freshness(freshness)
   const general = throttle === 'auth_service' ? needs.throttle : null
 
   return (request, _reply, done) => {
-    let checkBody: Caller['checkBody']
+    let checkBody: Admitted['checkBody']
     const afterBody: AfterBody = (check) => {
       checkBody = both(checkBody, check)
     }
     const found = authenticate(request, endpoint, afterBody)
     if (found === null && general === null && !limit) {
-      request.setDecorator<Caller>(CALLER, { identity: null, checkBody })
+      request.setDecorator<Admitted>(ADMITTED, { identity: null, checkBody })
       return done()
     }
     return admitLater(request, found, afterBody, () => checkBody)
@@ -87,16 +90,16 @@ function admission<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>): onRequestHo
 
   async function admitLater(
     request: FastifyRequest,
-    found: ReturnType<Authenticate<Who>>,
+    found: ReturnType<Authenticate<Caller>>,
     afterBody: AfterBody,
-    checkBody: () => Caller['checkBody'],
+    checkBody: () => Admitted['checkBody'],
   ) {
     const identity = await found
     if (identity) refuseStale?.(identity, afterBody)
     // Waiting for nothing would take a turn, too.
     if (general) await general(identity, addressOf(request))
     if (limit) await clientLimits(limit, addressOf(request))
-    request.setDecorator<Caller>(CALLER, { identity, checkBody: checkBody() })
+    request.setDecorator<Admitted>(ADMITTED, { identity, checkBody: checkBody() })
   }
 }
 
@@ -121,7 +124,7 @@ function errorHandler({ onRefusal }: Documented) {
 }
 
 /** Checks the body, runs the handler, and sends what it returns. */
-function answering<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>) {
+function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Caller>) {
   const serialisers = new Map(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       Number(status),
@@ -130,12 +133,12 @@ function answering<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>) {
   )
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = request.getDecorator<Caller>(CALLER)
-    caller.checkBody?.(request.body)
+    const admitted = request.getDecorator<Admitted>(ADMITTED)
+    admitted.checkBody?.(request.body)
     const { values, faults } = inspectBody(endpoint, request)
-    // What `authenticate` found for this endpoint.
-    const made = new IncomingCall(caller, request, reply, values, needs)
-    const call = made as Call<Fields, Access, Who>
+    // The caller has the type that `authenticate` returns here. The compiler cannot see that.
+    const made = new IncomingCall(admitted, request, reply, values, needs)
+    const call = made as Call<Fields, Access, Caller>
     if (endpoint.guard) await endpoint.guard(call)
     // A field's own fault wins: the check did not see its value.
     const all = endpoint.check ? { ...faults, ...(await endpoint.check(call)), ...faults } : faults
@@ -152,7 +155,7 @@ function answering<Who>(endpoint: Endpoint<Who>, needs: Needs<Who>) {
   }
 }
 
-type CallNeeds = Pick<Needs<never>, 'addressOf' | 'languages'>
+type CallNeeds = Pick<EndpointNeeds<never>, 'addressOf' | 'languages'>
 
 /**
  * What a handler gets. It is a class because of its getters: in an object literal, V8 would make a
@@ -167,13 +170,13 @@ class IncomingCall {
   readonly #needs: CallNeeds
 
   constructor(
-    caller: Caller,
+    admitted: Admitted,
     request: FastifyRequest,
     reply: FastifyReply,
     body: Call['body'],
     needs: CallNeeds,
   ) {
-    this.identity = caller.identity
+    this.identity = admitted.identity
     this.#needs = needs
     this.params = request.params as Call['params']
     this.request = request

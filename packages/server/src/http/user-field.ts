@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import * as Type from '@sinclair/typebox'
 import { fault } from '../kernel/problems.ts'
-import { readValue } from '../kernel/user-fields/read-value.ts'
+import { ITEM_MAX, readValue } from '../kernel/user-fields/read-value.ts'
 import type { FieldValue, UserField, UserFieldType } from '../kernel/user-fields/user-field.ts'
 import type { Field } from './fields.ts'
+import { orNull } from './or-null.ts'
 
 type Describe = (options: object) => TSchema
 
@@ -32,7 +33,7 @@ const exampleOf = ({ type, choices, default: usual, min }: UserField): unknown =
 
 /** The schema of a field of `USER_FIELDS` in an answer. */
 export const shownUserField = (field: UserField): TSchema =>
-  Type.Union([SCHEMAS[field.type].of({}), Type.Null()], { examples: [exampleOf(field)] })
+  orNull(SCHEMAS[field.type].of({}), { examples: [exampleOf(field)] })
 
 /** A field of the deployment in a request. */
 export function userField(
@@ -65,14 +66,21 @@ const listFaults = ({ max_length, choices }: UserField) => [
   fault('null'),
   fault('blank'),
   fault('not_a_string'),
-  fault('too_long', { max: 255 }),
+  fault('too_long', { max: ITEM_MAX }),
   fault('null_characters'),
   ...(choices ? [fault('not_a_choice', { input: 'x' })] : []),
 ]
 
 const plain: Omit<UserField, 'type'> = {
-  ...{ max_length: 100, min: null, max: null, choices: null, default: null },
-  ...{ required: true, editable: false, signup: false, unique: false },
+  max_length: 100,
+  min: null,
+  max: null,
+  choices: null,
+  default: null,
+  required: true,
+  editable: false,
+  signup: false,
+  unique: false,
 }
 
 /** A field with one of the types that fields of the deployment have. */

@@ -1,7 +1,7 @@
 import { advice } from './problem-advice.ts'
-import { problems } from './problem-table.ts'
+import { problems, type Row } from './problem-table.ts'
 import { english } from './words/english.ts'
-import { formsOf } from './words/text.ts'
+import { formsOf, PLACEHOLDER } from './words/text.ts'
 
 const INTRODUCTION = `# Every error
 
@@ -26,12 +26,10 @@ makes one class of all this. Every answer has an \`X-Request-Id\`, which is also
 stands for every provider of [social login](social.md).
 `
 
-type Row = { readonly status: number; readonly at: string; readonly code?: string }
-
 /** A text with values shows their names. */
 const wordsOf = (code: keyof typeof problems): string => {
   const text = code === 'refused_by_host' ? '{words}' : english.answers[code]
-  return (formsOf(text).at(-1) ?? '').replace(/\{(\w+)\}/g, '<$1>')
+  return (formsOf(text).at(-1) ?? '').replace(PLACEHOLDER, '<$1>')
 }
 
 /** Sections in the order in which a reader searches: fields first. */
@@ -65,9 +63,9 @@ export function documentProblems(document: Described): string {
       const row: Row = problems[code]
       if (!belongs(row)) return []
       const [when, remedy] = advice[code].split(' → ')
-      const places = found.filter((one) => one.code === code)
-      const body = bodyOf(row, wordsOf(code), places[0]?.body)
-      return [[`\`${code}\``, row.status, `\`${body}\``, when, remedy, whereOf(places)]]
+      const occurrences = found.filter((one) => one.code === code)
+      const body = bodyOf(row, wordsOf(code), occurrences[0]?.body)
+      return [[`\`${code}\``, row.status, `\`${body}\``, when, remedy, whereOf(occurrences)]]
     })
     return `## ${title}\n\n${[HEADER, RULE, ...rows].map(line).join('\n')}\n`
   })
@@ -87,13 +85,13 @@ function bodyOf({ at, code }: Row, words: string, example: Record<string, unknow
   return JSON.stringify(whole).replaceAll('":', '": ').replaceAll(',"', ', "')
 }
 
-type Place = {
+type Occurrence = {
   readonly path: string
   readonly code: string
   readonly body: Record<string, unknown>
 }
 
-function examplesIn({ paths, components }: Described): readonly Place[] {
+function examplesIn({ paths, components }: Described): readonly Occurrence[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.values(operations).flatMap(({ responses }) =>
       Object.values(responses).flatMap(({ $ref, content }) => {
@@ -111,7 +109,7 @@ function examplesIn({ paths, components }: Described): readonly Place[] {
   )
 }
 
-function whereOf(places: readonly Place[]): string {
-  const paths = [...new Set(places.map(({ path }) => path))]
+function whereOf(occurrences: readonly Occurrence[]): string {
+  const paths = [...new Set(occurrences.map(({ path }) => path))]
   return paths.length > 5 ? 'many' : paths.map((path) => `\`${path}\``).join(', ')
 }

@@ -2,6 +2,8 @@
 export const USERNAME_MAX = 150
 /** Of a first or last name. */
 export const NAME_MAX = 150
+/** Of a key for programs. */
+export const KEY_NAME_MAX = 100
 export const EMAIL_MAX = 254
 export const PASSWORD_MIN = 8
 /** Every hash scheme can take a password of this length. */

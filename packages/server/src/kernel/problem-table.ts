@@ -1,14 +1,7 @@
 import type { AnswerKey } from './words/english.ts'
 
-type Place = { readonly status: number; readonly at: string; readonly code?: string }
+export type Row = { readonly status: number; readonly at: string; readonly code?: string }
 
-/**
- * Every refusal of the service, once: its code, status and place in the body. Its words are in
- * `words/answers.ts`, under the same code.
- *
- * `at` says where the text is: under `detail`, under `non_field_errors`, under a field that is
- * always the same, or (`field`) under a field that the caller names.
- */
 const at = <const At extends string>(at: At) => ({ status: 400, at }) as const
 const field = at('field')
 const general = at('non_field_errors')
@@ -17,6 +10,13 @@ const detail = <const S extends number>(status: S) => ({ status, at: 'detail' })
 const coded = <const S extends number, const C extends string>(status: S, code: C) =>
   ({ ...detail(status), code }) as const
 
+/**
+ * Every refusal of the service, once: its code, status and place in the body. Its words are in
+ * `words/answers.ts`, under the same code.
+ *
+ * `at` says where the text is: under `detail`, under `non_field_errors`, under a field that is
+ * always the same, or (`field`) under a field that the caller names.
+ */
 export const problems = {
   // Fields
   required: field,
@@ -179,4 +179,4 @@ export const problems = {
   throttled: detail(429),
   unavailable: detail(503),
   internal: detail(500),
-} satisfies Partial<Record<AnswerKey | 'refused_by_host', Place>>
+} satisfies Partial<Record<AnswerKey | 'refused_by_host', Row>>

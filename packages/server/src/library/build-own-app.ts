@@ -26,8 +26,11 @@ export type GetOwnApp = () => Promise<OwnApp>
 /** Adds all routes to the app. */
 export type AddTo = (app: FastifyInstance, paths: ServedPaths) => Promise<void>
 
+/** What an app needs of either API of the service. */
+export type Shared = Pick<Service, 'settings' | 'languages' | 'log' | 'place'>
+
 export async function buildOwnApp(
-  { log, place, ...speaking }: Pick<Service, 'settings' | 'languages' | 'log' | 'place'>,
+  { log, place, ...speaking }: Shared,
   add: AddTo,
 ): Promise<OwnApp> {
   // The host logs its requests itself.
@@ -70,7 +73,7 @@ function isServed(path: string, paths: ServedPaths): boolean {
 }
 
 /** Keeps cookies that the host has already set. Our values win for all other headers. */
-export const keepEarlierCookies: onSendAsyncHookHandler = async (_request, reply) => {
+const keepEarlierCookies: onSendAsyncHookHandler = async (_request, reply) => {
   const earlier = reply.raw.getHeader('set-cookie')
   if (earlier !== undefined) reply.header('set-cookie', earlier)
 }

@@ -22,7 +22,7 @@ const ofNode = (raw: NodeRequest): RequestHead => ({
   raw,
 })
 
-/** The headers that identify the caller, and the page that sent the request. */
+/** The headers that identify the caller and its page, and those that decide how a refusal is worded. */
 const HEADERS = [
   'authorization',
   'cookie',
@@ -31,6 +31,8 @@ const HEADERS = [
   'referer',
   'host',
   'x-forwarded-proto',
+  'accept-language',
+  'x-error-codes',
 ]
 
 function ofFetch({ method, url, headers }: FetchRequest): RequestHead {

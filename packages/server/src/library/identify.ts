@@ -6,7 +6,7 @@ import {
   NEVER_HERE,
   scopesIn,
 } from '../core/identity.ts'
-import { operatorOf } from '../features/users/answer-user.ts'
+import { answerOperator } from '../features/users/answer-user.ts'
 import type { AfterBody } from '../http/csrf.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { asRefusal } from '../http/error-handler.ts'
@@ -81,7 +81,7 @@ export function createIdentify(service: Service) {
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
         // They are cached with the token, so the host gets a copy.
         claims: claims ? structuredClone(claims) : null,
-        impersonatedBy: impersonation ? operatorOf(impersonation) : null,
+        impersonatedBy: impersonation ? answerOperator(impersonation) : null,
         scopes: scopes ? [...scopes] : null,
       },
     }

@@ -1,21 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import type { Service } from '../compose-service.ts'
 import { once } from '../kernel/promises.ts'
 import { addAdminAlone, mountAdminInto } from '../mount/admin-plugin.ts'
 import { addWholeService, mountInto } from '../mount/fastify-plugin.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
-import type { AddTo, GetOwnApp } from './build-own-app.ts'
+import type { AddTo, GetOwnApp, Shared } from './build-own-app.ts'
 import type { HostedService } from './hosted-service.ts'
 import { createElsewhere, type Elsewhere, type HostedPlace } from './place.ts'
-
-type Shared = Pick<Service, 'settings' | 'languages' | 'log' | 'place'>
 
 /** One of the two APIs of a service, as its mounts need it. */
 export type Mounted = Shared & {
   readonly claim: HostedPlace['claim']
   /** Adds it to the Fastify of a host. */
   mountInto(host: FastifyInstance): Promise<void>
-  /** The app that answers for mounts without their own server. All of them share one. */
   readonly ownApp: GetOwnApp
   readonly elsewhere: Elsewhere
 }

@@ -101,7 +101,8 @@ export function createElsewhere(
     /** Warns if the path would be ours at another place. */
     noteIfOurs(url: string, app: OwnApp): void {
       if (isSaid) return
-      const parts = url.split(/[?#]/, 1).join('').split('/').slice(0, PARTS_MAX)
+      const [path = ''] = url.split(/[?#]/)
+      const parts = path.split('/').slice(0, PARTS_MAX)
       const bases = parts.map((_, count) => parts.slice(0, count + 1).join('/'))
       const base = bases.find((one) => one !== '' && app.isEndpoint(url.slice(one.length + 1)))
       if (base !== undefined) note(base)

@@ -1,3 +1,4 @@
+import { once } from '../kernel/promises.ts'
 import { failure, SENT } from '../kernel/send-result.ts'
 import { visibleLines } from '../kernel/texts.ts'
 import type { Mail, Mailbox, MailTransport } from './transport.ts'
@@ -14,14 +15,10 @@ export function createMailTransport(url: string, from: string, mailbox?: Mailbox
 /** Loads the transport with the first mail, since the start does not need it. */
 function lateTransport(load: () => Promise<MailTransport>): MailTransport {
   let loading: Promise<MailTransport> | undefined
-
-  function loadOnce(): Promise<MailTransport> {
-    loading ??= load()
-    loading.catch(() => {
-      loading = undefined
-    })
+  const loadOnce = once(() => {
+    loading = load()
     return loading
-  }
+  })
 
   return {
     load: loadOnce,

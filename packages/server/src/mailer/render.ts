@@ -1,6 +1,7 @@
 import { escapeHtml } from '../kernel/html.ts'
 import { directionOf } from '../kernel/words/direction.ts'
 import type { Language, LetterName } from '../kernel/words/english.ts'
+import { isAlone, isolated, PLACEHOLDER } from '../kernel/words/text.ts'
 import type { LettersIn } from './words/from-folder.ts'
 import { phrasesFor } from './words/phrases.ts'
 import { wrap } from './wrap.ts'
@@ -48,8 +49,7 @@ export const createRender =
 
 const asItIs = (value: string): string => value
 
-/** Otherwise an address or a name from left to right would mix up the words around it. */
-const isolated = (value: string): string => `\u2068${value}\u2069`
+/** The same as `isolated`, in HTML. */
 const isolatedHtml = (value: string): string => `<bdi>${escapeHtml(value)}</bdi>`
 
 /**
@@ -64,16 +64,11 @@ function withoutControls(values: Values): Values {
   return Object.fromEntries(clean)
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g
-
 const valueNamed = (values: Values, name: string): string =>
   Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 
 const isComplete = (paragraph: string, values: Values): boolean =>
   [...paragraph.matchAll(PLACEHOLDER)].every(([, name = '']) => valueNamed(values, name) !== '')
-
-/** A link or a code, to be clicked or copied without anything around it. */
-const isAlone = (paragraph: string): boolean => /^\{\w+\}$/.test(paragraph)
 
 const fill = (text: string, values: Values, harmless: Harmless = asItIs): string =>
   text.replace(PLACEHOLDER, (_, name: string) => harmless(valueNamed(values, name), name))

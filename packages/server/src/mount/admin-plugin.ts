@@ -1,25 +1,17 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
 import type { Throttle } from '../core/limits.ts'
 import type { Place } from '../core/place.ts'
 import type { AdminApi } from '../features/admin/feature.ts'
 import { addAnswerHeaders, JSON_TYPE } from '../http/answer-headers.ts'
-import { addBodyParsers } from '../http/body-parsers.ts'
 import { addErrorHandler, addNotFoundHandler } from '../http/error-handler.ts'
 import { describeAdmin } from '../http/openapi-admin.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
-import {
-  addResource,
-  addRoutesForOtherMethods,
-  recordPaths,
-  refuseOtherMethods,
-  type ServedPaths,
-  withoutSlash,
-} from '../http/paths.ts'
-import { registerEndpoints } from '../http/register-endpoints.ts'
+import { type ServedPaths, withoutSlash } from '../http/paths.ts'
 import { ADMIN_PATH } from '../settings/admin-view.ts'
-import { endpointNeeds, prefixAt, type Surroundings } from './fastify-plugin.ts'
+import { addApi, type Surroundings } from './add-api.ts'
+import { endpointNeeds, prefixAt } from './fastify-plugin.ts'
 
 /** Counts people by their account, and programs by their address. */
 const throttleFor = (throttle: Throttle | null): Throttle<AdminCaller> | null =>
@@ -28,38 +20,24 @@ const throttleFor = (throttle: Throttle | null): Throttle<AdminCaller> | null =>
 
 /** The admin API and its pages, to be registered below a prefix. */
 export const adminPlugin =
-  (
-    service: Service,
-    admin: AdminApi,
-    { isAlone, paths: pathsOfServer }: Surroundings,
-  ): FastifyPluginAsync =>
+  (service: Service, admin: AdminApi, surroundings: Surroundings): FastifyPluginAsync =>
   async (app) => {
     const { settings, authenticate, freshness } = admin
-    const paths = pathsOfServer ?? recordPaths(app)
-    const speaking = { settings, languages: service.languages }
+    const endpoints = admin.endpoints.map((one) => ({ ...one, path: `api/${one.path}` }))
     const needs = {
       ...endpointNeeds(service),
       authenticate,
       freshness,
       throttle: throttleFor(service.throttle),
     }
-    // Made at the first request for it, since most processes never need it.
-    let openapi: string | undefined
-
-    addErrorHandler(app, speaking)
-    addAnswerHeaders(app, speaking)
-    if (isAlone) {
-      addNotFoundHandler(app)
-      refuseOtherMethods(app, paths)
+    const openapi = {
+      path: 'api/openapi.json',
+      describe: () => describeAdmin(admin),
+      send: (reply: FastifyReply, document: string) => reply.type(JSON_TYPE).send(document),
     }
-    addBodyParsers(app)
-    const api = admin.endpoints.map((one) => ({ ...one, path: `api/${one.path}` }))
-    registerEndpoints(app, [...api, ...admin.pages], needs)
-    addResource(app, 'api/openapi.json', async (_, reply) => {
-      openapi ??= JSON.stringify(describeAdmin(admin))
-      return reply.type(JSON_TYPE).send(openapi)
-    })
-    if (!isAlone) addRoutesForOtherMethods(app, paths)
+    const speaking = { settings, languages: service.languages }
+    const api = { speaking, endpoints: [...endpoints, ...admin.pages], needs, openapi }
+    addApi(app, api, surroundings)
   }
 
 type Own = {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../compose-service.ts'
 import { type Place, routingAt } from '../core/place.ts'
 import { addAnswerHeaders, addCors, sendJson } from '../http/answer-headers.ts'
@@ -9,7 +9,6 @@ import { createFreshness } from '../http/freshness.ts'
 import { describeEndpoints } from '../http/openapi.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
 import {
-  addResource,
   addRoutesForOtherMethods,
   recordPaths,
   refuseOtherMethods,
@@ -17,6 +16,7 @@ import {
   withoutSlash,
 } from '../http/paths.ts'
 import { registerEndpoints } from '../http/register-endpoints.ts'
+import { addApi, type Surroundings } from './add-api.ts'
 
 /**
  * Adds the service to the server of a host, which puts its own prefix before all of our paths. The
@@ -38,41 +38,21 @@ export async function mountInto(host: FastifyInstance, service: Service): Promis
   })
 }
 
-export type Surroundings = {
-  /** Whether all paths below the prefix are ours, so that we answer unknown ones. */
-  isAlone: boolean
-  /** The paths of our own server, which include more. */
-  paths?: ServedPaths
-}
-
 /** The API, below its prefix. */
-function apiBelowPrefix(
-  service: Service,
-  { isAlone, paths: pathsOfServer }: Surroundings,
-): FastifyPluginAsync {
-  const { settings } = service
+function apiBelowPrefix(service: Service, surroundings: Surroundings): FastifyPluginAsync {
   const endpoints = service.endpoints()
-  // Made at the first request for it, since most processes never need it.
-  let openapi: string | undefined
-
-  return async (app) => {
-    const paths = pathsOfServer ?? recordPaths(app)
-    addErrorHandler(app, service)
-    addAnswerHeaders(app, service)
-    addCors(app, settings)
-    if (isAlone) {
-      addNotFoundHandler(app)
-      refuseOtherMethods(app, paths)
-    }
-    addBodyParsers(app)
-    const belowPrefix = endpoints.filter(({ atRoot }) => !atRoot)
-    registerEndpoints(app, belowPrefix, endpointNeeds(service))
-    addResource(app, 'openapi.json', async (_, reply) => {
-      openapi ??= JSON.stringify(describeEndpoints(endpoints, settings, service.place()))
-      return sendJson(reply.header('Cache-Control', 'public, max-age=300'), openapi)
-    })
-    if (!isAlone) addRoutesForOtherMethods(app, paths)
+  const api = {
+    speaking: service,
+    endpoints: endpoints.filter(({ atRoot }) => !atRoot),
+    needs: endpointNeeds(service),
+    openapi: {
+      path: 'openapi.json',
+      describe: () => describeEndpoints(endpoints, service.settings, service.place()),
+      send: (reply: FastifyReply, document: string) =>
+        sendJson(reply.header('Cache-Control', 'public, max-age=300'), document),
+    },
   }
+  return async (app) => addApi(app, api, surroundings)
 }
 
 /**

@@ -58,8 +58,9 @@ const isIn = (list: BlockList, address: string): boolean =>
 export const isPublic = (address: string): boolean => !isIn(notPublic, address)
 
 /**
- * Whether a host name may resolve to this address: only public ones, unless the name is itself an
- * address or the settings allow private ones.
+ * A name of this machine may lead only to this machine. Any other name may lead only to public
+ * addresses, unless the settings allow private ones. Node looks up no literal address, so those
+ * never come here.
  */
 export function mayLeadTo(address: string, hostname: string, allowPrivate: boolean): boolean {
   if (isLoopback(hostname)) return isLoopback(address)

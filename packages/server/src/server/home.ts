@@ -4,7 +4,7 @@ import { acceptsHtml } from '../http/request.ts'
 
 /**
  * Sends a browser that opens `/` to the pages. To scripts, `/` is a path like any other that is not
- * served. So it is no route, and nothing happens where the pages or the API begin at `/`.
+ * served. It is a hook, not a route, so it does nothing where the pages or the API are at `/`.
  */
 export function addHome(app: FastifyInstance, pages: string): void {
   // By then the answer has its usual headers.

@@ -8,14 +8,14 @@ export type AuthenticationClass = (typeof CLASSES)[number]
 /**
  * The accepted kinds of credential: the listed ones or, without a list, all that are switched on.
  */
-export function authenticationClasses({
-  REST_AUTH,
-  REST_FRAMEWORK,
-  API_KEYS,
-}: Deciding): readonly AuthenticationClass[] {
+export const authenticationClasses = (settings: Deciding): readonly AuthenticationClass[] =>
+  settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? classesOn(settings)
+
+/** The kinds of credential that are switched on. */
+export function classesOn({ REST_AUTH, API_KEYS }: Deciding): readonly AuthenticationClass[] {
   const { TOKEN_MODEL, USE_JWT, SESSION_LOGIN } = REST_AUTH
   const isOn = { token: TOKEN_MODEL !== null || API_KEYS, jwt: USE_JWT, session: SESSION_LOGIN }
-  return REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES ?? CLASSES.filter((name) => isOn[name])
+  return CLASSES.filter((name) => isOn[name])
 }
 
 /** Whether a login answers with a key of its own, not with the one that all logins share. */

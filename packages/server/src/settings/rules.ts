@@ -1,11 +1,8 @@
 import { isShared, SHORTEST_SHARED_KEY } from '../crypto/jwt/algorithms.ts'
-import {
-  type AuthenticationClass,
-  authenticationClasses,
-  impersonationWays,
-} from './authentication-classes.ts'
+import { authenticationClasses, classesOn, impersonationWays } from './authentication-classes.ts'
 import { captchaRules } from './captcha-rules.ts'
 import { cookieRules } from './cookie-rules.ts'
+import { CLASSES } from './groups/rest-framework.ts'
 import { namesClash } from './kinds/answer-names.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { isKnownField, userDetailsMistake } from './kinds/user-details.ts'
@@ -27,24 +24,20 @@ export function brokenRules(
     .map(({ about, says }) => `${about[0]}: ${typeof says === 'string' ? says : says(settings)}`)
 }
 
+const SWITCHES = {
+  token: 'REST_AUTH.TOKEN_MODEL',
+  jwt: 'REST_AUTH.USE_JWT',
+  session: 'REST_AUTH.SESSION_LOGIN',
+} as const
+
 /** A class that is switched off never authenticates anybody, so naming it is a mistake. */
-const classRules = (
-  [
-    [
-      'token',
-      'REST_AUTH.TOKEN_MODEL',
-      ({ REST_AUTH, API_KEYS }) => REST_AUTH.TOKEN_MODEL !== null || API_KEYS,
-    ],
-    ['jwt', 'REST_AUTH.USE_JWT', ({ REST_AUTH }) => REST_AUTH.USE_JWT],
-    ['session', 'REST_AUTH.SESSION_LOGIN', ({ REST_AUTH }) => REST_AUTH.SESSION_LOGIN],
-  ] satisfies [AuthenticationClass, SettingName, (settings: Settings) => boolean][]
-).map(
-  ([name, setting, isOn]): Rule => ({
-    about: ['REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES', setting],
+const classRules = CLASSES.map(
+  (name): Rule => ({
+    about: ['REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES', SWITCHES[name]],
     broken: (settings) =>
       settings.REST_FRAMEWORK.DEFAULT_AUTHENTICATION_CLASSES?.includes(name) === true &&
-      !isOn(settings),
-    says: `names ${name}, but ${setting} is off; switch it on, or remove ${name} from the list`,
+      !classesOn(settings).includes(name),
+    says: `names ${name}, but ${SWITCHES[name]} is off; switch it on, or remove ${name} from the list`,
   }),
 )
 

@@ -43,19 +43,18 @@ export function keyFileOf(databaseUrl: string): string | null {
 
 /** False also if one of the files cannot be read. */
 export function holdSameKey(one: string, other: string): boolean {
-  try {
-    return readKey(one) === readKey(other)
-  } catch {
-    return false
-  }
+  const key = keyIn(one)
+  return key !== null && isKeyIn(other, key)
 }
 
 /** Whether the file holds this key. False also if it cannot be read. */
-export function isKeyIn(file: string, key: string): boolean {
+export const isKeyIn = (file: string, key: string): boolean => keyIn(file) === key
+
+function keyIn(file: string): string | null {
   try {
-    return readKey(file) === key
+    return readKey(file)
   } catch {
-    return false
+    return null
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { once } from '../kernel/promises.ts'
 import type { Deadlines } from './deadlines.ts'
-import type { Gate } from './freeze.ts'
+import type { Freeze } from './freeze.ts'
 import { createPostgresDriver } from './postgres-driver.ts'
 import type { PoolOptions, PostgresPool } from './postgres-pool.ts'
 import { kyselyOver } from './statements.ts'
@@ -8,22 +9,24 @@ import { kyselyOver } from './statements.ts'
 const PATIENT: Deadlines = { readMs: Number.POSITIVE_INFINITY, writeMs: Number.POSITIVE_INFINITY }
 
 /** Two handles over the same pool: one with deadlines, one without. */
-export function connectPostgres(url: string, options: PoolOptions, gate: Gate) {
-  let pool: Promise<PostgresPool> | undefined
-  let opened: PostgresPool | undefined
-  const openPool = () => {
-    pool ??= loadPool(url, options).then((loaded) => {
-      opened = loaded
-      return loaded
-    })
+export function connectPostgres(url: string, options: PoolOptions, freeze: Freeze) {
+  let loading: Promise<PostgresPool> | undefined
+  let pool: PostgresPool | undefined
+  const openPool = once(async () => {
+    loading = loadPool(url, options)
+    pool = await loading
     return pool
-  }
+  })
   return {
-    db: kyselyOver(createPostgresDriver(openPool, options, gate), PARTS),
-    patientDb: kyselyOver(createPostgresDriver(openPool, PATIENT, gate), PARTS),
-    pooler: () => opened?.pooler() ?? null,
-    // Not by way of a handle: one that was never used would leave the pool of the other open.
-    close: async () => (await pool)?.end(),
+    db: kyselyOver(createPostgresDriver(openPool, options, freeze), PARTS),
+    patientDb: kyselyOver(createPostgresDriver(openPool, PATIENT, freeze), PARTS),
+    pooler: () => pool?.pooler() ?? null,
+    // Both handles share the pool, so neither of them ends it.
+    async close(): Promise<void> {
+      // A pool that could not be loaded has no connections.
+      const loaded = await loading?.catch(() => undefined)
+      await loaded?.end()
+    },
   }
 }
 

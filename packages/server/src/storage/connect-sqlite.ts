@@ -3,7 +3,7 @@ import type LibsqlDatabase from 'libsql'
 import type { Deadlines } from './deadlines.ts'
 import { isBusy } from './faults.ts'
 import { joinFile } from './file-turns.ts'
-import type { Gate } from './freeze.ts'
+import type { Freeze } from './freeze.ts'
 import { createSqliteConnection } from './sqlite-connection.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 import { makePrivateFile, openSqlite } from './sqlite-file.ts'
@@ -25,12 +25,12 @@ const PRAGMAS = [
 export function connectSqlite(
   file: string,
   { writeMs }: Deadlines,
-  gate: Gate = { isFrozen: false },
+  freeze: Freeze = { isOn: false },
 ) {
   if (file !== ':memory:') makePrivateFile(file)
   const connection = createSqliteConnection(() => openPrepared(file, writeMs))
   const turns = joinFile(file)
-  const driver = createSqliteDriver({ connection, turns, gate, mostMs: writeMs })
+  const driver = createSqliteDriver({ connection, turns, freeze, mostMs: writeMs })
   const db = kyselyOver(driver, {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),

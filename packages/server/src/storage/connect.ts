@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { connectPostgres } from './connect-postgres.ts'
 import { connectSqlite } from './connect-sqlite.ts'
-import type { Gate } from './freeze.ts'
+import type { Freeze } from './freeze.ts'
 import type { Pooler, PoolOptions } from './postgres-pool.ts'
 import type { Database } from './schema.ts'
 
@@ -9,7 +9,7 @@ export type Engine = 'sqlite' | 'postgres'
 
 export type Connection = {
   db: Kysely<Database>
-  /** The same database without deadlines, for work that no request waits for. */
+  /** The same database for work that no request waits for. Its transactions have no deadlines. */
   patientDb: Kysely<Database>
   engine: Engine
   /**
@@ -22,8 +22,8 @@ export type Connection = {
    * moment. PostgreSQL has to be told by its operator for how long it keeps such things.
    */
   emptyJournal(): Promise<void>
-  /** Refuses writes while it is frozen. */
-  gate: Gate
+  /** Writes are refused while it is on. */
+  freeze: Freeze
   /** SQLite only: true if another process holds the write lock at this moment. */
   isLocked(): Promise<boolean>
   /** Ends every connection, whichever of the two was used; a second call does nothing. */
@@ -43,13 +43,13 @@ type Log = { info(details: object, words: string): void }
 export function connect(settings: DatabaseSettings, log?: Log): Connection {
   const { DATABASE_URL: url, DATABASE_READ_TIMEOUT, DATABASE_WRITE_TIMEOUT } = settings
   const deadlines = { readMs: DATABASE_READ_TIMEOUT, writeMs: DATABASE_WRITE_TIMEOUT }
-  const gate: Gate = { isFrozen: false }
+  const freeze: Freeze = { isOn: false }
   if (!url.startsWith('sqlite:')) {
     const tell = (details: object, words: string) => log?.info(details, words)
     const options = { ...deadlines, pooler: settings.DATABASE_POOLER ?? 'auto', tell }
     const noFile = { emptyJournal: async () => {}, isLocked: async () => false }
-    return { ...connectPostgres(url, options, gate), ...noFile, engine: 'postgres', gate }
+    return { ...connectPostgres(url, options, freeze), ...noFile, engine: 'postgres', freeze }
   }
-  const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines, gate)
-  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', gate, pooler: () => null }
+  const sqlite = connectSqlite(url.slice('sqlite:'.length), deadlines, freeze)
+  return { ...sqlite, patientDb: sqlite.db, engine: 'sqlite', freeze, pooler: () => null }
 }

@@ -41,7 +41,7 @@ export type DjangoImportTable = {
   value: string
 }
 
-/** What the operator has to know of, until a later import finds it in order. */
+/** What the operator should know. A later import deletes the row when the data is in order. */
 export type DjangoFindingsTable = {
   source_key: string
   /** The kind of data that it is about. */

@@ -35,7 +35,10 @@ export type EventLinesTable = {
   last_number: Generated<number>
 }
 
-/** What the hooks of a host listen to, so that commands, which do not have them, write it down. */
+/**
+ * The kinds of events that the hooks of a host take. Commands do not have the hooks, so they read here
+ * which events to queue.
+ */
 export type EventListenersTable = {
   receiver: string
   /** Kinds of events, with commas. */

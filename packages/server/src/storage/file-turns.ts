@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 
 /** A turn at a database file. Every `take` needs a `give`. */
 export type FileTurn = {
-  /** Nothing to wait for if nobody has the file: then there is no promise. */
+  /** Returns no promise if the file is free. */
   take(): Promise<void> | undefined
   give(): void
   /** True if nobody has the file. */
@@ -18,7 +18,7 @@ const files = new Map<string | symbol, File>()
 /**
  * Turns for all connections of this process to the same file. The driver is synchronous: a
  * connection that waited for the lock of another one would stop the very thread that could end its
- * transaction. Other processes are waited for by the driver.
+ * transaction. `sqlite-driver.ts` waits for other processes.
  */
 export function joinFile(path: string): FileTurn {
   // Every connection to memory has a database of its own.

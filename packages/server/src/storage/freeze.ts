@@ -1,7 +1,7 @@
 import { frozenError } from './faults.ts'
 
-/** Frozen while `latchkey move` copies the database. */
-export type Gate = { isFrozen: boolean }
+/** On while `latchkey move` copies the database. */
+export type Freeze = { isOn: boolean }
 
 /**
  * Reads, the ends of transactions, and the table in which an instance reports that it is frozen. Not the
@@ -11,9 +11,9 @@ const ALLOWED =
   /^\s*(select\b(?!.*\bfor update\b)|commit|rollback|(insert into|update|delete from) "latchkey_instances")/is
 
 /**
- * Refuses writes at once while the gate is frozen. The database would refuse them, too, but only after
+ * Refuses writes at once while the freeze is on. The database would refuse them, too, but only after
  * a wait in which they hold connections that reads need.
  */
-export function passGate({ isFrozen }: Gate, sql: string): void {
-  if (isFrozen && !ALLOWED.test(sql)) throw frozenError()
+export function refuseIfFrozen({ isOn }: Freeze, sql: string): void {
+  if (isOn && !ALLOWED.test(sql)) throw frozenError()
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, SqliteAdapter } from 'kysely'
 import type { Database } from './schema.ts'
 
 declare const kind: unique symbol
@@ -21,3 +21,6 @@ export type Tx = { readonly [kind]: 'transaction' }
 export const kyselyOf = (handle: Handle): Kysely<Database> => handle as unknown as Kysely<Database>
 
 export const handleOf = <H extends Handle>(db: Kysely<Database>): H => db as unknown as H
+
+export const isSqlite = (db: Kysely<Database>): boolean =>
+  db.getExecutor().adapter instanceof SqliteAdapter

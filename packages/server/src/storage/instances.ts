@@ -1,6 +1,6 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Connection } from './connect.ts'
-import { type Db, handleOf } from './handle.ts'
+import { type Db, handleOf, isSqlite } from './handle.ts'
 import { hasTable } from './has-table.ts'
 import { change, many, one, whether } from './query.ts'
 import type { Database } from './schema.ts'
@@ -13,7 +13,7 @@ const LEASE_MS = 30_000
 
 /** The clock of the database, since those of the instances may differ. */
 const now = (db: Kysely<Database>) =>
-  db.getExecutor().adapter instanceof SqliteAdapter
+  isSqlite(db)
     ? sql<number>`cast(unixepoch('now', 'subsec') * 1000 as integer)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import { type Handle, kyselyOf } from './handle.ts'
 
-/** Tables of things of a user that expire. */
-type Expiring = 'mfa_challenges' | 'totp_activations' | 'known_devices' | 'admin_sessions'
+/** Tables that keep only so many rows of a user. */
+type Limited = 'mfa_challenges' | 'totp_activations' | 'known_devices' | 'admin_sessions'
 
-/** Keeps so many of a user, the youngest: nobody fills the database by beginning without end. */
+/**
+ * Deletes all rows of the user but the newest `count`. Otherwise anybody could fill the database by
+ * starting again and again.
+ */
 export async function keepYoungest(
   handle: Handle,
-  table: Expiring,
+  table: Limited,
   userId: number,
   count: number,
 ): Promise<void> {

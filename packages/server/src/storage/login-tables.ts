@@ -28,7 +28,7 @@ export type ApiKeysTable = {
   expires_at: number | null
   /** Exact to a minute; 0 if never. */
   last_used_at: Generated<number>
-  /** Whether the user's address was unproved when the key was made. */
+  /** 1 if the user's address was unproved when this was added. A reset or a login by code deletes it. */
   added_unproved: Generated<Flag>
 }
 

@@ -34,7 +34,7 @@ export type InvitationsTable = {
 
 /** Logins by a code that was mailed. A row is written for unknown accounts, too. */
 export type LoginCodesTable = {
-  /** Drawn with the session. There are only so many, since anybody may begin a login. */
+  /** The seat (`core/seats.ts`), which follows from the id of the session. */
   place: number
   session_digest: string
   /**
@@ -42,13 +42,13 @@ export type LoginCodesTable = {
    * tell whether the user exists.
    */
   user_id: number
-  /** What wrong codes are counted by. It tells no name. */
+  /** Wrong codes are counted under this. It does not reveal the name. */
   account: string
   /**
    * A keyed digest of the code, its session, and the user's address and epoch. A change of one of
-   * them voids the code. A plain digest could be reversed by trying all codes. Another text if there
-   * is no such code: it was spent, or never sent. Empty if the session is for the codes that were
-   * mailed to the account before.
+   * them voids the code. A plain digest could be reversed by trying all codes. `spent` or
+   * `unsent` if there is no code. Empty if this session accepts the codes that were mailed to the
+   * account earlier.
    */
   code_digest: string
   tries_left: number

@@ -26,13 +26,13 @@ export type PasskeysTable = {
   name: string
   created_at: number
   last_used_at: number | null
-  /** 1 if the user had an address then that was not proved. A reset removes such additions. */
+  /** 1 if the user's address was unproved when this was added. A reset or a login by code deletes it. */
   added_unproved: Generated<Flag>
 }
 
 /** Ceremonies under way. Ending one, successful or not, deletes its row. */
 export type PasskeyChallengesTable = {
-  /** The purpose, and the user or the place among the logins: `login:1234`. */
+  /** The purpose, and the user or the seat (`core/seats.ts`): `login:1234`. */
   key: string
   /** The digest of the challenge. For a login, the digest of its session comes first. */
   digest: string

@@ -8,7 +8,7 @@ import {
   outcomeUnknown,
   rolledBack,
 } from './faults.ts'
-import { type Gate, passGate } from './freeze.ts'
+import { type Freeze, refuseIfFrozen } from './freeze.ts'
 import type { Lent, PostgresPool } from './postgres-pool.ts'
 import type { Answer } from './postgres-query.ts'
 import { type StatementDriver, streamQuery } from './statements.ts'
@@ -31,7 +31,7 @@ type Held = DatabaseConnection & {
 export function createPostgresDriver(
   openPool: () => Promise<PostgresPool>,
   { readMs, writeMs }: Deadlines,
-  gate: Gate,
+  freeze: Freeze,
 ): StatementDriver {
   return {
     async run(statement) {
@@ -52,7 +52,7 @@ export function createPostgresDriver(
     commitTransaction: (connection) => (connection as Held).commit(),
     rollbackTransaction: (connection) => (connection as Held).rollback(),
     releaseConnection: async (connection) => (connection as Held).release(),
-    destroy: async () => (await openPool()).end(),
+    async destroy() {},
   }
 
   async function acquire(): Promise<Held> {
@@ -105,7 +105,7 @@ export function createPostgresDriver(
 
       /** Outside of a transaction, a statement that meets a conflict is repeated. */
       async executeQuery<Row>({ sql: text, parameters }: CompiledQuery) {
-        passGate(gate, text)
+        refuseIfFrozen(freeze, text)
         let pauses: ReturnType<typeof createPauses> | undefined
         for (;;) {
           try {
@@ -131,7 +131,7 @@ export function createPostgresDriver(
       },
 
       async begin() {
-        passGate(gate, 'begin')
+        refuseIfFrozen(freeze, 'begin')
         isInTransaction = true
         try {
           await client.begin(writeMs !== Number.POSITIVE_INFINITY)

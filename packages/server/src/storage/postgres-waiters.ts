@@ -2,8 +2,8 @@ type Waiter<Client> = {
   resolve(client: Client): void
   reject(error: unknown): void
   timer: NodeJS.Timeout
-  /** True while it makes sense to start a new connection for it. */
-  mayTry(): boolean
+  /** Until then it makes sense to start a new connection for it. */
+  tryUntil: number
 }
 
 type Source<Client> = {
@@ -46,17 +46,18 @@ export function createWaiters<Client>(source: Source<Client>) {
         reject(new Error('timeout exceeded when trying to connect'))
       }, patienceMs)
       // A connection that is started late comes too late, and takes the place of a better one.
-      const until = performance.now() + patienceMs / 2
-      const waiter = { resolve, reject, timer, mayTry: () => performance.now() < until }
+      const tryUntil = performance.now() + patienceMs / 2
+      const waiter = { resolve, reject, timer, tryUntil }
       waiters.push(waiter)
       grow()
     })
 
   /** Starts a connection for the first waiter that has none. */
   function grow(): void {
-    const waiter = canGrow() && waiters.find(({ mayTry }) => mayTry())
+    const now = performance.now()
+    const waiter = canGrow() && waiters.find(({ tryUntil }) => now < tryUntil)
     if (!waiter) return
-    waiter.mayTry = () => false
+    waiter.tryUntil = 0
     connect().then(came, (error) => failed(waiter, error))
   }
 

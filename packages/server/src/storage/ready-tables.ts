@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { once } from '../kernel/promises.ts'
-import { type Connection, connect } from './connect.ts'
-import { migrate } from './migrate.ts'
-import { migrations } from './migrations/all.ts'
+import type { Connection } from './connect.ts'
+import { inMigratedMemory } from './migrated-memory.ts'
 import type { Database } from './schema.ts'
 
 type Tables = Record<string, Record<string, unknown>>
@@ -37,12 +36,9 @@ export async function addRows(tx: Kysely<Database>, rows: Rows): Promise<void> {
 }
 
 /** What the migrations make. They run once per process. */
-export const readyTables = once(async () => {
-  const connection = connect({
-    ...{ DATABASE_URL: 'sqlite::memory:', DATABASE_READ_TIMEOUT: 0, DATABASE_WRITE_TIMEOUT: 0 },
-  })
-  const { db } = connection
-  await migrate(connection, migrations, 0)
+export const readyTables = once(() => inMigratedMemory(readMade))
+
+async function readMade(db: Kysely<Database>) {
   const made = (await MADE.execute(db)).rows
   const tables = made.flatMap(({ type, name, sql }) =>
     type === 'table' && !/virtual/i.test(sql) ? [name] : [],
@@ -52,6 +48,5 @@ export const readyTables = once(async () => {
     const content = await db.withTables<Tables>().selectFrom(table).selectAll().execute()
     if (content.length > 0) rows.push([table, content])
   }
-  await connection.close()
   return { made, tables, rows }
-})
+}

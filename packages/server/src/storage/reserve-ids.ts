@@ -1,32 +1,28 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely'
-import { type Handle, kyselyOf } from './handle.ts'
-
-/** A table whose ids come from a sequence. */
-type Table = string
+import { type Kysely, sql } from 'kysely'
+import { type Handle, isSqlite, kyselyOf } from './handle.ts'
 
 /** Lets new rows of the table get ids above the given one, unless they get higher ones already. */
-export async function reserveIds(handle: Handle, table: Table, upTo: number): Promise<void> {
+export async function reserveIds(handle: Handle, table: string, upTo: number): Promise<void> {
   const db = kyselyOf(handle)
-  if (db.getExecutor().adapter instanceof SqliteAdapter) return raiseSequence(db, table, upTo)
+  if (isSqlite(db)) return raiseSequence(db, table, upTo)
   const sequence = sequenceOf(table)
   await sql`select setval(${sequence},
     greatest(${upTo}, coalesce(pg_sequence_last_value(${sequence}), 1)))`.execute(db)
 }
 
 /** The last id that was given out, also to a row that is gone by now. */
-export async function lastIdOf(handle: Handle, table: Table): Promise<number> {
+export async function lastIdOf(handle: Handle, table: string): Promise<number> {
   const db = kyselyOf(handle)
-  const query =
-    db.getExecutor().adapter instanceof SqliteAdapter
-      ? sql<{ id: unknown }>`select seq as id from sqlite_sequence where name = ${table}`
-      : sql<{ id: unknown }>`select pg_sequence_last_value(${sequenceOf(table)}) as id`
+  const query = isSqlite(db)
+    ? sql<{ id: unknown }>`select seq as id from sqlite_sequence where name = ${table}`
+    : sql<{ id: unknown }>`select pg_sequence_last_value(${sequenceOf(table)}) as id`
   return Number((await query.execute(db)).rows[0]?.id ?? 0)
 }
 
 /** Lets the next row get the id after the given one. In a transaction, on a table with no higher id. */
-export async function setLastId(handle: Handle, table: Table, id: number): Promise<void> {
+export async function setLastId(handle: Handle, table: string, id: number): Promise<void> {
   const db = kyselyOf(handle)
-  if (db.getExecutor().adapter instanceof SqliteAdapter) {
+  if (isSqlite(db)) {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
     if (id > 0) await raiseSequence(db, table, id)
     return
@@ -34,7 +30,7 @@ export async function setLastId(handle: Handle, table: Table, id: number): Promi
   await sql`select setval(${sequenceOf(table)}, ${Math.max(id, 1)}, ${id > 0})`.execute(db)
 }
 
-const sequenceOf = (table: Table) => sql`pg_get_serial_sequence(${table}, 'id')`
+const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')`
 
 /** For a table of SQLite with AUTOINCREMENT, in a transaction. */
 export async function raiseSequence<DB>(

@@ -29,12 +29,12 @@ import type {
 } from './user-tables.ts'
 
 export type { LoginMethod } from './login-tables.ts'
-export type { Flag } from './user-tables.ts'
+export { type Flag, flagOf } from './user-tables.ts'
 
 /**
- * Every table on one page. The columns work on both databases: times are epoch milliseconds of our
- * own clock, flags are 0 or 1, and names and addresses have a folded copy (`…_key`) under a unique
- * index.
+ * Every table by its name. Most columns are in the `*-tables.ts` files beside this one. They work on
+ * both databases: times are epoch milliseconds of our own clock, flags are 0 or 1, and names and
+ * addresses have a folded copy (`…_key`) under a unique index.
  */
 export type Database = {
   users: UsersTable
@@ -191,7 +191,7 @@ type SocialAccountsTable = {
   subject: string
   created_at: number
   last_login_at: number
-  /** 1 if the user had an address then that was not proved. A reset removes such additions. */
+  /** 1 if the user's address was unproved when this was added. A reset or a login by code deletes it. */
   added_unproved: Generated<Flag>
 }
 

@@ -9,20 +9,20 @@ export type SealedRow = Readonly<Record<string, string | number>>
 
 // `prefix` is the beginning of all boxes of the current key.
 
-export async function countStale(
+export async function countOutdated(
   handle: Handle,
   { table, column }: SealedColumn,
   prefix: string,
 ): Promise<number> {
   const counting = sql<{ count: number }>`
-    select count(*) as count from ${sql.table(table)} where ${isStale(column, prefix)}`
+    select count(*) as count from ${sql.table(table)} where ${isOutdated(column, prefix)}`
   const { rows } = await counting.execute(kyselyOf(handle))
   return rows[0]?.count ?? 0
 }
 
 /** In the order of the key, after the given row. */
-export const listStale = (handle: Handle, column: SealedColumn, prefix: string, page: Page) =>
-  list(handle, column, isStale(column.column, prefix), page)
+export const listOutdated = (handle: Handle, column: SealedColumn, prefix: string, page: Page) =>
+  list(handle, column, isOutdated(column.column, prefix), page)
 
 /** The same for all values, also blank ones. */
 export const listSealed = (handle: Handle, column: SealedColumn, page: Page) =>
@@ -45,7 +45,7 @@ async function list(
 }
 
 /** Changes nothing if the value was replaced in the meantime, since that used the current key. */
-export async function replaceStale(
+export async function replaceOutdated(
   handle: Handle,
   { table, keys, column }: SealedColumn,
   row: SealedRow,
@@ -58,6 +58,6 @@ export async function replaceStale(
   await update.execute(kyselyOf(handle))
 }
 
-/** The boxes of sent mails are empty, and not stale. */
-const isStale = (column: string, prefix: string) =>
+/** The boxes of sent mails are empty, and not outdated. */
+const isOutdated = (column: string, prefix: string) =>
   sql<SqlBool>`${sql.ref(column)} <> '' and substr(${sql.ref(column)}, 1, ${prefix.length}) <> ${prefix}`

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DatabaseConnection, QueryResult } from 'kysely'
 import { isBusy } from './faults.ts'
 import type { FileTurn } from './file-turns.ts'
-import { type Gate, passGate } from './freeze.ts'
+import { type Freeze, refuseIfFrozen } from './freeze.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import { type Statement, type StatementDriver, streamQuery } from './statements.ts'
 
@@ -18,7 +18,7 @@ const BEGIN = 'begin immediate'
 type Needs = {
   connection: SqliteConnection
   turns: FileTurn
-  gate: Gate
+  freeze: Freeze
   /** How long a change waits for its turn and for other processes. */
   mostMs: number
 }
@@ -32,7 +32,7 @@ const READ = /^\s*select\b/i
  * the database is synchronous, so nothing can come in between. Nor does a read while the owner of the
  * turn waits for another process, which keeps nobody from reading.
  */
-export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): StatementDriver {
+export function createSqliteDriver({ connection, turns, freeze, mostMs }: Needs): StatementDriver {
   let isDestroyed = false
   /** When the owner of the turn asked for it. Null as soon as the lock was asked for, too. */
   let askedAt: number | null = null
@@ -104,7 +104,7 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
   return driver
 
   function execute<Row>({ sql, parameters, first = false }: Executed): QueryResult<Row> {
-    passGate(gate, sql)
+    refuseIfFrozen(freeze, sql)
     return connection.run(sql, parameters, first)
   }
 
@@ -139,7 +139,7 @@ export function createSqliteDriver({ connection, turns, gate, mostMs }: Needs): 
     try {
       for (;;) {
         try {
-          passGate(gate, BEGIN)
+          refuseIfFrozen(freeze, BEGIN)
           return connection.command(BEGIN)
         } catch (error) {
           if (!isBusy(error) || performance.now() - since > mostMs) throw error

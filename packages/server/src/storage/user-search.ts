@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
-import { type Handle, kyselyOf } from './handle.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Handle, isSqlite, kyselyOf } from './handle.ts'
 import type { MigrationTools } from './migrate.ts'
 import type { Database } from './schema.ts'
 
@@ -124,6 +124,3 @@ export const usersAmong = (handle: Handle, ids: readonly number[]): RawBuilder<u
   isSqlite(kyselyOf(handle))
     ? sql`json_each(${JSON.stringify(ids)}) as found cross join users on users.id = found.value`
     : sql`unnest(${ids}::integer[]) as found (id) join users on users.id = found.id`
-
-const isSqlite = (db: Kysely<Database>): boolean =>
-  db.getExecutor().adapter instanceof SqliteAdapter

@@ -2,6 +2,8 @@ import type { Generated } from 'kysely'
 
 export type Flag = 0 | 1
 
+export const flagOf = (is: boolean): Flag => (is ? 1 : 0)
+
 export type UsersTable = {
   id: Generated<number>
   /** The id on the wire, if users have UUIDs there. The integer key is then internal. */

@@ -1,4 +1,5 @@
 import type { AccountEvent } from '../core/hooks.ts'
+import { TEST_PATH } from '../settings/path-rules.ts'
 import type { ClockTime, MailQuery, TestLogin, TestService } from './client-types.ts'
 import type { TestLetter } from './mailbox.ts'
 import type { TestUser } from './new-users.ts'
@@ -35,16 +36,19 @@ export async function clientOf(
   end: () => Promise<void>,
 ): Promise<TestService> {
   const inSpace = space === undefined ? {} : { [SPACE_HEADER]: space }
-  const found = await request<Addresses>(`${first.replace(/\/$/, '')}/__test/`, 'GET', inSpace)
+  const found = await request<Addresses>(`${first.replace(/\/$/, '')}${TEST_PATH}`, 'GET', inSpace)
   const { url, api, pages, mailbox } = found
   const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
-    request<T>(`${url}/__test/${path}`, method, {}, body)
+    request<T>(`${url}${TEST_PATH}${path}`, method, {}, body)
   const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>('POST', path, body)
   const mail = (query: MailQuery = {}) => call<TestLetter[]>('GET', `mail${queryOf(query)}`)
   const clock = (body: object) => post<{ now: string }>('clock', body).then(timeIn)
 
   return {
-    ...{ url, api, pages, mailbox },
+    url,
+    api,
+    pages,
+    mailbox,
     headers: inSpace,
     users: ((input: object = {}) => post('users', input)) as TestService['users'],
     user: (input = {}) => post<TestUser>('users', input),

@@ -1,5 +1,5 @@
 import { createSignal } from '../kernel/signal.ts'
-import type { Gate } from '../storage/freeze.ts'
+import type { Freeze } from '../storage/freeze.ts'
 import { onlyOne, readChoice, readDuration, readInteger, readObject, readText } from './input.ts'
 import { TestRefusal } from './refusal.ts'
 
@@ -102,15 +102,15 @@ export function createFaults() {
     },
 
     /** Refuses every statement while the database is down, as if it could not be reached. */
-    gate(): Gate {
-      let isFrozen = false
+    freeze(): Freeze {
+      let isOn = false
       return {
-        get isFrozen() {
+        get isOn() {
           if (isDatabaseDown) throw unreachable()
-          return isFrozen
+          return isOn
         },
-        set isFrozen(value) {
-          isFrozen = value
+        set isOn(value) {
+          isOn = value
         },
       }
     },

@@ -7,7 +7,12 @@ import { readDuration, readFlag, readObject, readText } from './input.ts'
 import { TestRefusal } from './refusal.ts'
 
 /** A program that the provider knows: the service, by the settings of the test. */
-export type Client = { readonly clientId: string; readonly secret: string }
+export type Client = {
+  /** Where the program finds the provider. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly secret: string
+}
 
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 
@@ -53,7 +58,8 @@ export class OAuthError extends Error {
  * standards ask for it (codes that work once, PKCE, client secrets, signed ID tokens), since the
  * service must not notice a difference.
  */
-export function createIdentityProvider(issuer: string, client: Client, clock: Clock) {
+export function createIdentityProvider(client: Client, clock: Clock) {
+  const { issuer } = client
   const keys = keyPair('ES256', generateKey('ES256').privatePem, [])
   const sign = compactSigner(keys)
   const codes = createGrants(clock)

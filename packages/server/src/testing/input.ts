@@ -1,6 +1,6 @@
 import { isObject } from '../kernel/json-object.ts'
 import { type Kind, read } from '../kernel/setting-kinds/kind.ts'
-import { flag } from '../kernel/setting-kinds/scalars.ts'
+import { flag, integer } from '../kernel/setting-kinds/scalars.ts'
 import { duration } from '../kernel/setting-kinds/times.ts'
 import { nearest } from '../kernel/texts.ts'
 import { TestRefusal } from './refusal.ts'
@@ -49,8 +49,7 @@ function readAs<T>(kind: Kind<T, unknown>, input: unknown, name: string): T {
 export const readDuration = (input: unknown, name: string, most?: number): number =>
   readAs(duration({ least: 0, ...(most && { most }) }), input, name)
 
-export const readFlag = (input: unknown, name: string): boolean =>
-  typeof input === 'boolean' ? input : readAs(flag, input, name)
+export const readFlag = (input: unknown, name: string): boolean => readAs(flag, input, name)
 
 const TEXT_MAX = 1000
 
@@ -69,13 +68,8 @@ export function readChoice<const C extends string>(
   return found
 }
 
-export function readInteger(input: unknown, name: string, from: number, to: number): number {
-  const number = typeof input === 'string' && input !== '' ? Number(input) : input
-  if (typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to) {
-    return number
-  }
-  throw new TestRefusal(`${name}: expected a whole number from ${from} to ${to}.`)
-}
+export const readInteger = (input: unknown, name: string, from: number, to: number): number =>
+  readAs(integer(from, to), input, name)
 
 const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2200, 0)

@@ -77,7 +77,11 @@ function readUser({ service }: OpenedSpace, input: unknown, what: string) {
   const { username = `user-${randomHex(4)}` } = given
   const { email = `${username}@example.com`, password = randomToken(12) } = given
   return {
-    ...{ verified: email !== '', ...given, username, email, password },
+    verified: email !== '',
+    ...given,
+    username,
+    email,
+    password,
     totp: flagOf('totp', 'mfa'),
     passkey: flagOf('passkey', 'passkeys'),
   }

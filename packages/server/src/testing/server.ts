@@ -34,7 +34,11 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
 
   async function listen(name: string): Promise<number> {
     const server = createServer((request, response) => {
-      answer(name, request, response).catch((error) => refuse(error, response))
+      answer(name, request, response).catch((error) => {
+        const { status, body } = answerTo(error)
+        if (status === 500) log.error({ err: error }, 'the test service has failed')
+        send(response, status, body)
+      })
     })
     // Node would end idle connections after five seconds. A test that stood still for as long, and then
     // used its connection again, would see a reset.
@@ -52,7 +56,7 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
     if (`${path}/`.startsWith(TEST_PATH)) {
       refuseForeign(request)
       asked.set(request, space)
-      return control.routing(request, response)
+      return (await control).routing(request, response)
     }
     if (await fail(space, path, response)) return
     space.answer(request, response)
@@ -64,21 +68,23 @@ export async function startTestServer({ settings, seed, port, log }: Needs) {
       server.closeAllConnections()
     }
     await spaces.close()
-    await control?.close()
+    const api = await control.catch(() => null)
+    await api?.close()
   }
 
-  let control: Awaited<ReturnType<typeof buildControlApi>>
-  try {
-    const first = await spaces.find(FIRST)
-    control = await buildControlApi(first.service, ({ raw }) => {
+  // A request may come before it is built.
+  const control = spaces.find(FIRST).then(({ service }) =>
+    buildControlApi(service, ({ raw }) => {
       const space = asked.get(raw)
       if (!space) throw new Error('The request has no space.')
       return space
-    })
-    return { ...addressesOf(first), stop }
+    }),
+  )
+  try {
+    await control
+    return { ...addressesOf(await spaces.find(FIRST)), stop }
   } catch (error) {
-    for (const server of servers) server.close()
-    await spaces.close()
+    await stop()
     throw error
   }
 }
@@ -101,11 +107,6 @@ function refuseForeign({ headers }: IncomingMessage): void {
   const host = `http://${headers.host}`
   if (URL.canParse(host) && isLoopback(new URL(host).hostname)) return
   throw new TestRefusal('Call the test service as localhost or 127.0.0.1.', 403)
-}
-
-function refuse(error: unknown, response: ServerResponse): void {
-  const { status, body } = answerTo(error)
-  send(response, status, body)
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -73,8 +73,9 @@ function withPlayed(providers: Providers, issuerOf: (name: string) => string) {
     if (!isObject(app) || !isObject(app.settings)) return app
     const { provider_id, client_id, secret = '', settings } = app
     if (settings.server_url !== PLAYED || typeof provider_id !== 'string') return app
-    clients[provider_id] = { clientId: String(client_id), secret: String(secret) }
-    return { ...app, settings: { ...settings, server_url: issuerOf(provider_id) } }
+    const issuer = issuerOf(provider_id)
+    clients[provider_id] = { issuer, clientId: String(client_id), secret: String(secret) }
+    return { ...app, settings: { ...settings, server_url: issuer } }
   })
   return { providers: { ...providers, openid_connect: { ...block, APPS } }, clients }
 }

@@ -43,25 +43,29 @@ export async function openSpace({ name, url, settings, clients, seed, log }: Nee
   const faults = createFaults()
   const mailbox = createTestMailbox(faults)
   const { events, hooks } = createEventLog()
-  const gate = faults.gate()
-  const sqlite = connectSqlite(':memory:', { readMs: 5 * SECOND, writeMs: 5 * SECOND }, gate)
+  const freeze = faults.freeze()
+  const sqlite = connectSqlite(':memory:', { readMs: 5 * SECOND, writeMs: 5 * SECOND }, freeze)
   const connection = {
-    ...{ ...sqlite, patientDb: sqlite.db, gate },
-    ...{ engine: 'sqlite' as const, pooler: () => null },
+    ...sqlite,
+    patientDb: sqlite.db,
+    freeze,
+    engine: 'sqlite' as const,
+    pooler: () => null,
   }
   const hashers = new Set(['argon2' as const, ...settings.PASSWORD_HASHERS])
   const service: Service = composeService(settings, {
-    ...{ log, clock, connection, hooks, transport: mailbox.transport },
+    log,
+    clock,
+    connection,
+    hooks,
+    transport: mailbox.transport,
     hasher: createPasswordHasher(
       { hashers: [...hashers], slots: createHashSlots() },
       { argon2: CHEAP },
     ),
   })
   const providers = new Map(
-    Object.entries(clients).map(([id, client]) => [
-      id,
-      createIdentityProvider(`${url}/__test/idp/${id}`, client, clock),
-    ]),
+    Object.entries(clients).map(([id, client]) => [id, createIdentityProvider(client, clock)]),
   )
 
   try {

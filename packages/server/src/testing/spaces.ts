@@ -22,10 +22,17 @@ type Needs = {
 /** The spaces of a service. Each is made when it is asked for the first time. */
 export function createSpaces({ common, seed, log, listen }: Needs) {
   const spaces = new Map<string, () => Promise<Space>>()
+  const opening: Promise<Space>[] = []
   /** The address of the first space, which answers for the others, too. */
   let first: string | null = null
 
-  async function open(name: string): Promise<Space> {
+  function open(name: string): Promise<Space> {
+    const space = openAt(name)
+    opening.push(space)
+    return space
+  }
+
+  async function openAt(name: string): Promise<Space> {
     const port = await listen(name)
     const url = `http://localhost:${port}`
     first ??= url
@@ -52,7 +59,8 @@ export function createSpaces({ common, seed, log, listen }: Needs) {
     },
 
     async close(): Promise<void> {
-      const all = await Promise.allSettled([...spaces.values()].map((find) => find()))
+      // Asking for a space that could not be opened would open it again.
+      const all = await Promise.allSettled(opening)
       await Promise.all(all.map((one) => one.status === 'fulfilled' && one.value.close()))
     },
   }

@@ -17,8 +17,12 @@ export async function addToBrowser<Page>(
   await send('WebAuthn.enable')
   const { authenticatorId } = await send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   })
   if (!passkey) return
@@ -26,8 +30,12 @@ export async function addToBrowser<Page>(
   await send('WebAuthn.addCredential', {
     authenticatorId,
     credential: {
-      ...{ credentialId: base64(id), isResidentCredential: true, rpId, signCount },
-      ...{ userHandle: base64(userHandle), privateKey: base64(privateKey) },
+      credentialId: base64(id),
+      isResidentCredential: true,
+      rpId,
+      signCount,
+      userHandle: base64(userHandle),
+      privateKey: base64(privateKey),
     },
   })
 }

@@ -115,17 +115,22 @@ function webAddress(given: string | URL): URL {
   return new URL(given)
 }
 
-const TEXTS = ['issuer', 'audience', 'userIdClaim']
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+/** An option without a check does not compile. */
+const CHECKS: { readonly [Name in keyof VerifierOptions]-?: (value: unknown) => boolean } = {
+  issuer: isText,
+  audience: isText,
+  userIdClaim: isText,
+  leeway: (value) => Number.isFinite(value) && Number(value) >= 0,
+  acceptImpersonation: (value) => typeof value === 'boolean',
+}
 
 /** Otherwise a misspelt option would silently disable a check. */
 function checked(options: VerifierOptions): VerifierOptions {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue
-    const isFine = TEXTS.includes(name)
-      ? typeof value === 'string' && value !== ''
-      : name === 'acceptImpersonation'
-        ? typeof value === 'boolean'
-        : name === 'leeway' && Number.isFinite(value) && Number(value) >= 0
+    const isFine = Object.hasOwn(CHECKS, name) && CHECKS[name as keyof VerifierOptions](value)
     if (!isFine) throw new TypeError(`createVerifier: the option \`${name}\` is unknown or wrong.`)
   }
   return options

@@ -51,6 +51,20 @@ test('a password is asked for where an address has none, and is for the owner on
   expect(stdout + stderr).not.toContain('p@ss')
 })
 
+test('a password is asked for where a database has several hosts, too', async () => {
+  const { typing, written } = await newInit()
+  const database = 'postgres://app@a:5432,b:5432/auth'
+  for (const [typed, stored] of [
+    ['p@ss$&', 'postgres://app:p%40ss%24%26@a:5432,b:5432/auth'],
+    ['', database],
+  ] as const) {
+    const { code, stderr } = await typing(['Harbour', '', database, typed, '', ''], ['--force'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('The password of app ')
+    expect(written()).toContain(`DATABASE_URL: '${stored}'`)
+  }
+})
+
 test('a provider gets its secret now, or later from the environment', async () => {
   const { typing, check, written, file } = await newInit()
   const secrets = ['google, github', 'id-1', 'the secret', 'id-2', '']

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newCli } from './support/cli.ts'
@@ -78,6 +78,15 @@ test('a rotation leaves the old key for checking', async () => {
     { kid: signs, signs: true },
     { kid: checks, signs: false },
   ])
+})
+
+test('a new key is private, whatever lies beside it', async () => {
+  const { run, file, folder, settings } = await newKeys()
+  const draft = `${file}.new`
+  await writeFile(draft, 'not ours', { mode: 0o644 })
+  expect((await run(['keys', 'rotate', ...settings(folder)])).code).toBe(0)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readFile(draft, 'utf8')).toBe('not ours')
 })
 
 test('without a folder for former keys nothing is rotated', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/core/metrics.ts'
 import { createSealedBox } from '../../src/crypto/sealed-box.ts'
@@ -50,6 +51,19 @@ test('mails that were given up are listed, and sent again when asked for', async
     const audited = await db.selectFrom('audit_events').select(['event', 'operator_kind']).execute()
     expect(audited).toEqual([{ event: 'mails_retried', operator_kind: 'cli' }])
   })
+})
+
+test('the list has no end before the last mail', async () => {
+  const { run, inDatabase } = await newCliWithMail()
+  await inDatabase(({ db }) =>
+    sql`insert into outbox (id, state, attempts, created_at, due_at, sealed_letter)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1200)
+      select 'copy-' || n, state, attempts, created_at, due_at, sealed_letter from outbox, numbers`.execute(
+      db,
+    ),
+  )
+  const mails = JSON.parse((await run('mail', 'list', '--json')).stdout)
+  expect(new Set(mails.map(({ id }: { id: string }) => id)).size).toBe(1201)
 })
 
 test('a mail that is not there cannot be sent', async () => {

@@ -43,6 +43,16 @@ test('help is shown even if the rest of the line is wrong', async () => {
   expect(stdout).toContain('Usage: latchkey user show <user> [options]')
 })
 
+test('help and the version may come first', async () => {
+  const { run } = await newCli()
+  const all = await run(['--help'])
+  expect(all.code).toBe(0)
+  for (const args of [['-h'], ['--help', 'serve'], ['--set', 'SECRET_KEY=a-secret', '--help']]) {
+    expect(await run(args)).toEqual(all)
+  }
+  expect(await run(['--help', 'user'])).toEqual(await run(['user', '--help']))
+})
+
 const LIST = 'Usage: latchkey <command> [options]'
 const SHOW = 'Usage: latchkey user show <user> [options]'
 const CREATE = 'Usage: latchkey user create --username <name> [options]'
@@ -55,6 +65,8 @@ test.each([
   [['usr', 'list'], 'There is no command "usr". Did you mean "user list"?', LIST],
   [['user', 'crate'], 'There is no command "user crate". Did you mean "user create"?', LIST],
   [['frobnicate', 'a-secret'], 'There is no command "frobnicate".', LIST],
+  [['--set', 'SECRET_KEY=a-secret', 'serve'], 'The command comes before its options.', LIST],
+  [['--json', 'user', 'list'], 'The command comes before its options.', LIST],
   [['constructor'], 'There is no command "constructor".', LIST],
   [['serve', '--confg', 'x'], 'There is no option --confg. Did you mean --config?', SERVE],
   [['serve', '--constructor'], 'There is no option --constructor.', SERVE],

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { listenerCount } from '../support/listener-count.ts'
 import { newCli } from './support/cli.ts'
 
 const MODULES = 'registration,mfa,pages,admin'
@@ -89,4 +90,15 @@ test('the public address, a port in use and nonsense are refused in one sentence
     expect([address, code]).toEqual([address, 1])
     expect(stderr).toContain('ADMIN_LISTEN')
   }
+})
+
+test('a refused start lets go of the public port', async () => {
+  const { run } = await newCli()
+  const before = await listenerCount()
+  // This address is reserved for documentation, so no machine has it.
+  const set = ['--set', 'PORT=0', '--set', 'ADMIN_LISTEN=192.0.2.1:0']
+  const { code, stderr } = await run(['serve', ...set], { env: { MODULES } })
+  expect(code).toBe(1)
+  expect(stderr).toContain('192.0.2.1 is not an address of this machine.')
+  expect(await listenerCount()).toBeLessThanOrEqual(before)
 })

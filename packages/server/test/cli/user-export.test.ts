@@ -43,6 +43,15 @@ test('it writes a file that only its owner may read, and replaces none unasked',
   expect(await readFile(file, 'utf8')).toContain('"username": "ada"')
 })
 
+test('a user with a UUID is named by it', async () => {
+  const { createAda, run } = await newCli()
+  const uuids = ['--set', 'USER_PK=uuid']
+  const { pk } = JSON.parse((await createAda('--json', ...uuids)).stdout)
+  const args = ['user', 'export', 'ada', '--output', 'ada.json', '--json', ...uuids]
+  expect(JSON.parse((await run(args)).stdout)).toMatchObject({ pk })
+  expect(pk).toHaveLength(36)
+})
+
 test('--force is nothing without --output', async () => {
   const { createAda, run } = await newCli()
   await createAda()

@@ -111,7 +111,7 @@ test('values that are not unique stop the start, and a command mends that', asyn
   const refused = await run(['migrate'])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toContain(
-    'USER_FIELDS.age: is to be unique, but 1 user has a value that another user has, too (pk 2);',
+    'USER_FIELDS.age: must be unique, but 1 user has a value that another user also has (pk 2);',
   )
   expect((await run(['user', 'set', '--pk', '2', 'age=37'])).code).toBe(0)
   expect((await run(['migrate'])).code).toBe(0)

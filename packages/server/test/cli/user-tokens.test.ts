@@ -54,7 +54,9 @@ test('an operator revokes keys one by one, and the history says who did it', asy
   })
   expect(await isLoggedIn(shop)).toBe(false)
   expect(await isLoggedIn(backup)).toBe(true)
-  expect((await run(['user', 'show', 'ada'])).stdout).toMatch(/api_key_revoked +key=2 operator=/)
+  expect((await run(['user', 'show', 'ada'])).stdout).toMatch(
+    /api_key_revoked +operator=.* key=2$/m,
+  )
   for (const id of ['2', 'x', '99999999999999999999']) {
     const again = await run(['user', 'revoke-token', 'ada', id])
     expect(again).toEqual({ code: 1, stdout: '', stderr: `ada (pk 1) has no key ${id}.\n` })
@@ -62,6 +64,16 @@ test('an operator revokes keys one by one, and the history says who did it', asy
   const { stdout } = await run(['user', 'revoke-token', 'ada', '1', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ username: 'ada', revoked: ['1'] })
   expect((await run(['user', 'tokens', 'ada'])).stdout).toBe('ada (pk 1) has no keys.\n')
+})
+
+test('a key that is not there stops no other, and both are named', async () => {
+  const { run, keys, isLoggedIn } = await withKeys()
+  expect(await run(['user', 'revoke-token', 'ada', '98', '2', '99', '1'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'ada (pk 1) has no key 98, 99. The keys 2, 1 of ada (pk 1) are revoked.\n',
+  })
+  for (const key of keys) expect(await isLoggedIn(key)).toBe(false)
 })
 
 test('which key to revoke must be said', async () => {

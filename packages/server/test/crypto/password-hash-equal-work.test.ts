@@ -73,7 +73,7 @@ describe('a failed verification', () => {
     }
   })
 
-  test('costs a kind with rounds only as often as the dearest hash of it', async () => {
+  test('costs a kind with rounds only as often as the most expensive hash of it', async () => {
     const rounds = [390_000, 1_200_000, 260_000]
     const hashes = rounds.map((count) => `pbkdf2_sha256:x:${count}:right`)
     const workOf = startRecording()(hashes)
@@ -88,7 +88,7 @@ describe('a failed verification', () => {
     expect(await workOf(null)).toEqual({ 'argon2:current': 1 })
   })
 
-  test('costs nothing for kinds that are not accepted, too dear, or cannot be computed', async () => {
+  test('costs nothing for kinds that are not accepted, too expensive, or cannot be computed', async () => {
     const odd = ['scrypt:x:1:right', 'bcrypt:1.1:1:right', 'bcrypt:9999:1:right']
     const workOf = startRecording()([...odd, 'bcrypt:broken:1:right'])
     for (const encoded of [null, ...odd]) {

@@ -152,7 +152,7 @@ describe('a hash may cost', () => {
     costing.scrypt(2, 1, 2 ** 21),
     costing.scrypt(2 ** 49, 8, 999_999_999),
   ])('no more than its ceiling: %s', async (encoded) => {
-    expect(judge(encoded)).toBe('too_dear')
+    expect(judge(encoded)).toBe('too_expensive')
     expect(specimenOf(encoded)).toBeNull()
   })
 })

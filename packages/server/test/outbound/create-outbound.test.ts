@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { unavailable } from '../../src/kernel/problems.ts'
 import { withDeadline } from '../../src/kernel/promises.ts'
+import { createRemembered } from '../../src/kernel/remembered.ts'
 import { createOutbound } from '../../src/outbound/create-outbound.ts'
-import { createRemembered } from '../../src/outbound/remembered.ts'
 import { sendJson, startLoopbackServer } from '../support/loopback-server.ts'
 
 const silent = { info() {}, warn() {}, error() {} }

@@ -6,8 +6,8 @@ import {
   createMailLimits,
   createRateLimit,
   createThrottle,
-  type RatePer,
 } from '../../src/features/limits/limits.ts'
+import type { RatePer } from '../../src/settings/kinds/rates.ts'
 import { startAuth } from '../support/start-auth.ts'
 
 const MINUTE = 60_000
@@ -22,7 +22,7 @@ const per = (rate: RatePer['per'], count: number): RatePer => ({
 async function startLimits() {
   const { auth, handle, clock, createUser } = await startAuth()
   const limits = createLimits({ db: handle, clock })
-  return { limits, clock, createUser, gate: auth.connection.gate }
+  return { limits, clock, createUser, freeze: auth.connection.freeze }
 }
 
 test('a number is reached from its last hit until that leaves the window, by each rate', async () => {
@@ -80,16 +80,16 @@ test('an operator who uses an account does not use up the rate of its user', asy
 })
 
 test('while the database is frozen, a rate is checked and not counted', async () => {
-  const { limits, gate } = await startLimits()
+  const { limits, freeze } = await startLimits()
   const throttle = createThrottle(limits, { count: 2, windowMs: MINUTE })
   await throttle(null, ADA.address)
-  gate.isFrozen = true
+  freeze.isOn = true
   for (const _ of [1, 2, 3]) await throttle(null, ADA.address)
-  gate.isFrozen = false
+  freeze.isOn = false
   await throttle(null, ADA.address)
-  gate.isFrozen = true
+  freeze.isOn = true
   await expect(throttle(null, ADA.address)).rejects.toMatchObject(THROTTLED)
-  gate.isFrozen = false
+  freeze.isOn = false
 })
 
 test('another fault of the database lets nobody through', async () => {

@@ -4,6 +4,7 @@ import { configureProviders } from '../../src/features/social/configuration/conf
 import { SettingsError } from '../../src/settings/settings-error.ts'
 
 const APP = { client_id: 'id', secret: 'a secret that must not be shown' }
+const TENANT = '11111111-2222-3333-4444-555555555555'
 const issuer = (more: object = {}) => ({
   ...APP,
   provider_id: 'idp',
@@ -67,6 +68,23 @@ test.each([
     'certificate_key: must',
   ],
   ['no team for Apple', { apple: { APP } }, 'apple.APP.key: must be given: the id of your team'],
+  [
+    'a tenant that only the second application has',
+    {
+      microsoft: {
+        APPS: [
+          { ...APP, TENANT: 'consumers' },
+          { ...APP, TENANT },
+        ],
+      },
+    },
+    'microsoft.APPS.1.TENANT: belongs next to APPS; all applications of a provider share it',
+  ],
+  [
+    'a scope in the settings of the second application',
+    { google: { APPS: [APP, { ...APP, settings: { scope: ['email'] } }] } },
+    'google.APPS.1.SCOPE: belongs next to APPS',
+  ],
   ['no issuer', issuers({ ...issuer(), settings: {} }), 'APPS.0.SERVER_URL: must be given'],
   [
     'no path',
@@ -177,6 +195,19 @@ test('an option may stand with the provider, with its application, or in the set
   ]) {
     expect(configureProviders(blocks)[0]?.callbackUrls).toEqual([CALLBACK_URL])
   }
+})
+
+test('several applications may repeat an option, and each says whether it is public', () => {
+  const [google] = configureProviders({
+    google: {
+      APPS: [
+        { ...APP, settings: { scope: ['email'], oauth_pkce_enabled: true } },
+        { ...APP, client_id: 'phone', SCOPE: 'email' },
+        { client_id: 'public', TOKEN_AUTH_METHOD: 'none' },
+      ],
+    },
+  })
+  expect(google).toMatchObject({ scopes: ['email'], apps: [{}, {}, { secret: '' }] })
 })
 
 test('a public client says so; Apple signs with its key', () => {

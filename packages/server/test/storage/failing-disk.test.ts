@@ -60,7 +60,7 @@ async function openOnDisk() {
   const connection = createSqliteConnection(open)
   const turns = joinFile(file)
   const kysely = kyselyOver(
-    createSqliteDriver({ connection, turns, gate: { isFrozen: false }, mostMs: 50 }),
+    createSqliteDriver({ connection, turns, freeze: { isOn: false }, mostMs: 50 }),
     {
       createAdapter: () => new SqliteAdapter(),
       createQueryCompiler: () => new SqliteQueryCompiler(),

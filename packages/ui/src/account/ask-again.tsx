@@ -47,7 +47,11 @@ export function AskAgain({ takesPassword = true }: { takesPassword?: boolean }) 
   return (
     <dialog ref={dialog} aria-labelledby="again" onClose={() => give(false)}>
       {answer && (
-        <Questions {...{ takesPassword }} onFresh={() => give(true)} onCancel={() => give(false)} />
+        <Questions
+          takesPassword={takesPassword}
+          onFresh={() => give(true)}
+          onCancel={() => give(false)}
+        />
       )}
     </dialog>
   )

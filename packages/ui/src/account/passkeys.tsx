@@ -1,10 +1,10 @@
-import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { Trouble, useTask } from '../components/task.tsx'
+import { isOfBrowser } from '../problem.ts'
 import { say, sayDate } from '../words.ts'
 import { whenFresh } from './ask-again.tsx'
 import { deviceName } from './device-name.ts'
@@ -94,7 +94,7 @@ export function AddPasskey({ onAdded }: { onAdded(): Promise<void> | void }) {
         await whenFresh(() => auth.passkeys.register({ name: deviceName(navigator.userAgent) }))
         await onAdded()
       } catch (error) {
-        if (!(error instanceof AuthError) || error.status > 0) throw error
+        if (!isOfBrowser(error)) throw error
         const exists = error.code === 'InvalidStateError'
         setTrouble(say(exists ? 'passkeys.exists' : 'passkeys.failed'))
       }

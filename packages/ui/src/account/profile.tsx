@@ -44,8 +44,15 @@ export function Profile({ user }: { user: User }) {
           if (source === 'language') {
             return <LanguageField key={name} name={name} value={String(value ?? language)} />
           }
-          const required = source === 'username'
-          return <BuiltInField key={name} {...{ name, source, required, value }} />
+          return (
+            <BuiltInField
+              key={name}
+              name={name}
+              source={source}
+              required={source === 'username'}
+              value={value}
+            />
+          )
         })}
         <Good words={isSaved ? say('saved') : ''} />
       </Form>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { Button } from '../components/button.tsx'
 import { useTask } from '../components/task.tsx'
+import { useTitle } from '../components/use-title.ts'
 import { facts } from '../facts.ts'
 import { Link, placeNow } from '../router.tsx'
 import { useOperator } from './operator.ts'
@@ -26,17 +27,9 @@ type Props = {
   below?: ComponentChildren
 }
 
-let isFirst = true
-
-/** The frame of every page for operators. The title of a new page gets the focus. */
+/** The frame of every page for operators. */
 export function Frame({ title, children, beside, below }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} · ${facts.site}`
-    const isInForm = document.activeElement?.matches('input') ?? false
-    if (!isFirst && !isInForm) heading.current?.focus({ preventScroll: true })
-    isFirst = false
-  }, [title])
+  const heading = useTitle(title, { preventScroll: true })
   return (
     <>
       <a class="skip" href="#content">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import { facts } from '../facts.ts'
+import { useTitle } from './use-title.ts'
 
 type Props = {
   title: string
@@ -9,17 +9,9 @@ type Props = {
   beside?: ComponentChildren
 }
 
-let isFirst = true
-
-/** The frame of every page. The title of a new page gets the focus, so that screen readers start there. */
+/** The frame of every page. */
 export function Page({ title, children, wide = false, beside }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} · ${facts.site}`
-    const isInForm = document.activeElement?.matches('input') ?? false
-    if (!isFirst && !isInForm) heading.current?.focus()
-    isFirst = false
-  }, [title])
+  const heading = useTitle(title)
   return (
     <>
       <header class="brand">

@@ -1,4 +1,4 @@
-import { AuthError, type SignedIn } from 'latchkey-client'
+import type { SignedIn } from 'latchkey-client'
 import { useEffect } from 'preact/hooks'
 import { auth } from '../auth.ts'
 import { offerPasskeys } from '../passkeys.ts'
@@ -11,21 +11,10 @@ type Props = { onSignedIn(answer: SignedIn): void }
 
 /** A button, and an offer among the names that the browser proposes in the field below. */
 export function PasskeyLogin({ onSignedIn }: Props) {
-  const { isBusy, trouble, run, setTrouble } = useTask()
+  const { isBusy, trouble, run } = useTask()
   useEffect(() => offerPasskeys(onSignedIn), [])
   if (!auth.passkeys.isSupported()) return null
-  const logIn = () =>
-    run(async () => {
-      try {
-        onSignedIn(await auth.passkeys.login())
-      } catch (error) {
-        // An error of the browser: there is no passkey, or the user has cancelled.
-        if (error instanceof AuthError && error.code?.endsWith('Error')) {
-          return setTrouble(say('login.passkeyFailed'))
-        }
-        throw error
-      }
-    })
+  const logIn = () => run(async () => onSignedIn(await auth.passkeys.login()))
   return (
     <>
       <Trouble words={trouble} />

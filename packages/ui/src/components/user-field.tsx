@@ -12,7 +12,9 @@ export function UserFieldInput({ name, field, value }: Props) {
   const id = useId()
   const error = useFieldError(name)
   const common = { id, name, ...describedBy(id, error) }
-  const { required, choices, type } = field
+  const { required, type } = field
+  // A list can hold several of its choices, and a `select` only one.
+  const choices = type === 'list' ? null : field.choices
   if (type === 'boolean') {
     return (
       <div class="field">
@@ -96,9 +98,9 @@ const INPUT_TYPES = {
   url: 'url',
 } as const
 
-/** The service stores times in UTC. The input has no time zone. */
+/** The input takes a time only without its zone. The service reads and stores times in UTC. */
 const shown = ({ type }: UserField, value: FieldValue): string =>
-  type === 'datetime' ? String(value).slice(0, 16) : String(value)
+  type === 'datetime' ? String(value).replace('Z', '') : String(value)
 
 /** `favourite_colour` reads as "Favourite colour". */
 export const labelOf = (name: string): string => {
@@ -111,6 +113,5 @@ export function typedValue({ type, required }: UserField, typed: string | undefi
   if (type === 'boolean') return typed !== undefined
   if (type === 'list') return (typed ?? '').split('\n').filter((line) => line.trim() !== '')
   if (!typed) return required ? '' : null
-  if (type === 'datetime') return `${typed}:00Z`
   return typed
 }

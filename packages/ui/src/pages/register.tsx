@@ -1,4 +1,3 @@
-import { AuthError } from 'latchkey-client'
 import { useState } from 'preact/hooks'
 import { deviceName } from '../account/device-name.ts'
 import { auth, continueAfter } from '../auth.ts'
@@ -11,6 +10,7 @@ import { PasswordField } from '../components/password-field.tsx'
 import { Trouble } from '../components/task.tsx'
 import { BuiltInField, typedValue, UserFieldInput } from '../components/user-field.tsx'
 import { facts } from '../facts.ts'
+import { isOfBrowser } from '../problem.ts'
 import { goTo, Link } from '../router.tsx'
 import { say } from '../words.ts'
 
@@ -83,9 +83,8 @@ export function Register() {
   )
 }
 
-/** An error of the browser: it made no passkey, or the user has cancelled. */
 function unlessCancelled(error: unknown): null {
-  if (error instanceof AuthError && error.code?.endsWith('Error')) return null
+  if (isOfBrowser(error)) return null
   throw error
 }
 

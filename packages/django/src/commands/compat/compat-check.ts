@@ -23,12 +23,12 @@ type Found = Difference & { readonly step: string; readonly why: string | null }
 export const compatCheck = command({
   argument: {
     placeholder: '<old base url>',
-    doc: 'Where the endpoints of the Django project are, such as https://example.com/auth/',
-    followedBy: { placeholder: '<new base url>', doc: 'Where those of Latchkey are' },
+    doc: 'where the endpoints of the Django project are, such as https://example.com/auth/',
+    followedBy: { placeholder: '<new base url>', doc: 'where those of Latchkey are', once: true },
   },
   options,
   async run(call) {
-    const [old, young] = basesIn(call)
+    const bases: [URL, URL] = [baseIn(call.argument), baseIn(call.rest[0] ?? '')]
     const first = await firstStep(call)
     const steps = [...harmless, ...(first ? [first, ...signedIn, ...leave] : [])]
     const progress = progressOf('Requests', steps.length, call.io)
@@ -36,8 +36,8 @@ export const compatCheck = command({
     let logins: [Answer | null, Answer | null] = [null, null]
 
     for (const [i, step] of steps.entries()) {
-      const answers = await askBoth(step, [old, young], logins)
-      if (i === 0) refuseOtherPlaces([old, young], answers)
+      const answers = await askBoth(step, bases, logins)
+      if (i === 0) refuseOtherPlaces(bases, answers)
       if (step === first) logins = answers
       if (step.renews) logins = [renewed(logins[0], answers[0]), renewed(logins[1], answers[1])]
       found.push(...differencesIn(step, answers))
@@ -54,12 +54,6 @@ async function firstStep({ values, io }: CheckCall): Promise<Step | null> {
     throw usageRefusal('--user and --password-stdin must be used together.')
   }
   return user === undefined ? null : logIn(user, await readPassword(io))
-}
-
-function basesIn({ argument, rest }: CheckCall): [URL, URL] {
-  const [young, ...more] = rest
-  if (young === undefined || more.length > 0) throw usageRefusal('Give two base URLs.')
-  return [baseIn(argument), baseIn(young)]
 }
 
 function baseIn(text: string): URL {

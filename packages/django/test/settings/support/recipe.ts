@@ -13,7 +13,11 @@ export const found = ({ version = '7.0.1', urls = [], user, social_signup }: Fou
   latchkey: {
     versions: { Django: '5.2.17', 'dj-rest-auth': version, 'django-rest-auth': null },
     urls: urls.map(({ path, name = null, view, ...rest }) => ({
-      ...{ provider: null, callback_url: null, ...rest, path, name },
+      provider: null,
+      callback_url: null,
+      ...rest,
+      path,
+      name,
       views: view === undefined ? [] : [`project.views.Own`, view],
     })),
     user: user ?? USER,

@@ -88,9 +88,10 @@ function faultOf(setting: Question['setting'], value: string): string | null {
 
 /** Asks for the password if the URL names a user without one. */
 async function withPassword(terminal: Terminal, answer: string): Promise<string> {
-  if (!/^\w+:\/\/[^@/:]+@/.test(answer)) return answer
-  const url = new URL(answer)
-  const typed = `    The password of ${url.username} (it is not shown; Enter if there is none): `
-  url.password = encodeURIComponent(await terminal.askSecret(typed))
-  return url.href
+  // `URL` cannot read an address with several hosts.
+  const [, user] = /^\w+:\/\/([^@/:]+)@/.exec(answer) ?? []
+  if (user === undefined) return answer
+  const words = `    The password of ${user} (it is not shown; Enter if there is none): `
+  const password = encodeURIComponent(await terminal.askSecret(words))
+  return password === '' ? answer : answer.replace('@', () => `:${password}@`)
 }

@@ -68,10 +68,17 @@ async function askForClientId(terminal: Terminal, id: string): Promise<string> {
   }
 }
 
-/** The mistakes that a start with this client would report. */
 function faultsOf(id: string, clientId: string): readonly string[] {
+  return faultsOfProvider(id, { APP: { client_id: clientId, secret: 'given later' } })
+}
+
+/** The mistakes that a start with this provider would report. */
+export function faultsOfProvider(
+  id: string,
+  block: Readonly<Record<string, unknown>>,
+): readonly string[] {
   try {
-    configureProviders({ [id]: { APP: { client_id: clientId, secret: 'given later' } } })
+    configureProviders({ [id]: block })
     return []
   } catch (error) {
     if (error instanceof SettingsError) return error.mistakes

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isShared } from '../../crypto/jwt/algorithms.ts'
 import { generateKey, pairAlgorithms, pemsOf } from '../../crypto/jwt/keys.ts'
@@ -9,6 +9,7 @@ import { loadFor, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
 import { listing } from '../output.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
+import { writePrivateFile } from '../write-private-file.ts'
 
 export const keysGenerate = command({
   options: {
@@ -91,7 +92,7 @@ export const keysRotate = command({
     // The old public key is kept before the new key is written. If the command stops in between,
     // all tokens stay valid.
     const kept = keepPublicKey(resolve(call.io.cwd, VERIFYING_KEY), old.kid, old.publicPem)
-    replaceKey(file, young.privatePem)
+    writePrivateFile(file, young.privatePem, { force: true })
     call.say(
       `After the next start ${young.kid} signs new tokens. ${old.kid} still checks older ones.\nRemove ${kept} when the last token that it signed has expired.`,
       { signs: young.kid, checks: old.kid, file: kept },
@@ -103,24 +104,15 @@ const isPath = (setting: string | null): setting is string =>
   setting !== null && !setting.includes('-----BEGIN')
 
 /** Writes a key that only the service can read. Never overwrites an existing key. */
-export function writeNewKey(file: string, pem: string): void {
+function writeNewKey(file: string, pem: string): void {
   explaining(() => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, pem, { flag: 'wx', mode: 0o600, flush: true })
   })
 }
 
-/** Replaces the file atomically: it contains the old or the new key, never a part. */
-export function replaceKey(file: string, pem: string): void {
-  explaining(() => {
-    const draft = `${file}.new`
-    writeFileSync(draft, pem, { mode: 0o600, flush: true })
-    renameSync(draft, file)
-  })
-}
-
 /** The file is named after the key, so running it twice changes nothing. */
-export function keepPublicKey(folder: string, kid: string, pem: string): string {
+function keepPublicKey(folder: string, kid: string, pem: string): string {
   const file = join(folder, `${kid}.pem`)
   explaining(() => {
     mkdirSync(folder, { recursive: true })

@@ -1,4 +1,5 @@
 import { command } from '../command.ts'
+import { stopping } from '../io.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { withServices } from '../open-service.ts'
 import { progressOf } from '../output.ts'
@@ -8,16 +9,13 @@ export const keysReseal = command({
   options: settingsOptions,
   run: (call) =>
     withServices(call, async ({ reseal }) => {
-      let isStopping = false
-      call.io.onSignal(() => {
-        isStopping = true
-      })
-      const progress = progressOf('Sealed again', await reseal.countStale(), call.io)
-      const { resealed, unreadable, isDone } = await reseal.run(progress.at, () => isStopping)
+      const isStopping = stopping(call)
+      const progress = progressOf('Sealed again', await reseal.countOutdated(), call.io)
+      const { resealed, unreadable, isDone } = await reseal.run(progress.at, isStopping)
       progress.end()
 
       const lost = Object.entries(unreadable)
-      const left = await reseal.countStale()
+      const left = await reseal.countOutdated()
       call.say(
         [
           `${resealed} ${resealed === 1 ? 'value is' : 'values are'} sealed with SECRET_KEY now.`,

@@ -1,12 +1,17 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { read } from '../../kernel/setting-kinds/kind.ts'
-import { databaseFile, isServerDatabase } from '../../settings/kinds/connection-urls.ts'
+import {
+  databaseFile,
+  isSameDatabase,
+  isServerDatabase,
+} from '../../settings/kinds/connection-urls.ts'
 import { type Settings, topLevel } from '../../settings/settings.ts'
 import { type Connection, connect } from '../../storage/connect.ts'
 import { isLockedOut } from '../../storage/faults.ts'
 import { type Compared, compare, move as moveAll, sideOf } from '../../storage/move/move.ts'
 import { command } from '../command.ts'
+import { stopping } from '../io.ts'
 import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
 import { explainingFaults } from '../open-service.ts'
 import { progressOf } from '../output.ts'
@@ -37,7 +42,7 @@ export const move = command({
     }
     const from = urlOf(argument, '<from url>', io.cwd)
     const to = urlOf(rest[0] ?? '', '<to url>', io.cwd)
-    refuseSame(from, to)
+    if (isSameDatabase(from, to)) throw usageRefusal('Source and target are the same database.')
     const file = databaseFile(from)
     if (file !== null && !existsSync(file)) throw refusal(`The source ${file} does not exist.`)
     const target = databaseFile(to)
@@ -46,16 +51,13 @@ export const move = command({
     }
 
     const { settings } = await loadFor(withoutDatabase(call))
-    let isStopping = false
-    io.onSignal(() => {
-      isStopping = true
-    })
+    const isStopping = stopping(call)
     const outside = {
       freezes: values['read-only'],
       say: (words: string) => void io.stderr.write(`${words}\n`),
       progress: (what: string, total: number) => progressOf(what, total, io),
       goOn() {
-        if (isStopping) throw refusal('Stopped. Nothing was moved; run the same command again.')
+        if (isStopping()) throw refusal('Stopped. Nothing was moved; run the same command again.')
       },
     }
     const compared = await withBoth(settings, from, to, (source, target) =>
@@ -90,14 +92,6 @@ function urlOf(text: string, placeholder: string, cwd: string): string {
   if (!isServerDatabase(url))
     throw usageRefusal(`${placeholder}: a database in memory ends with its process.`)
   return url
-}
-
-function refuseSame(from: string, to: string): void {
-  const [one, other] = [from, to].map((url) => {
-    const file = databaseFile(url)
-    return file !== null && existsSync(file) ? realpathSync(file) : url
-  })
-  if (one === other) throw usageRefusal('Source and target are the same database.')
 }
 
 async function withBoth<T>(

@@ -7,7 +7,7 @@ import { adminAddress, type Address as Bound } from '../../settings/kinds/admin-
 import type { Settings } from '../../settings/settings.ts'
 import { type CommandRefusal, refusal } from '../refusal.ts'
 
-type Address = Bound & { readonly setting?: 'ADMIN_LISTEN' }
+export type Address = Bound & { readonly setting?: 'ADMIN_LISTEN' }
 
 export const publicAddress = ({ HOST, PORT }: Settings): Address => ({ host: HOST, port: PORT })
 
@@ -66,9 +66,12 @@ async function accept({ server }: FastifyInstance, at: unknown, listeners: Liste
 
 export type HeldPort = { readonly port: number; release(): Promise<void> }
 
-/** Finds a free port, and keeps it from others until it is released. */
+/**
+ * Finds a free port, and keeps it from others until it is released. A start that is refused releases
+ * nothing, so this alone must not keep the process alive.
+ */
 export async function holdFreePort(host: string): Promise<HeldPort> {
-  const holder = createServer((socket) => void socket.destroy())
+  const holder = createServer((socket) => void socket.destroy()).unref()
   try {
     await once(holder.listen({ host, port: 0 }), 'listening')
   } catch (error) {
@@ -80,7 +83,7 @@ export async function holdFreePort(host: string): Promise<HeldPort> {
   }
 }
 
-/** The setting is named by its address: the public one, or that of `ADMIN_LISTEN`. */
+/** Names the setting to change: `ADMIN_LISTEN`, or `HOST` and `PORT`. */
 export function listenRefusal({ host, port, setting }: Address, error: unknown): CommandRefusal {
   const isAdmin = setting === 'ADMIN_LISTEN'
   const option = isAdmin ? `--set ADMIN_LISTEN=${host}:<number>` : '--set PORT=<number>'

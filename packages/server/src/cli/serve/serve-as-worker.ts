@@ -1,6 +1,4 @@
-import type { Server as Listener } from 'node:net'
-import { giveBackMemoryLater } from '../../server/give-back-memory.ts'
-import { FORCE_AFTER, untilStopped } from '../../server/stop.ts'
+import { FORCE_AFTER } from '../../server/stop.ts'
 import { connectCalls } from '../../server/team/calls.ts'
 import type {
   SocketKind,
@@ -11,8 +9,8 @@ import type {
 } from '../../server/team/calls-of-team.ts'
 import { explainingFaults } from '../open-service.ts'
 import { explain } from '../refusal.ts'
-import { listenOn, ownAdminAddress, publicAddress } from './listen.ts'
-import { type Built, buildServer } from './serving.ts'
+import { listenOn } from './listen.ts'
+import { type Built, buildServer, startServing } from './serving.ts'
 
 /** Serves as one of several processes, until the supervisor says stop or is gone. */
 export function serveAsWorker(process: NodeJS.Process): void {
@@ -36,39 +34,28 @@ export function serveAsWorker(process: NodeJS.Process): void {
   process.on('SIGINT', stopOnce)
   process.on('disconnect', () => {
     stopOnce()
-    // It may wait for its delay already.
+    // Ends a worker that already waits for SHUTDOWN_DELAY.
     setTimeout(() => process.exit(0), FORCE_AFTER).unref()
   })
 
   async function start(asked: Start): Promise<Started> {
     const { settings } = asked
-    const { app, admin, service, hasUsers } = await explainingFaults(settings, () => build(asked))
-    try {
-      const listeners: Listener[] = [app.server]
-      const other = admin && { app: admin, listeners: [admin.server] as Listener[] }
-      const end = {
-        onSignal: (listener: () => void) => {
-          stop = listener
-        },
-        exit: (code: number) => process.exit(code),
-      }
-      // Without a supervisor nobody replaces this process, so it ends at once.
-      const delayMs = () => (process.connected ? settings.SHUTDOWN_DELAY : 0)
-      // The channel would keep the process alive.
-      const disconnect = () => process.connected && process.disconnect()
-      void untilStopped(app, end, { delayMs, listeners }, other).finally(disconnect)
-      await explainingFaults(settings, async () => app.ready())
-      await admin?.ready()
-      await listenOn(app, publicAddress(settings), sockets.public, listeners)
-      const at = ownAdminAddress(settings)
-      if (other && at) await listenOn(other.app, at, sockets.admin, other.listeners)
-    } catch (error) {
-      await admin?.close()
-      await app.close()
-      throw error
+    const built = await explainingFaults(settings, () => build(asked))
+    const { service, hasUsers } = built
+    const end = {
+      onSignal: (listener: () => void) => {
+        stop = listener
+      },
+      exit: (code: number) => process.exit(code),
     }
-    service.metrics.collectProcess()
-    giveBackMemoryLater()
+    const { stopped } = await startServing(built, {
+      end,
+      // Without a supervisor nobody replaces this process, so it ends at once.
+      delayMs: () => (process.connected ? settings.SHUTDOWN_DELAY : 0),
+      listen: (app, at, listeners, kind) => listenOn(app, at, sockets[kind], listeners),
+    })
+    // The channel would keep the process alive.
+    void stopped.finally(() => process.connected && process.disconnect())
     measure = () => service.metrics.snapshot(asked.number)
     return { hasUsers, pooler: service.connection.pooler() }
   }

@@ -1,9 +1,15 @@
+import type { Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { composeService, type Service } from '../../compose-service.ts'
 import type { Team } from '../../core/team.ts'
 import { buildAdminApp, buildApp } from '../../server/build-app.ts'
+import { giveBackMemoryLater } from '../../server/give-back-memory.ts'
 import { createLogger } from '../../server/logger.ts'
+import { type ProcessEnd, untilStopped } from '../../server/stop.ts'
+import type { SocketKind } from '../../server/team/calls-of-team.ts'
 import type { KeyedSettings } from '../../settings/secret-key.ts'
+import { explainingFaults } from '../open-service.ts'
+import { type Address, ownAdminAddress, publicAddress } from './listen.ts'
 
 type How = {
   /** False if another process of the team has done it. */
@@ -34,6 +40,41 @@ export async function buildServer(
     return { service, app, admin, hasUsers: users.length > 0 }
   } catch (error) {
     await service.close()
+    throw error
+  }
+}
+
+/** What differs between a process that serves alone and a worker. */
+type Outside = {
+  readonly end: ProcessEnd
+  /** How long connections are still accepted after the process was told to stop. */
+  delayMs(): number
+  /** Listens for one of the two apps. `listeners` gets what listens besides its server. */
+  listen(app: FastifyInstance, at: Address, listeners: Listener[], kind: SocketKind): Promise<void>
+}
+
+/** Resolves when it serves. `stopped` resolves when it was told to stop and has stopped. */
+export async function startServing(
+  { service, app, admin }: Built,
+  { end, delayMs, listen }: Outside,
+): Promise<{ stopped: Promise<void> }> {
+  const { settings } = service
+  try {
+    const listeners: Listener[] = [app.server]
+    const other = admin && { app: admin, listeners: [admin.server] as Listener[] }
+    // Signals are handled before the service announces itself, so that an early stop works.
+    const stopped = untilStopped(app, end, { delayMs, listeners }, other)
+    await explainingFaults(settings, async () => app.ready())
+    await admin?.ready()
+    await listen(app, publicAddress(settings), listeners, 'public')
+    const at = ownAdminAddress(settings)
+    if (other && at) await listen(other.app, at, other.listeners, 'admin')
+    service.metrics.collectProcess()
+    giveBackMemoryLater()
+    return { stopped }
+  } catch (error) {
+    await admin?.close()
+    await app.close()
     throw error
   }
 }

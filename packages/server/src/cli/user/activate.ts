@@ -1,8 +1,8 @@
 import { asks } from '../ask.ts'
 import { command } from '../command.ts'
-import { refusal } from '../refusal.ts'
+import { refusal, wordsFor } from '../refusal.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { forceOption, isProblem, USER, userCommand, userOptions, withUser } from './with-user.ts'
+import { forceOption, USER, userCommand, userOptions, withUser } from './with-user.ts'
 
 export const userActivate = userCommand(async (call, user, accounts) => {
   await accounts.run('users.activate', user)
@@ -30,11 +30,8 @@ export const userDelete = command({
       const isSure =
         call.values.yes || (await asks(question, 'Use --yes to delete without asking.', call.io))
       if (!isSure) throw refusal('Nothing was deleted.')
-      await accounts.run('users.delete', user).catch((error: unknown) => {
-        throw isProblem(error, 'not_found')
-          ? refusal(`${nameOf(user)} was deleted by somebody else in the meantime.`)
-          : error
-      })
+      const gone = `${nameOf(user)} was deleted by somebody else in the meantime.`
+      await accounts.run('users.delete', user).catch(wordsFor('not_found', gone))
       call.say(`${nameOf(user)} is deleted.`, userJson(user))
     }),
 })

@@ -1,11 +1,19 @@
-import { readFields } from '../../http/fields.ts'
+import { email, optional, password, readFields, text } from '../../http/fields.ts'
 import type { Pk } from '../../kernel/ids.ts'
+import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import { settingsOptions } from '../load-settings.ts'
 import { assignmentsIn, readUserFields } from './assignments.ts'
-import { accountFields, readPassword } from './password.ts'
+import { readPassword } from './password.ts'
 import { userJson } from './user-json.ts'
 import { withNewAccounts } from './with-user.ts'
+
+/** Checked before the database is opened, so that a wrong name or password creates none. */
+const accountFields = {
+  username: text({ max: USERNAME_MAX }),
+  email: optional(email()),
+  password: optional(password({ max: PASSWORD_MAX })),
+}
 
 export const userCreate = command({
   options: {

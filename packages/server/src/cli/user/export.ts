@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { pkOf } from '../../core/identity.ts'
 import { serialiserOf } from '../../http/serialise.ts'
 import { command } from '../command.ts'
 import { usageRefusal } from '../refusal.ts'
@@ -31,7 +32,7 @@ export const userExport = command({
       }
       const file = resolve(call.io.cwd, output)
       writePrivateFile(file, `${text}\n`, { force })
-      call.say(`${nameOf(user)} is exported to ${file}.`, { pk: user.id, file })
+      call.say(`${nameOf(user)} is exported to ${file}.`, { pk: pkOf(user), file })
     })
   },
 })

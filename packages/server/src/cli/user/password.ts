@@ -1,6 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import { email, optional, password, readFields, text } from '../../http/fields.ts'
-import { PASSWORD_MAX, USERNAME_MAX } from '../../kernel/lengths.ts'
 import { command } from '../command.ts'
 import type { Io } from '../io.ts'
 import { refusal, usageRefusal } from '../refusal.ts'
@@ -19,8 +17,7 @@ export const userSetPassword = command({
     if (!call.values['password-stdin'])
       throw usageRefusal('The option --password-stdin is required.')
     await withUser(call, async (user, accounts) => {
-      const { password } = readFields(passwordFields, { password: await readPassword(call.io) })
-      await accounts.run('users.setPassword', user, { password })
+      await accounts.run('users.setPassword', user, { password: await readPassword(call.io) })
       call.say(`${nameOf(user)} has a new password and is logged out everywhere.`, userJson(user))
     })
   },
@@ -49,12 +46,3 @@ export async function readPassword({ stdin, stderr }: Io): Promise<string> {
     throw refusal('The password is not valid UTF-8.')
   }
 }
-
-/** The rules for a new account, and the messages, are those of the API. */
-export const accountFields = {
-  username: text({ max: USERNAME_MAX }),
-  email: optional(email()),
-  password: optional(password({ max: PASSWORD_MAX })),
-}
-
-export const passwordFields = { password: password({ max: PASSWORD_MAX }) }

@@ -3,8 +3,9 @@ import { asks } from '../ask.ts'
 import { type CommandCall, command } from '../command.ts'
 import { listing, progressOf } from '../output.ts'
 import { refusal } from '../refusal.ts'
+import { endById } from './end-by-id.ts'
 import { nameOf, userJson } from './user-json.ts'
-import { isProblem, USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
+import { USER, userCommand, userOptions, withAccounts, withUser } from './with-user.ts'
 
 const HEADER = ['ID', 'METHOD', 'CREATED', 'LAST USED', 'EXPIRES', 'ADDRESS', 'BROWSER']
 
@@ -22,33 +23,12 @@ export const userSessions = userCommand(async (call, user, accounts) => {
   call.say(listing(HEADER, rows, `${nameOf(user)} is not logged in anywhere.`), logins)
 })
 
-export const userEndSession = command({
-  argument: {
-    ...USER,
-    followedBy: { placeholder: '<id>', doc: 'a login, as "latchkey user sessions" lists it' },
-  },
-  options: userOptions,
-  run: (call) =>
-    withUser(call, async (user, accounts) => {
-      const unknown: string[] = []
-      for (const id of call.rest) {
-        await accounts.run('users.endLogins', user, { id }).catch((error: unknown) => {
-          if (!isProblem(error, 'not_found')) throw error
-          unknown.push(id)
-        })
-      }
-      const ended = call.rest.filter((id) => !unknown.includes(id))
-      if (unknown.length > 0) {
-        const others = ended.length > 0 ? ` Ended: ${ended.join(', ')}.` : ''
-        throw refusal(`${nameOf(user)} has no login ${unknown.join(', ')}.${others}`)
-      }
-      const words = ended.length === 1 ? 'The login' : 'The logins'
-      const have = ended.length === 1 ? 'has' : 'have'
-      call.say(`${words} ${ended.join(', ')} of ${nameOf(user)} ${have} ended.`, {
-        ...userJson(user),
-        ended,
-      })
-    }),
+export const userEndSession = endById({
+  operation: 'users.endLogins',
+  what: 'login',
+  list: 'user sessions',
+  verbs: ['has ended', 'have ended'],
+  done: 'ended',
 })
 
 const options = {

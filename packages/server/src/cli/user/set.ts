@@ -1,8 +1,5 @@
 import { pkOf } from '../../core/identity.ts'
-import { optional, readFields, text, username } from '../../http/fields.ts'
-import { userField } from '../../http/user-field.ts'
-import { NAME_MAX } from '../../kernel/lengths.ts'
-import type { UserField, UserFields } from '../../kernel/user-fields/user-field.ts'
+import type { UserFields } from '../../kernel/user-fields/user-field.ts'
 import { command } from '../command.ts'
 import {
   type Assignments,
@@ -14,23 +11,16 @@ import {
 import { nameOf, userJson } from './user-json.ts'
 import { forceOption, USER, userOptions, withUser } from './with-user.ts'
 
-const plain: Omit<UserField, 'type'> = {
-  ...{ max_length: 100, min: null, max: null, choices: null, default: null },
-  ...{ required: true, editable: false, signup: false, unique: false },
-}
-const flag = optional(userField({ ...plain, type: 'boolean' }, { optional: true }))
-
-const builtIn = {
-  username: optional(username()),
-  first_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-  last_name: optional(text({ max: NAME_MAX, mayBeBlank: true })),
-  language: optional(text({ max: 35 })),
-  is_staff: flag,
-  is_superuser: flag,
-  groups: optional(userField({ ...plain, type: 'list' }, { optional: true })),
-}
-
-const NAMES = Object.keys(builtIn)
+/** What users have besides the fields of the deployment. */
+const NAMES = [
+  'username',
+  'first_name',
+  'last_name',
+  'language',
+  'is_staff',
+  'is_superuser',
+  'groups',
+]
 
 export const userSet = command({
   argument: {
@@ -63,7 +53,7 @@ function changesIn(given: Assignments, declared: UserFields): object {
     Object.entries(given).filter(([name]) => Object.hasOwn(declared, name) === isDeclared)
   const own = part(false).map(([name, value]) => [name, name === 'groups' ? itemsOf(value) : value])
   return {
-    ...readFields(builtIn, Object.fromEntries(own)),
+    ...Object.fromEntries(own),
     fields: readUserFields(Object.fromEntries(part(true)), declared),
   }
 }

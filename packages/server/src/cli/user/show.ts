@@ -1,5 +1,5 @@
 import { pkOf } from '../../core/identity.ts'
-import { type ShownEvent, shownEvents } from '../../features/audit/audit.ts'
+import { type ShownEvent, shownEvent } from '../../features/audit/audit.ts'
 import { command } from '../command.ts'
 import { listing, table } from '../output.ts'
 import { userJson, yesOrNo } from './user-json.ts'
@@ -8,7 +8,7 @@ import { findUser, USER, userCommand, userOptions, withAccounts } from './with-u
 export const userShow = userCommand(async (call, user, accounts) => {
   const json = { ...userJson(user), ...accounts.valuesOf(user) }
   const rows = Object.entries(json).map(([name, value]) => [name, textOf(value)])
-  const history = shownEvents(await accounts.history(user.id))
+  const history = (await accounts.history(user.id)).map(shownEvent)
   const text = `${table(rows)}${historyText(history)}`
   call.say(text.trimEnd(), { ...json, history })
 })

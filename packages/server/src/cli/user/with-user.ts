@@ -4,13 +4,12 @@ import type { Meant } from '../../features/administration/administration.ts'
 import type { OperationName, OutputOfOperation } from '../../features/administration/operations.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { readPk } from '../../kernel/ids.ts'
-import { Problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { type Argument, type Command, type CommandCall, command, type Options } from '../command.ts'
 import { loadFor, type SettingsCall, settingsOptions } from '../load-settings.ts'
 import { withDatabase, withServices } from '../open-service.ts'
 import { operatorOf } from '../operator.ts'
-import { type CommandRefusal, refusal, usageRefusal } from '../refusal.ts'
+import { type CommandRefusal, isProblem, refusal, usageRefusal } from '../refusal.ts'
 import { nameOf } from './user-json.ts'
 
 export const USER: Argument = {
@@ -54,9 +53,6 @@ function accountsFor({ administration, operations, dossier }: Service['services'
 }
 
 type AnyCall = SettingsCall & { readonly values: { readonly force?: boolean } }
-
-export const isProblem = (error: unknown, code: string): boolean =>
-  error instanceof Problem && error.message === code
 
 const lastSuperuser = (user: User): CommandRefusal =>
   refusal(

@@ -21,14 +21,17 @@ export type IdTokenRules = {
 }
 
 export type IdToken = {
-  claims: JWTPayload & { exp: number }
+  claims: JWTPayload
   algorithm: string
+  /** From this time on it is refused. */
+  expiresAt: number
   /** The signed part of the token. Unlike the whole token, it has only one spelling. */
   signedPart: string
 }
 
 export type IdTokenResult = { token: IdToken } | { refusal: string; isKeyUnknown: boolean }
 
+/** How much clocks may differ. */
 const LEEWAY_SECONDS = 60
 
 /**
@@ -56,8 +59,9 @@ export async function verifyIdToken(
     if (refusal) return { refusal, isKeyUnknown: false }
     return {
       token: {
-        claims: { ...payload, exp: payload.exp ?? 0 },
+        claims: payload,
         algorithm: protectedHeader.alg,
+        expiresAt: endOf(payload),
         signedPart: token.slice(0, token.lastIndexOf('.')),
       },
     }
@@ -69,6 +73,10 @@ export async function verifyIdToken(
     }
   }
 }
+
+/** The issuer sets the time, and it can be any number. */
+const endOf = ({ exp = 0 }: JWTPayload): number =>
+  Math.ceil(Math.min((exp + LEEWAY_SECONDS) * SECOND, Number.MAX_SAFE_INTEGER))
 
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} is not right`

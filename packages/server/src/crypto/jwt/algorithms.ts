@@ -19,7 +19,7 @@ export type AlgorithmName = SharedAlgorithm | PairAlgorithm
 type Digest = 'sha256' | 'sha384' | 'sha512'
 type SigningInput = KeyObject | SignKeyObjectInput
 
-const RSA_BITS = 2048
+const RSA_BITS_MIN = 2048
 
 /** RFC 7518, section 3.2: a shared key must have at least as many bytes as the hash. */
 const shared = {
@@ -60,8 +60,8 @@ const byPair = (digest: Digest | null, prepare = (key: KeyObject): SigningInput 
 const rsa = (digest: Digest): SignatureAlgorithm => ({
   ...byPair(digest),
   takes: ({ asymmetricKeyType, asymmetricKeyDetails }) =>
-    asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS,
-  keyKind: `an RSA key of ${RSA_BITS} bits or more`,
+    asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= RSA_BITS_MIN,
+  keyKind: `an RSA key of ${RSA_BITS_MIN} bits or more`,
 })
 
 type Curve = { name: 'P-256' | 'P-384' | 'P-521'; openssl: string; signatureBytes: number }

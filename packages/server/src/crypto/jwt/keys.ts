@@ -100,9 +100,9 @@ export function publicKeySet({ algorithm, verifying }: VerifyingKeys): JwkSet {
 /** A key pair in PEM, and the `kid` under which it is published. */
 export type KeyPems = { kid: string; privatePem: string; publicPem: string }
 
-const RSA_BITS = 3072
+const NEW_RSA_BITS = 3072
 
-const rsa = () => generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
+const rsa = () => generateKeyPairSync('rsa', { modulusLength: NEW_RSA_BITS })
 
 const generate: Record<PairAlgorithm, () => KeyPairKeyObjectResult> = {
   RS256: rsa,

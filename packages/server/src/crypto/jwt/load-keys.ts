@@ -35,11 +35,6 @@ export function keyTimes({ SIGNING_KEY, VERIFYING_KEY }: KeySettings): ReadonlyM
   return times
 }
 
-const filesAt = (path: string): string[] =>
-  statSync(path).isDirectory()
-    ? readdirSync(path).flatMap((name) => (name.endsWith('.pem') ? join(path, name) : []))
-    : [path]
-
 function blaming<T>(setting: string, work: () => T): T {
   try {
     return work()
@@ -63,14 +58,18 @@ export function readPems(textOrPath: string): string[] {
 
 function readPath(path: string): string {
   try {
-    if (!statSync(path).isDirectory()) return readFileSync(path, 'utf8')
-    const names = readdirSync(path).filter((name) => name.endsWith('.pem'))
-    return names
-      .toSorted()
-      .map((name) => readFileSync(join(path, name), 'utf8'))
+    return filesAt(path)
+      .map((file) => readFileSync(file, 'utf8'))
       .join('\n')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Error(`is neither PEM text nor a path that can be read (${code})`)
   }
+}
+
+/** The file, or the `.pem` files of the folder. */
+function filesAt(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  const names = readdirSync(path).filter((name) => name.endsWith('.pem'))
+  return names.toSorted().map((name) => join(path, name))
 }

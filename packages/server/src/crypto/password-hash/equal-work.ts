@@ -27,12 +27,12 @@ export function workLeft(
 
 /** The preferred kind, which most users have, and then the cheapest. */
 function bounded(preferred: HashKind, inUse: readonly HashKind[]): HashKind[] {
-  const dearest = new Map([[preferred.label, preferred]])
+  const mostExpensive = new Map([[preferred.label, preferred]])
   for (const kind of inUse) {
-    const known = dearest.get(kind.label)
-    if (!known || known.rounds < kind.rounds) dearest.set(kind.label, kind)
+    const known = mostExpensive.get(kind.label)
+    if (!known || known.rounds < kind.rounds) mostExpensive.set(kind.label, kind)
   }
-  const [first = preferred, ...others] = dearest.values()
+  const [first = preferred, ...others] = mostExpensive.values()
   let total = first.share
   return [
     first,

@@ -47,8 +47,8 @@ export type PasswordHasher = {
     turn?: Turn,
   ): Promise<boolean>
   needsRehash(encoded: string): boolean
-  /** Whether a password can be compared with it. `too_dear`: it costs more than the ceiling. */
-  judge(encoded: string): 'good' | 'unknown' | 'too_dear'
+  /** Whether a password can be compared with it. `too_expensive`: it costs more than the ceiling. */
+  judge(encoded: string): 'good' | 'unknown' | 'too_expensive'
   /**
    * Takes a hash of any scheme, listed or not. Returns null if no password is ever compared with
    * it.
@@ -111,7 +111,7 @@ export function createPasswordHasher(
     judge(encoded) {
       const stored = readWith(accepted, encoded)
       if (!stored) return 'unknown'
-      return payable(stored) ? 'good' : 'too_dear'
+      return payable(stored) ? 'good' : 'too_expensive'
     },
     specimenOf(encoded) {
       for (const name of passwordHasherNames) {

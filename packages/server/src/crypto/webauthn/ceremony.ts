@@ -1,5 +1,5 @@
 import { isObject, outlineOf } from '../../kernel/json-object.ts'
-import { bytesOf } from '../canonical.ts'
+import { bytesOf } from './bytes.ts'
 
 /** What a ceremony must match: the relying party and the challenge. */
 export type Expected = {

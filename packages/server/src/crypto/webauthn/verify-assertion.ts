@@ -2,19 +2,14 @@ import {
   type AuthenticationResponseJSON,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
-import { bytesOf } from '../canonical.ts'
-import { checkAssertedData } from './authenticator-data.ts'
+import { checkAssertedData, flagsIn } from './authenticator-data.ts'
+import { bytesOf } from './bytes.ts'
 import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { algorithmOf } from './cose-key.ts'
 import { type Credential, ES256 } from './credential.ts'
 
 /** What an authenticator signed, apart from the challenge. */
-export type Assertion = {
-  signCount: number
-  userVerified: boolean
-  backupEligible: boolean
-  backedUp: boolean
-}
+export type Assertion = ReturnType<typeof flagsIn>
 
 const DATA_MAX_BYTES = 8192
 const SIGNATURE_MAX_BYTES = 1024
@@ -31,10 +26,11 @@ export async function verifyAssertion(
 ): Promise<Assertion> {
   const { clientDataJSON, authenticatorData, signature } = credential.response
   checkClientData(clientDataJSON)
-  checkAssertedData(bytesOf(authenticatorData, 'authenticatorData', DATA_MAX_BYTES))
+  const data = bytesOf(authenticatorData, 'authenticatorData', DATA_MAX_BYTES)
+  checkAssertedData(data)
   checkSignature(bytesOf(signature, 'signature', SIGNATURE_MAX_BYTES), publicKey)
 
-  const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+  const { verified } = await verifyAuthenticationResponse({
     ...verifierOptions(expected),
     response: credential as unknown as AuthenticationResponseJSON,
     // The database compares and updates the counter in one statement. A check here could race with
@@ -42,13 +38,7 @@ export async function verifyAssertion(
     credential: { id: credential.id, publicKey, counter: 0 },
   })
   if (!verified) throw new Error('the signature does not verify')
-
-  return {
-    signCount: info.newCounter,
-    userVerified: info.userVerified,
-    backupEligible: info.credentialDeviceType === 'multiDevice',
-    backedUp: info.credentialBackedUp,
-  }
+  return flagsIn(data)
 }
 
 /** The library would accept an ECDSA signature with another tag or with extra bytes at the end. */

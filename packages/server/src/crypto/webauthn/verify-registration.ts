@@ -1,24 +1,21 @@
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
-import { bytesOf } from '../canonical.ts'
 import { attestedCredentialId, attestedKey, flagsIn } from './authenticator-data.ts'
+import { bytesOf } from './bytes.ts'
 import { endOfItem } from './cbor.ts'
 import { checkClientData, type Expected, verifierOptions } from './ceremony.ts'
 import { checkCoseKey } from './cose-key.ts'
 import { type Credential, offeredAlgorithms } from './credential.ts'
+import type { Assertion } from './verify-assertion.ts'
 
 /**
  * A public key whose owner has proved that they hold the private key, and what the authenticator
  * said about itself.
  */
-export type NewCredential = {
+export type NewCredential = Assertion & {
   credentialId: string
   /** In COSE form. */
   publicKey: Uint8Array<ArrayBuffer>
-  signCount: number
-  userVerified: boolean
-  backupEligible: boolean
-  backedUp: boolean
 }
 
 const ATTESTATION_MAX_BYTES = 32 * 1024
@@ -36,7 +33,7 @@ export async function verifyRegistration(
   expected: Expected,
 ): Promise<NewCredential> {
   checkClientData(credential.response.clientDataJSON)
-  checkAttestation(credential.response.attestationObject)
+  const data = checkedData(credential.response.attestationObject)
 
   const { verified, registrationInfo: info } = await verifyRegistrationResponse({
     ...verifierOptions(expected),
@@ -46,17 +43,12 @@ export async function verifyRegistration(
   if (!verified || !info) throw new Error('the attestation statement does not verify')
   if (info.credential.id !== credential.rawId) throw new Error('two different credential ids')
 
-  return {
-    credentialId: info.credential.id,
-    publicKey: info.credential.publicKey,
-    signCount: info.credential.counter,
-    userVerified: info.userVerified,
-    backupEligible: info.credentialDeviceType === 'multiDevice',
-    backedUp: info.credentialBackedUp,
-  }
+  const { id: credentialId, publicKey } = info.credential
+  return { ...flagsIn(data), credentialId, publicKey }
 }
 
-function checkAttestation(encoded: unknown): void {
+/** Checks the attestation, and returns the authenticator data in it. */
+function checkedData(encoded: unknown): Uint8Array {
   const bytes = bytesOf(encoded, 'attestationObject', ATTESTATION_MAX_BYTES)
   if (endOfItem(bytes, 0) !== bytes.length) throw new Error('attestation has bytes left over')
   const attestation: unknown = decodeAttestationObject(bytes)
@@ -72,6 +64,7 @@ function checkAttestation(encoded: unknown): void {
   if (isSelfSigned && statement.get('alg') !== algorithm) {
     throw new Error('attestation is signed by another algorithm than the key')
   }
+  return data
 }
 
 const STORED_MAX_BYTES = 64 * 1024
@@ -86,7 +79,6 @@ export function readRegistration(attestationObject: unknown): NewCredential {
   if (!(data instanceof Uint8Array)) throw new Error('attestation has no authenticator data')
   const publicKey = attestedKey(data)
   checkCoseKey(publicKey)
-  const { signCount, userVerified, backupEligible, backedUp } = flagsIn(data)
   const credentialId = Buffer.from(attestedCredentialId(data)).toString('base64url')
-  return { credentialId, publicKey, signCount, userVerified, backupEligible, backedUp }
+  return { ...flagsIn(data), credentialId, publicKey }
 }

@@ -21,8 +21,8 @@ type Choose = (tx: Tx) => Promise<User | null | undefined>
 
 /**
  * The only way to delete an account. Every feature deletes what it stores about the user. Two things
- * remain: the last letter until it is sent, and an audit event with nothing but the pk, which is
- * never used again. Both are sealed or anonymous, in the files of the database, too.
+ * remain, in the files of the database, too: the last letter, sealed, until it is sent, and an audit
+ * event with the pk and who deleted the account. The pk is never used again.
  */
 export function createErase(house: UpToSocial): Erase {
   const { db, log, metrics, everyFeature, audit, outbox, events, emptyJournal } = house

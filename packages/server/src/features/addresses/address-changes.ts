@@ -96,7 +96,9 @@ export function createAddressChanges(house: Needs) {
           if (!may.mailLink && pending?.email_key === address) return
 
           await emailKeys.dropChange(user.id, tx)
-          const holder = await users.findByEmail(address, tx)
+          const found = await users.findByEmail(address, tx)
+          // It may be a further address of the user themself, from Django.
+          const holder = found?.id === user.id ? undefined : found
           const isSent = may.mailLink && (!holder || (holder.is_active === 1 && may.tellOwner))
           const isMailed = isSent && !holder
           const key = await emailKeys.add('change', user, address, tx, { isMailed })

@@ -26,7 +26,7 @@ export const addressesFeature = feature('addresses', (house: UpToRegistration) =
       }),
     ]),
     // A thief may have asked for another address.
-    revoked: emailKeys.dropChange,
+    loginsEnded: emailKeys.dropChange,
   }
 })
 

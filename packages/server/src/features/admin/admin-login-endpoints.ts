@@ -54,8 +54,19 @@ export function adminLoginEndpoints(needs: Needs): Endpoint<AdminCaller>[] {
 }
 
 /** Serves an endpoint of the public API to people at the admin API, with the same body and words. */
-export const forPeople = ({ check: _, ...one }: Endpoint): Endpoint<AdminCaller> => ({
+export const forPeople = ({ check, ...one }: Endpoint): Endpoint<AdminCaller> => ({
   ...one,
+  ...(check && {
+    check: (call) =>
+      check({
+        body: call.body,
+        address: call.address,
+        identity: identityIn(call.identity),
+        get gone() {
+          return call.gone
+        },
+      }),
+  }),
   ...(one.access === 'signed-in' && {
     refusals: [...(one.refusals ?? []), 'not_allowed', 'mfa_setup_required', 'admin_key_invalid'],
   }),
@@ -64,13 +75,23 @@ export const forPeople = ({ check: _, ...one }: Endpoint): Endpoint<AdminCaller>
 
 /** The same call, from the view of the public API. */
 function withIdentity(call: Call<Fields, Access, AdminCaller>): Call {
-  const { body, params, address, request, reply, identity: caller } = call
-  const identity = caller && personOf(caller).identity
-  // Read on demand, since it watches the connection.
-  const gone = { get: () => call.gone }
-  const made = { body, params, address, request, reply, identity }
-  return Object.defineProperties(made, { gone }) as Call
+  const { body, params, address, request, reply, say } = call
+  return {
+    body,
+    params,
+    address,
+    request,
+    reply,
+    say,
+    identity: identityIn(call.identity),
+    // Read on demand, since it watches the connection.
+    get gone() {
+      return call.gone
+    },
+  }
 }
+
+const identityIn = (caller: AdminCaller | null) => caller && personOf(caller).identity
 
 function personOf(caller: AdminCaller): AdminPerson {
   if (caller.kind === 'key') throw problem('not_allowed')

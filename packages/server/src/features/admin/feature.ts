@@ -46,17 +46,13 @@ export const adminFeature = feature('admin', (house: UpToAdministration) => {
     gate,
     login: createLogin({ ...parts, gate }),
     exchange: createAdminExchange(house),
-    reauthenticate: createReauthenticate({ ...house, ...parts, gate: house.gate }),
+    reauthenticate: createReauthenticate(parts),
   })
-  const { origins } = house.adminHttp
   const admin: AdminApi | null = {
     settings,
     path: house.adminPath,
-    endpoints: [
-      ...tagged('Login', logins),
-      ...tagged('Operations', operationEndpoints({ ...house, http: house.adminHttp })),
-    ],
-    pages: adminPagesEndpoints({ ...own, origins, hasPasskeys }).map(forPeople),
+    endpoints: [...tagged('Login', logins), ...tagged('Operations', operationEndpoints(own))],
+    pages: adminPagesEndpoints({ ...parts, origins: own.http.origins }).map(forPeople),
     authenticate: createAdminAuthenticate(house),
     freshness: createAdminFreshness(house),
   }

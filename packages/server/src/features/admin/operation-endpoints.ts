@@ -14,13 +14,11 @@ import type { Actor } from '../administration/actor.ts'
 import { choice } from '../administration/fields-of-operations.ts'
 import type { Operation } from '../administration/operation.ts'
 import type { OperationName, Operations } from '../administration/operations.ts'
+import { LIMIT_MAX } from '../administration/pages-of-operations.ts'
 
 type Needs = { operations: Operations; http: Pick<HttpTools, 'deviceOf'> }
 type Given = Record<string, unknown>
 type Page = { results: Record<string, unknown>[]; next: string | null }
-
-/** The most that a list gives at once. CSV is read in such pages. */
-const PAGE = 200
 
 const format = { format: optional(choice(['json', 'csv'])) }
 
@@ -58,6 +56,7 @@ function endpointOf(operation: Operation, { operations, http }: Needs): Endpoint
       const input = inputOf(inQuery ? request.query : request.body, params)
       if (!csv || !output || formatIn(input) === 'json') return run(actor, input)
       const lines = csvOf(output, (more) => run(actor, { ...input, ...more }), input)
+      // The first page is read before the answer begins, so that a refusal has its own status.
       const { value: first = '' } = await lines.next()
       reply
         .type('text/csv; charset=utf-8')
@@ -115,7 +114,10 @@ async function* csvOf(output: TSchema, read: (more: Given) => Promise<unknown>, 
   let text = csvLine(columns)
   let after: string | null = null
   do {
-    const more = { ...(!isOnePage && { limit: String(PAGE) }), ...(after !== null && { after }) }
+    const more = {
+      ...(!isOnePage && { limit: String(LIMIT_MAX) }),
+      ...(after !== null && { after }),
+    }
     const { results, next }: Page = JSON.parse(write(await read(more)))
     for (const row of results) text += csvLine(columns.map((name) => row[name]))
     yield text

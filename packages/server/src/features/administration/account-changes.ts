@@ -3,10 +3,9 @@ import { nameKey } from '../../kernel/names.ts'
 import { problem } from '../../kernel/problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { Flag, User } from '../../storage/schema.ts'
+import { flagOf, type User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { detailsOf } from '../audit/audit.ts'
 import type { UserDetails } from '../users/user-rows.ts'
 import type { Values } from '../users/user-values.ts'
 import { emailTaken } from '../users/users.ts'
@@ -21,7 +20,7 @@ export type NewAccount = Standing & {
   verified: boolean
   active: boolean
   names?: Omit<UserDetails, 'username'>
-  /** Of the fields in `USER_FIELDS`. */
+  /** Values of `USER_FIELDS`. */
   values?: Values
 }
 
@@ -31,9 +30,12 @@ export type AccountChanges = {
   isStaff?: boolean
   isSuperuser?: boolean
   groups?: readonly string[]
-  /** An empty `email` removes the address. Without `email`, `verified` is about the present one. */
+  /**
+   * An empty `email` removes the address. A new one is unverified unless `verified` says otherwise.
+   * Without `email`, `verified` is about the present one.
+   */
   address?: { email?: string; verified?: boolean }
-  /** Of the fields in `USER_FIELDS`. */
+  /** Values of `USER_FIELDS`. */
   values?: Values
 }
 
@@ -54,7 +56,10 @@ export function accountChanges(
       const hash = password === null ? unusablePassword() : await hasher.hash(password)
       return transaction(db, async (tx) => {
         await permit(CHANGE, { user: null, touches: touchedIn(columns, null) }, tx)
+        // Looked for before the user is added, who would be found first.
+        const holder = await holderOf(account.email, tx)
         const user = await users.add({ ...details, ...names, password: hash }, tx)
+        if (holder) throw emailTaken()
         await record(user.id, 'user_created', tx)
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
         const { user: added } = await userFields.set(user.id, values, tx)
@@ -67,7 +72,7 @@ export function accountChanges(
       transaction(db, async (tx) => {
         const { names = {}, values = {}, address, ...standing } = changes
         const columns = columnsOf(standing)
-        const given = [...Object.keys({ ...names, ...columns, ...values })]
+        const given = Object.keys({ ...names, ...columns, ...values })
         const fields = given.map((name) => (name === 'group_names' ? 'groups' : name)).join(',')
         const touches = (now: User): Touched[] => [
           ...touchedIn(columns, now),
@@ -80,8 +85,7 @@ export function accountChanges(
         await users.change(current, names, tx)
         if (Object.keys(columns).length > 0) await users.setStanding(user.id, columns, tx)
         if (fields !== '') {
-          // The operator comes first, as in existing rows.
-          const details = { ...detailsOf(operator), fields }
+          const details = { fields }
           await audit.record({ userId: user.id, event: 'user_changed', details, operator }, tx)
         }
         return (await users.findById(user.id, tx)) ?? current
@@ -97,23 +101,30 @@ export function accountChanges(
 
   async function setAddress(
     before: User,
-    { email, verified = false }: NonNullable<AccountChanges['address']>,
+    { email, verified: given }: NonNullable<AccountChanges['address']>,
     tx: Tx,
   ): Promise<void> {
     const address = email === undefined ? before.email : nameKey(email)
     if (address === before.email) {
-      const isSame = address === '' || verified === (before.email_verified === 1)
-      if (!isSame) await setVerified(before, verified, tx)
+      const isSame =
+        address === '' || given === undefined || flagOf(given) === before.email_verified
+      if (!isSame) await setVerified(before, given, tx)
       return
     }
-    const holder = address === '' ? undefined : await users.findByEmail(address, tx)
+    const holder = await holderOf(address, tx)
     if (holder && holder.id !== before.id) throw emailTaken()
+    const verified = given ?? false
     const now = await replaceAddress(before, { email: address, verified }, tx, operator).catch(
       (error: unknown) => {
         throw isUniqueViolation(error) ? emailTaken() : error
       },
     )
     if (address !== '' && !verified && mailsLinks) await verification.send(now, tx)
+  }
+
+  /** The user who can log in with the address, which may be a further one. */
+  async function holderOf(email: string, tx: Tx): Promise<User | undefined> {
+    return email === '' ? undefined : users.findByEmail(email, tx)
   }
 
   async function setVerified(user: User, verified: boolean, tx: Tx): Promise<void> {
@@ -129,8 +140,6 @@ const columnsOf = ({ isStaff, isSuperuser, groups }: Standing) => ({
   ...(isSuperuser !== undefined && { is_superuser: flagOf(isSuperuser) }),
   ...(groups && { group_names: JSON.stringify(groups) }),
 })
-
-const flagOf = (is: boolean): Flag => (is ? 1 : 0)
 
 /** What the new values change of a user, or give to a new one. */
 function touchedIn(columns: ReturnType<typeof columnsOf>, now: User | null): Touched[] {

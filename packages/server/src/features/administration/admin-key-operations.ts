@@ -1,11 +1,11 @@
 import * as Type from '@sinclair/typebox'
 import { SCOPES } from '../../core/admin-caller.ts'
 import { optional, text } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/or-null.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
 import { DAY, isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
-import { readId } from '../../kernel/ids.ts'
+import { KEY_NAME_MAX } from '../../kernel/lengths.ts'
 import { fault, fieldProblem, problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import { transaction } from '../../storage/transaction.ts'
@@ -13,16 +13,19 @@ import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER } from '../audit/audit.ts'
 import type { AdminKey } from '../operators/admin-keys.ts'
 import { type Actor, operatorOf } from './actor.ts'
+import { id } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { listOf } from './pages-of-operations.ts'
-
-const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
+import { permitsOf } from './permits.ts'
 
 const shown = {
   id: Type.Integer({ examples: [1] }),
   name: Type.String({ examples: ['billing'] }),
   scopes: Type.Array(Type.String(), { examples: [['read']] }),
-  created_by: Type.String({ examples: ['grace'] }),
+  created_by: Type.String({
+    description: 'A user with their pk, or the name that a command or the host gives',
+    examples: ['user 1'],
+  }),
   created_at: Time,
   expires_at: orNull(Time),
   last_used_at: orNull(Time),
@@ -43,20 +46,22 @@ const answer = (key: AdminKey) => ({
   last_used_at: isoTimeOrNull(key.lastUsedAt),
 })
 
+/** A key outlives the account of its maker, so it does not keep their name. */
+const makerOf = ({ kind, name, pk }: Actor): string => (kind === 'person' ? `user ${pk}` : name)
+
 /** A date begins at midnight in UTC. */
 function timeOf(expires: string): number {
   const result = time().read(expires.replace(/^(\d{4}-\d{2}-\d{2})$/, '$1T00:00Z'))
   return 'value' in result ? result.value : Number.NaN
 }
 
-const NAME_MAX = 100
 const EXPIRES_MAX = 40
 const DAYS_MAX = 36_500
 const RULE = { scope: null, needs: 'superuser', actsOn: null } as const
 
 /** The keys of programs. No key makes a key. */
 export function adminKeyOperations(house: UpToAccount) {
-  const { db, adminKeys, audit, users, clock } = house
+  const { db, adminKeys, audit, clock } = house
 
   /** `90d`, or a date or time that is still to come. */
   function endOf(expires: string | undefined): number | null {
@@ -69,11 +74,8 @@ export function adminKeyOperations(house: UpToAccount) {
   }
 
   /** The flag may have been taken away since the request began. */
-  async function stillMay(actor: Actor, tx: Tx): Promise<void> {
-    if (actor.id === undefined) return
-    const person = await users.lock(actor.id, tx)
-    if (!person?.is_active || !person.is_superuser) throw problem('not_allowed')
-  }
+  const permit = (actor: Actor, tx: Tx) =>
+    permitsOf(actor, house).permit({ ...RULE, changes: true }, { user: null }, tx)
 
   const record = (actor: Actor, event: string, key: AdminKey, tx: Tx) => {
     const details = { key: key.id, name: key.name, scopes: key.scopes.join(' ') }
@@ -99,7 +101,7 @@ export function adminKeyOperations(house: UpToAccount) {
       summary: 'Make a key for a program; it is shown this once',
       changes: true,
       input: {
-        name: text({ max: NAME_MAX }),
+        name: text({ max: KEY_NAME_MAX }),
         scopes: scopesOf(SCOPES),
         expires: optional(text({ max: EXPIRES_MAX, mayBeBlank: true })),
       },
@@ -107,9 +109,9 @@ export function adminKeyOperations(house: UpToAccount) {
       faults: { expires: ['invalid_datetime'] },
       async run(actor, { name, scopes, expires }) {
         const expiresAt = endOf(expires)
-        const given = { name, scopes, expiresAt, createdBy: actor.name }
+        const given = { name, scopes, expiresAt, createdBy: makerOf(actor) }
         return transaction(db, async (tx) => {
-          await stillMay(actor, tx)
+          await permit(actor, tx)
           const { key, secret } = await adminKeys.add(given, tx)
           await record(actor, 'admin_key_created', key, tx)
           return { ...answer(key), key: secret }
@@ -123,13 +125,12 @@ export function adminKeyOperations(house: UpToAccount) {
       path: 'admin-keys/:id/',
       summary: 'Revoke a key; the next request with it is refused',
       changes: true,
-      input: { id: text({ max: 20 }) },
+      input: { id: id() },
       output: null,
       run: (actor, { id }) =>
         transaction(db, async (tx) => {
-          await stillMay(actor, tx)
-          const number = readId(id)
-          const key = number === null ? null : await adminKeys.revoke(number, tx)
+          await permit(actor, tx)
+          const key = await adminKeys.revoke(id, tx)
           if (!key) throw problem('not_found')
           await record(actor, 'admin_key_revoked', key, tx)
         }),

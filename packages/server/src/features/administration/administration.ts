@@ -49,7 +49,7 @@ export function createAdministration(house: UpToAccount) {
     /**
      * The latest events of the account, newest first. A deleted account has only its deletion.
      */
-    history: (pk: number) => audit.newestOfUser(pk, HISTORY_LENGTH),
+    history: (id: number) => audit.newestOfUser(id, HISTORY_LENGTH),
   }
 
   return {

@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/or-null.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { type AuditRow, NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
@@ -7,7 +7,7 @@ import { type AuditRow, NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 /** A row of the audit. */
 export const AuditEntry = Type.Object({
   id: Type.Integer({ examples: [1] }),
-  at: Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] }),
+  at: Time,
   event: Type.String({ examples: ['user_deactivated'] }),
   user: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
     description: 'The pk of the user, who may be deleted; null if it is about no user',

@@ -1,16 +1,14 @@
-import { text } from '../../http/fields.ts'
-import { readId } from '../../kernel/ids.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { ApiKeyShown, answerApiKey } from '../keys/api-keys-endpoints.ts'
 import { changesBy } from './changes.ts'
-import { pk } from './fields-of-operations.ts'
-import { LOOK, type Target } from './find-operations.ts'
+import { id, pk } from './fields-of-operations.ts'
+import { type FindTarget, LOOK } from './find-operations.ts'
 import { operation } from './operation.ts'
 import { listOf } from './pages-of-operations.ts'
 import { OWN_CHANGE } from './permits.ts'
 
 /** The keys that users made for programs. Operators see and revoke them, and make none. */
-export const apiKeyOperations = (house: UpToAccount & { target: Target }) => ({
+export const apiKeyOperations = (house: UpToAccount & { findTarget: FindTarget }) => ({
   'users.apiKeys': operation({
     ...LOOK,
     method: 'GET',
@@ -20,7 +18,7 @@ export const apiKeyOperations = (house: UpToAccount & { target: Target }) => ({
     input: { pk: pk() },
     output: listOf(ApiKeyShown),
     async run(_, input) {
-      const keys = await house.apiKeys.listOf(await house.target(input.pk))
+      const keys = await house.apiKeys.listOf(await house.findTarget(input.pk))
       return { results: keys.map(answerApiKey), next: null }
     },
   }),
@@ -31,11 +29,11 @@ export const apiKeyOperations = (house: UpToAccount & { target: Target }) => ({
     path: 'users/:pk/tokens/:id/',
     summary: 'Revoke a key that a user made for a program',
     actsOn: 'user',
-    input: { pk: pk(), id: text({ max: 20 }) },
+    input: { pk: pk(), id: id() },
     output: null,
     async run(actor, input) {
-      const user = await house.target(input.pk)
-      await changesBy(actor, house).revokeApiKey(user, readId(input.id))
+      const user = await house.findTarget(input.pk)
+      await changesBy(actor, house).revokeApiKey(user, input.id)
     },
   }),
 })

@@ -66,11 +66,11 @@ export function changesBy(actor: Actor, house: UpToAccount) {
     async setPassword(user: User, password: string): Promise<void> {
       const hash = await hasher.hash(password)
       await transaction(db, async (tx) => {
-        await open(user, tx)
+        const current = await open(user, tx)
         await users.replacePassword(user.id, hash, tx)
         await revocation.ofEverything(user.id, tx)
         await record(user.id, 'password_set', tx)
-        await events.note('passwordChanged', user, { method: 'operator' }, tx)
+        await events.note('passwordChanged', current, { method: 'operator' }, tx)
       })
     },
 
@@ -99,7 +99,7 @@ export function changesBy(actor: Actor, house: UpToAccount) {
       }),
 
     /** Revokes a key that the user made for a program. */
-    revokeApiKey: (user: User, id: number | null): Promise<void> =>
+    revokeApiKey: (user: User, id: number): Promise<void> =>
       transaction(db, async (tx) => {
         await open(user, tx, OWN_CHANGE)
         await apiKeys.revoke(user, id, operator, tx)
@@ -108,19 +108,19 @@ export function changesBy(actor: Actor, house: UpToAccount) {
     /** Returns whether there was a second factor. The user has to log in again everywhere. */
     resetMfa: (user: User): Promise<boolean> =>
       transaction(db, async (tx) => {
-        await open(user, tx)
-        const wasOn = await mfa.reset(user, operator, tx)
+        const current = await open(user, tx)
+        const wasOn = await mfa.reset(current, operator, tx)
         if (wasOn) await revocation.ofEverything(user.id, tx)
         return wasOn
       }),
 
     /** Lends the account to the actor, who must be a person. */
     async impersonate(user: User) {
-      const operator = actor.id === undefined ? undefined : await users.findById(actor.id)
-      if (!operator) throw problem('not_allowed')
+      const person = actor.id === undefined ? undefined : await users.findById(actor.id)
+      if (!person) throw problem('not_allowed')
       const { reason = '', address = null } = actor
       const rules = (tx: Tx) => open(user, tx, IMPERSONATION)
-      return gate.impersonate(user, { operator, reason, address, open: rules })
+      return gate.impersonate(user, { operator: person, reason, address, open: rules })
     },
 
     /** Everything that is stored about the user. */

@@ -1,6 +1,6 @@
 import { type Field, optional, text } from '../../http/fields.ts'
 import { ofType, userField } from '../../http/user-field.ts'
-import { type Pk, readPk } from '../../kernel/ids.ts'
+import { type Pk, readId, readPk } from '../../kernel/ids.ts'
 import { isObject } from '../../kernel/json-object.ts'
 import { Fault, fault } from '../../kernel/problems.ts'
 import { nameOfType } from '../../kernel/texts.ts'
@@ -39,6 +39,14 @@ export const pk = (): Field<Pk | null> => ({
   read: (input) => ({ value: typeof input === 'string' ? readPk(input) : null }),
 })
 
+const ID_TEXT_MAX = 20
+/** The id of anything else. A text that cannot be one becomes 0, which nothing has. */
+export const id = (): Field<number> => ({
+  optional: false,
+  schema: { type: 'string', maxLength: ID_TEXT_MAX },
+  read: (input) => ({ value: (typeof input === 'string' ? readId(input) : null) ?? 0 }),
+})
+
 export const REASON_MAX = 500
 /** Why an operator does something, for the audit. */
 export const reason = (): Field<string | undefined> =>
@@ -46,7 +54,6 @@ export const reason = (): Field<string | undefined> =>
 
 /** Values of `USER_FIELDS`, as an object. The text of a fault begins with the name of its field. */
 export function ownFields(declared: UserFields): Field<Values | undefined> {
-  const names = Object.keys(declared)
   const fields = Object.fromEntries(
     Object.entries(declared).map(([name, one]) => [name, userField(one, { optional: true })]),
   )
@@ -54,7 +61,9 @@ export function ownFields(declared: UserFields): Field<Values | undefined> {
     optional: true,
     schema: {
       type: 'object',
-      properties: Object.fromEntries(names.map((name) => [name, fields[name]?.schema])),
+      properties: Object.fromEntries(
+        Object.entries(fields).map(([name, { schema }]) => [name, schema]),
+      ),
       examples: [{}],
     },
     faults: [fault('unknown_field')],
@@ -64,8 +73,8 @@ export function ownFields(declared: UserFields): Field<Values | undefined> {
       const faults: Fault[] = []
       for (const [name, given] of Object.entries(input)) {
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-        // The name is not quoted: it may be of any length.
         const result = field?.read(typeof given === 'number' ? String(given) : given)
+        // The name is not quoted: it may be of any length.
         if (!result) faults.push(fault('unknown_field'))
         else if ('value' in result) values[name] = result.value
         else faults.push(...result.faults.map((one) => new Fault(one.code, one.values, name)))

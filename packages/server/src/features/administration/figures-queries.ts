@@ -1,7 +1,7 @@
 import { change, many } from '../../storage/query.ts'
 import type { Database } from '../../storage/schema.ts'
 
-type Figure = Database['daily_figures']
+export type Figure = Database['daily_figures']
 
 export const addFigure = change((db, figure: Figure) =>
   db

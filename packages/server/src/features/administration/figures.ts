@@ -1,7 +1,7 @@
 import type { Figures } from '../../core/metrics.ts'
 import { DAY, isoTime, SECOND } from '../../kernel/clock.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { addFigure, listFigures } from './figures-queries.ts'
+import { addFigure, type Figure, listFigures } from './figures-queries.ts'
 
 const DAYS = 30
 const STORE_EVERY = 10 * SECOND
@@ -19,18 +19,35 @@ export type DailyFigures = ReturnType<typeof createDailyFigures>
 export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccount) {
   let timer: NodeJS.Timeout | undefined
   let counted: { at: number; users: number } | undefined
+  /** Counts that are not stored yet, one for each day and kind. */
+  const waiting: Figure[] = []
+
+  function keep({ day, kind, count }: Figure): void {
+    const same = waiting.find((one) => one.day === day && one.kind === kind)
+    if (same) same.count += count
+    else waiting.push({ day, kind, count })
+  }
 
   async function store(): Promise<void> {
-    const taken: Figures = metrics.takeFigures()
+    const taken = metrics.takeFigures()
     const day = startOf(clock.now())
-    for (const kind of KINDS) {
-      if (taken[kind] > 0) await addFigure(db, { day, kind, count: taken[kind] })
+    for (const kind of KINDS) if (taken[kind] > 0) keep({ day, kind, count: taken[kind] })
+    // Taken out first, so that parallel calls do not add it twice.
+    for (let next = waiting.shift(); next; next = waiting.shift()) await add(next)
+  }
+
+  async function add(figure: Figure): Promise<void> {
+    try {
+      await addFigure(db, figure)
+    } catch (error) {
+      keep(figure)
+      throw error
     }
   }
 
   const tryToStore = (): Promise<void> =>
     store().catch((error: unknown) =>
-      log.warn({ err: error }, 'the figures of the last seconds could not be stored'),
+      log.warn({ err: error }, 'the figures of the last seconds could not be stored yet'),
     )
 
   async function countUsers(): Promise<number> {
@@ -54,12 +71,15 @@ export function createDailyFigures({ db, clock, metrics, users, log }: UpToAccou
 
     /** The last 30 days in UTC, today included. Other processes may be a few seconds behind. */
     async show() {
-      await store()
+      // Reads go on while the database refuses writes, as during `latchkey move`.
+      await tryToStore()
       const today = startOf(clock.now())
       const first = today - (DAYS - 1) * DAY
-      const rows = await listFigures(db, first)
+      const rows = [...(await listFigures(db, first)), ...waiting]
       const on = (day: number, kind: keyof Figures) =>
-        rows.find((row) => row.day === day && row.kind === kind)?.count ?? 0
+        rows
+          .filter((row) => row.day === day && row.kind === kind)
+          .reduce((sum, { count }) => sum + count, 0)
       return {
         users: await countUsers(),
         days: Array.from({ length: DAYS }, (_, n) => first + n * DAY).map((day) => ({

@@ -4,21 +4,12 @@ import type { Pk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
-import { findUsers, type State } from '../users/find-users.ts'
+import { findUsers, USER_STATES } from '../users/find-users.ts'
 import type { AnswerAccount } from './answer-account.ts'
 import { choice, pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { type Cursors, LIMIT, LIST, listOf, page } from './pages-of-operations.ts'
 
-const STATES = [
-  'active',
-  'inactive',
-  'unverified',
-  'staff',
-  'superuser',
-  'mfa',
-  'no-mfa',
-] as const satisfies readonly State[]
 const SORTS = [
   'date_joined',
   '-date_joined',
@@ -32,17 +23,21 @@ export const LOOK = { scope: 'read', needs: 'staff', changes: false } as const
 const QUERY_MAX = 254
 
 /** Finds the user that an operation acts on. */
-export type Target = (key: Pk | null) => Promise<User>
+export type FindTarget = (key: Pk | null) => Promise<User>
 
-export const createTarget =
-  ({ users }: UpToAccount): Target =>
+export const createFindTarget =
+  ({ users }: UpToAccount): FindTarget =>
   async (key) => {
     const user = key === null ? undefined : await users.findByPk(key)
     if (!user) throw problem('not_found')
     return user
   }
 
-type Needs = UpToAccount & { answerAccount: AnswerAccount; target: Target; cursors: Cursors }
+type Needs = UpToAccount & {
+  answerAccount: AnswerAccount
+  findTarget: FindTarget
+  cursors: Cursors
+}
 
 const orderOf = (sort: (typeof SORTS)[number]) =>
   ({
@@ -52,7 +47,7 @@ const orderOf = (sort: (typeof SORTS)[number]) =>
 
 const COLUMNS = { date_joined: 'joined', last_login: 'last_login', username: 'username' } as const
 
-export function findOperations({ db, answerAccount, target, cursors }: Needs) {
+export function findOperations({ db, answerAccount, findTarget, cursors }: Needs) {
   return {
     'users.find': operation({
       ...LOOK,
@@ -62,7 +57,7 @@ export function findOperations({ db, answerAccount, target, cursors }: Needs) {
       csv: true,
       input: {
         q: optional(text({ max: QUERY_MAX, mayBeBlank: true })),
-        state: optional(choice(STATES)),
+        state: optional(choice(USER_STATES)),
         since: optional(time()),
         sort: optional(choice(SORTS)),
         ...page,
@@ -92,7 +87,7 @@ export function findOperations({ db, answerAccount, target, cursors }: Needs) {
       actsOn: 'user',
       input: { pk: pk() },
       output: answerAccount.wholeSchema,
-      run: async (_actor, input) => answerAccount.whole(await target(input.pk)),
+      run: async (_actor, input) => answerAccount.whole(await findTarget(input.pk)),
     }),
   }
 }

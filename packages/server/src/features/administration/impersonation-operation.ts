@@ -5,12 +5,12 @@ import type { UpToAccount } from '../account/feature.ts'
 import { IMPERSONATE } from '../pages/impersonation-endpoint.ts'
 import { changesBy } from './changes.ts'
 import { pk, REASON_MAX } from './fields-of-operations.ts'
-import type { Target } from './find-operations.ts'
+import type { FindTarget } from './find-operations.ts'
 import { operation } from './operation.ts'
 import { IMPERSONATION } from './permits.ts'
 
-/** Using the account of a user. Without `ADMIN_IMPERSONATION` there is no such operation. */
-export const impersonationOperations = (house: UpToAccount & { target: Target }) => ({
+/** Using the account of a user. Without `ADMIN_IMPERSONATION` it answers 404. */
+export const impersonationOperations = (house: UpToAccount & { findTarget: FindTarget }) => ({
   'users.impersonate': operation({
     ...IMPERSONATION,
     method: 'POST',
@@ -28,9 +28,9 @@ export const impersonationOperations = (house: UpToAccount & { target: Target })
     }),
     refusals: ['not_impersonable'],
     async run(actor, input) {
-      const { settings, place, target } = house
+      const { settings, place, findTarget } = house
       if (!settings.ADMIN_IMPERSONATION) throw problem('not_found')
-      const { access, key } = await changesBy(actor, house).impersonate(await target(input.pk))
+      const { access, key } = await changesBy(actor, house).impersonate(await findTarget(input.pk))
       const url = `${settings.PUBLIC_URL}${place().PAGES_PREFIX}${IMPERSONATE}${key}`
       return { ...(access !== null && { access }), ...(key !== null && { url }) }
     },

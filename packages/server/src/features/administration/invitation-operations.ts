@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
-import { email, optional, text } from '../../http/fields.ts'
+import { email, optional } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'
-import { ID_MAX, readId } from '../../kernel/ids.ts'
+import { ID_MAX } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { Invitation } from '../../storage/schema.ts'
@@ -13,8 +13,9 @@ import {
   shownFields,
   shownInvitation,
 } from '../signup/invitations.ts'
+import { emailTaken } from '../users/users.ts'
 import { type Actor, operatorOf } from './actor.ts'
-import { groups, ownFields } from './fields-of-operations.ts'
+import { groups, id, ownFields } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
 import { CHANGE, permitsOf } from './permits.ts'
@@ -40,7 +41,6 @@ const shown = (invitation: Invitation & Partial<Pick<ListedInvitation, 'inviter'
 })
 
 const RULE = { ...CHANGE, actsOn: null } as const
-const idText = () => text({ max: 20 })
 
 /** Invitations of operators and, to see and revoke them, those of users. */
 export function invitationOperations(house: Needs) {
@@ -58,12 +58,6 @@ export function invitationOperations(house: Needs) {
     const details = { invitation: invitation.id }
     const operator = operatorOf(actor)
     await audit.record({ userId: NO_USER, event, details, operator }, tx)
-  }
-
-  function idOf(given: string): number {
-    const id = readId(given)
-    if (id === null) throw problem('not_found')
-    return id
   }
 
   return {
@@ -111,12 +105,12 @@ export function invitationOperations(house: Needs) {
       method: 'POST',
       path: 'invitations/:id/resend/',
       summary: 'Mail an invitation again, with a new link',
-      input: { id: idText() },
+      input: { id: id() },
       output: Shown,
-      refusals: ['invitations_off', 'mail_limit_reached'],
+      refusals: ['invitations_off', 'mail_limit_reached', emailTaken],
       async run(actor, { id }) {
         refuseIfOff()
-        return shown(await invitations.resend(idOf(id), permitTo(actor)))
+        return shown(await invitations.resend(id, permitTo(actor)))
       },
     }),
 
@@ -125,9 +119,9 @@ export function invitationOperations(house: Needs) {
       method: 'DELETE',
       path: 'invitations/:id/',
       summary: 'Revoke an invitation; its link no longer works',
-      input: { id: idText() },
+      input: { id: id() },
       output: null,
-      run: async (actor, { id }) => invitations.revoke(idOf(id), permitTo(actor)),
+      run: async (actor, { id }) => invitations.revoke(id, permitTo(actor)),
     }),
   }
 }

@@ -5,7 +5,8 @@ import type { Fault, FaultCode } from '../../kernel/problems.ts'
 import type { Actor } from './actor.ts'
 import type { Ruled } from './rules.ts'
 
-type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
+/** An operation as its table declares it, with its types. */
+export type Declaration<F extends Fields, O extends TSchema | null> = Ruled & {
   /** In the admin API: the method, and the path below `/admin/api/` with `:pk` or `:id`. */
   readonly method: Method
   readonly path: string
@@ -30,13 +31,7 @@ export type Operation = Omit<Declaration<Fields, TSchema | null>, 'run'> & {
   run(actor: Actor, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** An operation as its table declares it, with its types. */
-export type Declared<
-  F extends Fields = Fields,
-  O extends TSchema | null = TSchema | null,
-> = Declaration<F, O>
-
 /** Declares an operation. The table adds its name. */
 export const operation = <F extends Fields, O extends TSchema | null>(
   declaration: Declaration<F, O>,
-): Declared<F, O> => declaration
+): Declaration<F, O> => declaration

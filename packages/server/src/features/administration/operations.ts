@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { readFields } from '../../http/fields.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import { Problem, problem } from '../../kernel/problems.ts'
 import { NO_USER } from '../audit/audit.ts'
 import { type Actor, operatorOf } from './actor.ts'
@@ -7,10 +8,10 @@ import { adminKeyOperations } from './admin-key-operations.ts'
 import { createAnswerAccount } from './answer-account.ts'
 import { apiKeyOperations } from './api-key-operations.ts'
 import { reason } from './fields-of-operations.ts'
-import { createTarget, findOperations } from './find-operations.ts'
+import { createFindTarget, findOperations } from './find-operations.ts'
 import { impersonationOperations } from './impersonation-operation.ts'
 import { invitationOperations } from './invitation-operations.ts'
-import type { Declared, Operation } from './operation.ts'
+import type { Declaration, Operation } from './operation.ts'
 import { createCursors } from './pages-of-operations.ts'
 import { recordOperations } from './record-operations.ts'
 import { isOfRules, refusalFor } from './rules.ts'
@@ -33,15 +34,18 @@ export type Operations = ReturnType<typeof createOperations>
 type Table = ReturnType<typeof tableOf>
 export type OperationName = keyof Table
 
-type OutputOf<D> =
-  D extends Declared<infer _F, infer O> ? (O extends TSchema ? Static<O> : undefined) : never
 /** What an operation returns. */
-export type OutputOfOperation<N extends OperationName> = OutputOf<Table[N]>
+export type OutputOfOperation<N extends OperationName> =
+  Table[N] extends Declaration<infer _F, infer O>
+    ? O extends TSchema
+      ? Static<O>
+      : undefined
+    : never
 
 const tableOf = (house: Needs) => {
   const answerAccount = createAnswerAccount(house)
   const cursors = createCursors(house.sealedBox)
-  const needs = { ...house, answerAccount, cursors, target: createTarget(house) }
+  const needs = { ...house, answerAccount, cursors, findTarget: createFindTarget(house) }
   return {
     ...findOperations(needs),
     ...userOperations(needs),
@@ -93,7 +97,7 @@ export function createOperations(house: Needs) {
       return await operation.run(by, given)
     } catch (error) {
       if (error instanceof Problem && isOfRules(error.message)) {
-        const key = given.pk as Parameters<typeof users.findByPk>[0] | null | undefined
+        const key = given.pk as Pk | null | undefined
         const user = key == null ? undefined : await users.findByPk(key)
         await recordRefusal(by, operation, user?.id ?? NO_USER, error.message)
       }

@@ -9,10 +9,12 @@ import { integer } from './fields-of-operations.ts'
 
 const CURSOR_MAX = 2048
 export const LIMIT = 50
+/** The most that a list gives at once. */
+export const LIMIT_MAX = 200
 
 /** The fields of an operation that lists something page by page. */
 export const page = {
-  limit: optional(integer({ min: 1, max: 200 })),
+  limit: optional(integer({ min: 1, max: LIMIT_MAX })),
   after: optional(text({ max: CURSOR_MAX })),
 }
 

@@ -2,6 +2,7 @@ import { problem } from '../../kernel/problems.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
+import { isOperator } from '../operators/admin-sessions.ts'
 import { keepSuperuser } from '../users/superusers.ts'
 import { type Actor, operatorOf } from './actor.ts'
 import { type Ruled, refusalFor, type Target, type Touched } from './rules.ts'
@@ -60,7 +61,7 @@ export function permitsOf(actor: Actor, { users, audit }: UpToAccount) {
   async function asOfNow(tx: Tx): Promise<Actor> {
     if (actor.kind !== 'person') return actor
     const self = actor.id === undefined ? undefined : await users.findById(actor.id, tx)
-    if (!self?.is_active || (!self.is_staff && !self.is_superuser)) throw problem('not_allowed')
+    if (!self?.is_active || !isOperator(self)) throw problem('not_allowed')
     return { ...actor, may: self.is_superuser ? 'superuser' : 'staff' }
   }
 }

@@ -17,7 +17,7 @@ import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
 type Needs = UpToAccount & { cursors: Cursors }
 
 const TEXT_MAX = 254
-const ID_MAX = 64
+const QUEUE_ID_MAX = 64
 const ALL = 'all'
 
 const Time = Type.String({ format: 'date-time' })
@@ -49,8 +49,10 @@ export function recordOperations(house: Needs) {
   /** A kind, a pk or the id of a key, or a name. */
   function operatorIn(given: string) {
     const isKind = OPERATOR_KINDS.some((kind) => kind === given)
-    const column = isKind ? 'operator_kind' : readPk(given) ? 'operator_pk' : 'operator_name'
-    return { column, is: given } as const
+    if (isKind) return { column: 'operator_kind', is: given } as const
+    const key = readPk(given)
+    if (key === null) return { column: 'operator_name', is: given } as const
+    return { column: 'operator_pk', is: String(key) } as const
   }
 
   /** The user may be deleted. Nobody has the pk 0. */
@@ -79,7 +81,7 @@ export function recordOperations(house: Needs) {
       path: `${what}/:id/retry/`,
       summary,
       changes: true,
-      input: { id: text({ max: ID_MAX }) },
+      input: { id: text({ max: QUEUE_ID_MAX }) },
       output: Retried,
       async run(actor, { id }) {
         const count = await queue.retry(id === ALL ? null : id)

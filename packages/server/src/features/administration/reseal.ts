@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sealed } from '../../core/sealed.ts'
 import {
-  countStale,
+  countOutdated,
+  listOutdated,
   listSealed,
-  listStale,
-  replaceStale,
+  replaceOutdated,
   type SealedRow,
 } from '../../storage/sealed-columns.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
+import { NAMED } from '../users/named.ts'
 
 export type Reseal = ReturnType<typeof createReseal>
 
@@ -19,14 +20,12 @@ export type ResealResult = {
   isDone: boolean
 }
 
-/** Values that no known key opens. */
+/** Values that no known key opens. `userIds` has one more than a message names, if there are more. */
 export type Unreadable = { table: string; count: number; userIds: readonly number[] }
 
 /** One statement per row, so a batch must fit the deadline of a transaction on a distant database. */
 const BATCH = 25
 const READ_BATCH = 1000
-/** A result names this many users. */
-const NAMED = 5
 
 /**
  * Seals values of former keys again, with the current key. After that the former keys can be
@@ -41,9 +40,9 @@ export function createReseal({
 
   return {
     /** How many values are not sealed with the current key. */
-    async countStale(): Promise<number> {
+    async countOutdated(): Promise<number> {
       let count = 0
-      for (const one of everyFeature.sealed()) count += await countStale(db, one, prefix)
+      for (const one of everyFeature.sealed()) count += await countOutdated(db, one, prefix)
       return count
     },
 
@@ -65,7 +64,7 @@ export function createReseal({
       for (const one of everyFeature.sealed()) {
         let after: SealedRow | null = null
         while (!isStopping()) {
-          const rows: SealedRow[] = await listStale(db, one, prefix, { after, most: BATCH })
+          const rows: SealedRow[] = await listOutdated(db, one, prefix, { after, most: BATCH })
           after = rows.at(-1) ?? null
           if (after === null) break
           const done = await renewAll(one, rows)
@@ -91,7 +90,7 @@ export function createReseal({
       const rows: SealedRow[] = await listSealed(db, sealed, { after, most: READ_BATCH })
       for (const row of rows.filter((one) => isUnreadable(sealed, one))) {
         count += 1
-        if (row.user_id !== undefined && users.size < NAMED) users.add(Number(row.user_id))
+        if (row.user_id !== undefined && users.size <= NAMED) users.add(Number(row.user_id))
       }
       if (rows.length < READ_BATCH) return { table: sealed.table, count, userIds: [...users] }
       after = rows.at(-1) ?? null
@@ -106,7 +105,7 @@ export function createReseal({
       for (const row of rows) {
         const changes = sealed.renew(row)
         if (!changes) continue
-        await replaceStale(tx, sealed, row, changes)
+        await replaceOutdated(tx, sealed, row, changes)
         done += 1
       }
       return done

@@ -53,20 +53,16 @@ export function refusalFor(
     return operation.onOneself && touches.length === 0 ? null : 'own_account'
   }
   if (operation.onlyOrdinary && user && !isOrdinary(user)) return 'not_impersonable'
-  if (user && rankOf(user) >= RANKS[may === 'superuser' || may === 'staff' ? may : 'key']) {
-    return 'equal_or_above'
-  }
+  if (user && rankOf(user) >= (may === 'superuser' ? 2 : 1)) return 'equal_or_above'
   return touches.some((one) => !mayTouch(may, one)) ? 'not_allowed' : null
 }
 
-/** A key has the rank of staff over ordinary users, and may change nobody else. */
-const RANKS = { key: 1, staff: 1, superuser: 2 } as const
-
+/** Superusers change those below 2. Staff and keys change only ordinary users, who have 0. */
 const rankOf = ({ is_staff, is_superuser }: User): number => (is_superuser ? 2 : is_staff ? 1 : 0)
 
 function mayTouch(may: Exclude<Actor['may'], 'all'>, touched: Touched): boolean {
   if (may === 'superuser') return true
-  // A key gives groups to users that it creates, but makes nobody an operator.
+  // A key may change groups and addresses, but makes nobody an operator.
   return may === 'staff' ? touched === 'address' : touched !== 'flags'
 }
 

@@ -82,8 +82,10 @@ export function serviceOperations(house: ServiceNeeds) {
       needs: 'staff',
       output: listOf(Finding),
       run: async () => ({
-        results: (await findings.toFix()).map(({ about: setting, says: finding, mend }) => ({
-          ...{ setting, finding, mend },
+        results: (await findings.toFix()).map(({ about, says, mend }) => ({
+          setting: about,
+          finding: says,
+          mend,
         })),
         next: null,
       }),

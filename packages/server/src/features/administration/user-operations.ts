@@ -2,7 +2,7 @@ import { email, optional, password, text, username } from '../../http/fields.ts'
 import { language } from '../../http/language-field.ts'
 import type { Pk } from '../../kernel/ids.ts'
 import { NAME_MAX, PASSWORD_MAX } from '../../kernel/lengths.ts'
-import { fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
+import { fault, fieldProblem, type PlainProblemCode, problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { possiblePasswordFaults } from '../passwords/password-rules.ts'
@@ -12,12 +12,12 @@ import type { Actor } from './actor.ts'
 import type { AnswerAccount } from './answer-account.ts'
 import { changesBy } from './changes.ts'
 import { flag, groups, ownFields, pk } from './fields-of-operations.ts'
-import type { Target } from './find-operations.ts'
+import type { FindTarget } from './find-operations.ts'
 import { operation } from './operation.ts'
 import { CHANGE, OWN_CHANGE } from './permits.ts'
 import type { Ruled } from './rules.ts'
 
-type Needs = UpToAccount & { answerAccount: AnswerAccount; target: Target }
+type Needs = UpToAccount & { answerAccount: AnswerAccount; findTarget: FindTarget }
 type Changes = ReturnType<typeof changesBy>
 
 type Work = {
@@ -29,8 +29,11 @@ type Work = {
 const LOGIN_ID_MAX = 64
 
 export function userOperations(house: Needs) {
-  const { users, userFields, passwordRules, answerAccount, target, host } = house
+  const { users, userFields, passwordRules, answerAccount, findTarget, host } = house
   const { declared } = userFields
+  const unique = Object.keys(declared).filter((name) => declared[name]?.unique)
+  /** A value that another user has is refused under its own name, not under `fields`. */
+  const notUnique = unique.map((name) => () => fieldProblem({ [name]: [fault('not_unique')] }))
 
   /** Changes the user with this pk, and returns them as they are afterwards. */
   async function changed(
@@ -38,7 +41,7 @@ export function userOperations(house: Needs) {
     key: Pk | null,
     work: (changes: Changes, user: User) => Promise<unknown>,
   ) {
-    const user = await target(key)
+    const user = await findTarget(key)
     await work(changesBy(actor, house), user)
     return answerAccount.one((await users.findById(user.id)) ?? user)
   }
@@ -97,8 +100,8 @@ export function userOperations(house: Needs) {
         username: ['username_taken'],
         email: ['email_taken'],
         password: possiblePasswordFaults(host),
-        fields: ['not_unique'],
       },
+      refusals: notUnique,
       async run(actor, { username, password, ...input }) {
         const { email = '' } = input
         const names = namesIn(input)
@@ -125,7 +128,8 @@ export function userOperations(house: Needs) {
       actsOn: 'user',
       input: { pk: pk(), username: optional(username()), ...details },
       output: answerAccount.schema,
-      faults: { username: ['username_taken'], email: ['email_taken'], fields: ['not_unique'] },
+      faults: { username: ['username_taken'], email: ['email_taken'] },
+      refusals: notUnique,
       run: (actor, input) =>
         changed(actor, input.pk, (changes, user) => changes.set(user, changesIn(input))),
     }),
@@ -138,16 +142,14 @@ export function userOperations(house: Needs) {
       actsOn: 'user',
       input: { pk: pk() },
       output: null,
-      refusals: ['last_superuser'],
       async run(actor, input) {
-        const isDeleted = await changesBy(actor, house).remove(await target(input.pk))
+        const isDeleted = await changesBy(actor, house).remove(await findTarget(input.pk))
         if (!isDeleted) throw problem('not_found')
       },
     }),
 
     'users.deactivate': onUser(CHANGE, 'deactivate', {
       summary: 'Log a user out everywhere, and refuse further logins',
-      refusals: ['last_superuser'],
       work: (changes, user) => changes.deactivate(user),
     }),
 
@@ -206,7 +208,7 @@ export function userOperations(house: Needs) {
       actsOn: 'user',
       input: { pk: pk() },
       output: house.dossier.schema,
-      run: async (actor, input) => changesBy(actor, house).export(await target(input.pk)),
+      run: async (actor, input) => changesBy(actor, house).export(await findTarget(input.pk)),
     }),
   }
 }

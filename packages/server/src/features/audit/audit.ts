@@ -76,7 +76,7 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
     /** Pass the transaction that caused the event, if there is one. */
     async record(audited: AuditEvent, within: Handle = db) {
       const { userId, uuid, event, details = {}, operator, countedBy } = audited
-      const all = { ...details, ...detailsOf(operator) }
+      const all = { ...detailsOf(operator), ...details }
       const row = {
         user_id: userId,
         ...(uuid && { user_uuid: uuid }),
@@ -108,7 +108,7 @@ export function createAudit({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
 }
 
 /** Commands have always stored these, so their rows keep one form. */
-export const detailsOf = (operator?: Operator | null) =>
+const detailsOf = (operator?: Operator | null) =>
   operator?.kind === 'cli' ? { operator: operator.name, ...operator.machine } : {}
 
 const operatorColumns = (operator?: Operator | null) => ({
@@ -128,9 +128,7 @@ async function isOneOfFew(row: NewEvent, countedBy: string, within: Handle): Pro
 
 export type ShownEvent = ReturnType<typeof shownEvent>
 
-export const shownEvents = (rows: readonly AuditRow[]): ShownEvent[] => rows.map(shownEvent)
-
-const shownEvent = (row: AuditRow) => ({
+export const shownEvent = (row: AuditRow) => ({
   at: isoTime(row.at),
   event: row.event,
   details: { ...operatorDetails(row), ...detailsIn(row) },

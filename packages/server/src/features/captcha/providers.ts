@@ -1,10 +1,8 @@
 import type { OutboundRequest } from '../../outbound/request.ts'
 import type { CaptchaProvider } from '../../settings/groups/captcha.ts'
 
-type Keys = { siteKey: string; secret: string }
-
-/** What the visitor solved, and from where. The address is empty if it is not known. */
-type Solved = Keys & { response: string; address: string }
+/** Our keys, what the visitor solved, and from where. The address is empty if it is not known. */
+type Solved = { siteKey: string; secret: string; response: string; address: string }
 
 /** How a provider is asked whether somebody solved its captcha. All answer `{"success": …}`. */
 type Provider = {

@@ -1,6 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { code, email, identifier, optional, sessionId } from '../../http/fields.ts'
+import { code, nameFields, sessionId } from '../../http/fields.ts'
 import { english } from '../../kernel/words/english.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { LoginByCode } from './login-by-code.ts'
@@ -29,10 +29,7 @@ export const codeEndpoints = ({
     access: 'public',
     limit: 'code_mail',
     captcha: { on: 'code' },
-    body: {
-      username: optional(identifier()),
-      email: optional(email({ mayBeBlank: true })),
-    },
+    body: nameFields,
     usualFields: ['email'],
     replies: { 200: CodeSent },
     refusals: ['identifier_needed', 'username_needed', 'email_needed'],

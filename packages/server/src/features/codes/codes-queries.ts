@@ -1,21 +1,13 @@
 import { change, many, one, whether } from '../../storage/query.ts'
 import type { LoginCode } from '../../storage/schema.ts'
 
-/** Replaces the code in the same place. */
-export const putCode = change((db, code: LoginCode) =>
-  db
-    .insertInto('login_codes')
-    .values(code)
-    .onConflict((conflict) => conflict.column('place').doUpdateSet(code)),
-)
-
-/** Puts a code only if the place is free or expired. Returns whether it did. */
-export const putCodeIfFree = whether((db, code: LoginCode, now: number) =>
+/** Puts a code only if the place is free, or occupied only until then. Returns whether it did. */
+export const putCodeIfFree = whether((db, code: LoginCode, until: number) =>
   db
     .insertInto('login_codes')
     .values(code)
     .onConflict((conflict) =>
-      conflict.column('place').doUpdateSet(code).where('login_codes.expires_at', '<=', now),
+      conflict.column('place').doUpdateSet(code).where('login_codes.expires_at', '<=', until),
     )
     .returning('place'),
 )

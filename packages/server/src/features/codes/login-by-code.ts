@@ -1,5 +1,5 @@
 import { isUsablePassword, unusablePassword } from '../../crypto/password-hash/password-hasher.ts'
-import { type Problem, problem } from '../../kernel/problems.ts'
+import { problem } from '../../kernel/problems.ts'
 import { isOfDeletedUser } from '../../storage/faults.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { LoginCode, User } from '../../storage/schema.ts'
@@ -25,7 +25,6 @@ type Needs = UpToLogin & {
 export function createLoginByCode(house: Needs) {
   const { db, users, openCodes, shortCodes, mailLimits, failedLogins, gate, metrics } = house
   const { revocation, djangoOrigins, removeUnproved, outbox, audit, events } = house
-  const { LOGIN_METHODS } = house.settings.ACCOUNT
 
   return {
     /**
@@ -35,7 +34,7 @@ export function createLoginByCode(house: Needs) {
      */
     async send(given: { username: string; email: string }): Promise<string> {
       const named = users.identifierOf(given)
-      if (!named) throw nameIsMissing()
+      if (!named) throw problem(`${users.neededName}_needed`)
       const user = await named.find()
       const send = async (to: User | undefined) => {
         const account = to ? accountOf(to) : accountNamed(named.key)
@@ -84,12 +83,6 @@ export function createLoginByCode(house: Needs) {
       await failedLogins.forgive(attempt)
       return gate.completeLogin(proved, { method: 'code', isStrong: false, visitor })
     },
-  }
-
-  function nameIsMissing(): Problem {
-    if (!LOGIN_METHODS.includes('username')) return problem('email_needed')
-    if (!LOGIN_METHODS.includes('email')) return problem('username_needed')
-    return problem('identifier_needed')
   }
 
   /** Returns the user, with a proved address. */

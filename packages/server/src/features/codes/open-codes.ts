@@ -9,7 +9,6 @@ import {
   findSession,
   listMailedCodes,
   passCodesOn,
-  putCode,
   putCodeIfFree,
   spendCode,
   takeTry,
@@ -26,7 +25,7 @@ const TRIES = 3
 /** A session without its own mail accepts this many earlier codes. More would help guessing. */
 const EARLIER_MAX = 3
 
-/** Stand instead of a digest if there is no code. No code has these digests. */
+/** Stored instead of a digest if there is no code. No digest looks like these. */
 const UNSENT = 'unsent'
 const SPENT = 'spent'
 const EARLIER = ''
@@ -55,7 +54,7 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
     async open({ owner, account, mailed, digits }: Opening, tx: Tx) {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
       const now = clock.now()
-      const sessionId = await takeSeat(async (sessionId, mayReplace) => {
+      const sessionId = await takeSeat(now, (sessionId, until) => {
         const session = digest(sessionId)
         const codeDigests = {
           now: digestOf(session, owner, code),
@@ -72,9 +71,7 @@ export function createOpenCodes({ db, keyedDigest, clock, lifetimeMs, pauseMs }:
           session_until: now + lifetimeMs,
           expires_at: now + Math.max(lifetimeMs, mailed === 'earlier' ? 0 : pauseMs),
         }
-        if (!mayReplace) return putCodeIfFree(tx, row, now)
-        await putCode(tx, row)
-        return true
+        return putCodeIfFree(tx, row, until)
       })
       return { code, sessionId }
     },

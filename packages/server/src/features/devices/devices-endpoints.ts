@@ -70,7 +70,7 @@ const shown = {
   user_agent: orNull(Type.String({ maxLength: 200 })),
 }
 
-export const DevicesReply = Type.Array(Type.Object({ ...shown, current: Type.Boolean() }), {
+const DevicesReply = Type.Array(Type.Object({ ...shown, current: Type.Boolean() }), {
   $id: 'Logins',
 })
 

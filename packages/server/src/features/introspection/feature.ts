@@ -2,15 +2,17 @@ import * as Type from '@sinclair/typebox'
 import type { EveryFeature } from '../../core/every-feature.ts'
 import { impersonationIn, isFactorDue, scopesIn } from '../../core/identity.ts'
 import { isEqualText } from '../../crypto/digests.ts'
+import { headerIn } from '../../http/authenticate.ts'
 import { endpoint, tagged } from '../../http/endpoint.ts'
 import { secret } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'
+import type { RequestHead } from '../../http/request.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import { authenticationClasses } from '../../settings/authentication-classes.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { feature } from '../feature.ts'
-import { impersonatedBy, operatorOf, userDetails } from '../users/answer-user.ts'
+import { answerOperator, impersonatedBy, userDetails } from '../users/answer-user.ts'
 
 /** Tells other services whose credential they received. It needs a key for them. */
 export const introspectionFeature = feature('introspection', ({ settings, everyFeature }) => {
@@ -31,10 +33,10 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
   const accepted = authenticationClasses(settings)
 
   /** Without the key, anybody could test stolen credentials here. */
-  function refuseStrangers(header = ''): void {
-    const [, sent] = /^bearer +(.+)$/i.exec(header.trim()) ?? []
-    if (sent === undefined) throw problem('not_authenticated')
-    if (!isEqualText(sent, key)) throw problem('introspection_key_invalid')
+  function refuseStrangers(request: RequestHead): void {
+    const sent = headerIn(request)
+    if (sent?.scheme !== 'bearer' || sent.credentials === '') throw problem('not_authenticated')
+    if (!isEqualText(sent.credentials, key)) throw problem('introspection_key_invalid')
   }
 
   return endpoint({
@@ -70,7 +72,7 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
     },
     refusals: ['not_authenticated', 'introspection_key_invalid'],
     async handle({ request, body }) {
-      refuseStrangers(request.headers.authorization)
+      refuseStrangers(request)
       const identity = await everyFeature.recognise(body.token)
       // The answer does not say why it is void: the other service could pass that on.
       const isGood = identity && accepted.includes(identity.via) && !isFactorDue(identity)
@@ -80,7 +82,7 @@ function introspectEndpoint({ key, everyFeature, settings }: Needs) {
       return {
         active: true,
         user: details.of(user),
-        ...(impersonation && { impersonated_by: operatorOf(impersonation) }),
+        ...(impersonation && { impersonated_by: answerOperator(impersonation) }),
         ...(scopes && { scopes: [...scopes] }),
         expires_at: isoTimeOrNull(expiresAt),
       }

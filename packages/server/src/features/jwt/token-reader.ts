@@ -61,9 +61,10 @@ export function createTokenReader({ jwt, sessions, requiredFactor }: UpToPasswor
     const { user, login: family } = found
     const isEnded = loginId === null ? isRevoked(user, issuedAt) : family === null
     const authenticatedAt = family?.authenticatedAt ?? NEVER_HERE
-    const lent = family?.impersonation?.restriction
-    const due = lent || family?.hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
-    const restriction = lent ?? (due && (await due)) ?? null
+    const impersonation = family?.impersonation?.restriction
+    const due =
+      impersonation || family?.hasTwoFactors ? undefined : requiredFactor.restrictionOf(user)
+    const restriction = impersonation ?? (due && (await due)) ?? null
     return { user, family, isEnded, authenticatedAt, restriction }
   }
 }

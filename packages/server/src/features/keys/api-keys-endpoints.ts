@@ -2,16 +2,15 @@ import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { type Endpoint, endpoint, forUsers } from '../../http/endpoint.ts'
 import { orNothing, text } from '../../http/fields.ts'
-import { orNull } from '../../http/or-null.ts'
+import { orNull, Time } from '../../http/or-null.ts'
 import { scopesOf } from '../../http/scopes-field.ts'
 import { time } from '../../http/user-field.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { readId } from '../../kernel/ids.ts'
+import { KEY_NAME_MAX } from '../../kernel/lengths.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToOperators } from '../operators/feature.ts'
 import { type ApiKey, type ApiKeys, tooManyKeys } from './api-keys.ts'
-
-const NAME_MAX = 100
 
 type Needs = Pick<UpToOperators, 'db'> & { apiKeys: ApiKeys }
 
@@ -36,7 +35,7 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
     summary: 'Make a key for a program; it is shown this once',
     freshness: 'always-required',
     body: {
-      name: text({ max: NAME_MAX }),
+      name: text({ max: KEY_NAME_MAX }),
       scopes: { ...scopesOf(apiKeys.scopes), schema: Scopes },
       expires_at: { ...orNothing(time()), schema: TimeOrNull },
     },
@@ -65,7 +64,6 @@ export function apiKeysEndpoints({ apiKeys, db }: Needs): Endpoint[] {
   return [list, create, revoke]
 }
 
-const Time = Type.String({ format: 'date-time', examples: ['2030-01-01T12:00:00.000Z'] })
 const TimeOrNull = orNull(Time)
 /** Scopes differ from site to site, so the client has one type for all of them. */
 const Scopes = Type.Array(Type.String(), { minItems: 1, examples: [['user:read']] })

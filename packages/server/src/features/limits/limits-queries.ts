@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Handle } from '../../storage/handle.ts'
 import { change, one, whether } from '../../storage/query.ts'
 
@@ -34,16 +34,13 @@ const addHit = whether((db, { key, hits, expires_at }: Row, { width, oldestStart
     .onConflict((conflict) =>
       conflict
         .column('key')
-        .doUpdateSet({ hits: newest(sql`${hits} || limits.hits`, width), expires_at })
+        .doUpdateSet({ hits: sql`substr(${hits} || limits.hits, 1, ${width})`, expires_at })
         .where(
           sql<boolean>`length(limits.hits) < ${width} or substr(limits.hits, ${oldestStart}, ${DIGITS}) <= ${past}`,
         ),
     )
     .returning('key'),
 )
-
-const newest = (hits: RawBuilder<unknown>, width: number) =>
-  sql<string>`substr(${hits}, 1, ${width})`
 
 /** If the window is full: the time of the hit that must leave it before the next hit fits. */
 export async function findBlockingHit(

@@ -3,6 +3,8 @@ import type { ClientLimit, ClientLimits, Throttle } from '../../core/limits.ts'
 import { digest } from '../../crypto/digests.ts'
 import { SECOND } from '../../kernel/clock.ts'
 import { throttled } from '../../kernel/problems.ts'
+import type { Rate } from '../../kernel/setting-kinds/times.ts'
+import type { RatePer } from '../../settings/kinds/rates.ts'
 import { isFrozen } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
@@ -14,12 +16,6 @@ import {
   giveHitBack,
   takeHit,
 } from './limits-queries.ts'
-
-/** At most `count` within `windowMs`. */
-export type Rate = { count: number; windowMs: number }
-
-/** A rate per account (`key` or `user`) or per client address. */
-export type RatePer = Rate & { per: 'key' | 'ip' | 'user' }
 
 /** A rule, and the account or address that it counts. */
 export type Counted = { rule: string; subject: string; rate: Rate }
@@ -101,7 +97,7 @@ export function createRateLimit(limits: Limits, rule: string, rates: readonly Ra
       for (const one of countersOf(attempt)) await limits.check(one)
     },
 
-    /** Whether one of its counters stands at this number, or its rate is used up before. */
+    /** True if a counter has reached `count`, or its own limit if that is lower. */
     async hasReached(count: number, attempt: Attempt): Promise<boolean> {
       const lower = countersOf(attempt).map((one) => ({
         ...one,

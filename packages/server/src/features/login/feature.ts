@@ -2,7 +2,7 @@ import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
 import { createLoginExchange } from './answer-login.ts'
-import { createGate, createLending } from './gate.ts'
+import { createGate, createImpersonate } from './gate.ts'
 import { createLogin, createLogout } from './login.ts'
 import {
   csrfEndpoint,
@@ -15,7 +15,7 @@ import { createPublicDoor } from './public-door.ts'
 
 export const loginFeature = feature('login', (house: UpToPasskeys) => {
   const { MODULES } = house.settings
-  const gate = { ...createGate(house, createPublicDoor(house)), ...createLending(house) }
+  const gate = { ...createGate(house, createPublicDoor(house)), ...createImpersonate(house) }
   const login = createLogin({ ...house, gate })
   const logout = createLogout(house)
   const exchange = createLoginExchange(house)

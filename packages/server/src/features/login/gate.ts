@@ -102,16 +102,14 @@ export function createGate<Given, Prepared>(
 
     async completeLogin(user, proof) {
       const { method, isStrong, visitor } = proof
+      const { address } = visitor.device
       if (!user.is_active || !door.admits(user)) throw problem('wrong_credentials')
       if (mustBeVerified && !user.email_verified) throw problem('email_not_verified')
       if (!isStrong && (await mfa.isOn(user.id))) {
         return { ephemeralToken: await door.challenges.open(user, method) }
       }
       await door.check?.(user, proof)
-      if (host.signingIn) {
-        const { address } = visitor.device
-        await host.signingIn({ user: asHookUser(user), method, address })
-      }
+      await host.signingIn?.({ user: asHookUser(user), method, address })
       const prepared = await door.prepare(user)
 
       const give = await transaction(db, async (tx) => {
@@ -121,7 +119,6 @@ export function createGate<Given, Prepared>(
         if (!isStrong && (await mfa.isOn(user.id, tx))) throw problem('wrong_credentials')
         const made = await door.open(current, proof, tx)
         await knownDevices.noteLogin(current, visitor.device, tx)
-        const { address } = visitor.device
         await events.note('signedIn', current, { method, address }, tx)
         return made
       })
@@ -131,27 +128,24 @@ export function createGate<Given, Prepared>(
   }
 }
 
-/** The part of the gate that lends an account to an operator. */
-export function createLending({ db, sessions, pairs, outbox, settings }: UpToPasskeys) {
+/** The part of the gate that lets an operator use the account of a user. */
+export function createImpersonate({ db, sessions, pairs, outbox, settings }: UpToPasskeys) {
   const { impersonations } = sessions
-  const lends = impersonationWays(settings)
+  const ways = impersonationWays(settings)
 
   return {
     /**
-     * Lends the account to an operator. It is no login of the user: no hook hears of it, and
-     * `last_login` stays.
+     * Gives the operator credentials for the account. It is no login of the user: no hook hears of
+     * it, and `last_login` stays.
      */
     async impersonate(user: User, { open, ...by }: Impersonating): Promise<ImpersonationAnswer> {
-      const claims = pairs.hostClaims && (await pairs.hostClaims(user))
+      const claims = ways.token ? await pairs.hostClaims?.(user) : undefined
       return transaction(db, async (tx) => {
         const current = await open(tx)
         const started = await impersonations.start(current, by, tx)
-        await outbox.tell(current, 'account-used', tx)
-        const access = pairs.impersonation(current, { ...by, ...started }, claims).token
-        return {
-          access: lends.token ? access : null,
-          key: lends.link ? started.key : null,
-        }
+        await outbox.notifyAlways(current, 'account-used', tx)
+        const sign = () => pairs.impersonation(current, { ...by, ...started }, claims).token
+        return { access: ways.token ? sign() : null, key: ways.link ? started.key : null }
       })
     },
 

@@ -2,16 +2,7 @@ import * as Type from '@sinclair/typebox'
 import { bringsAuthorization } from '../../http/authenticate.ts'
 import { clearLoginCookies } from '../../http/cookies.ts'
 import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
-import {
-  code,
-  email,
-  identifier,
-  json,
-  optional,
-  password,
-  secret,
-  sessionId,
-} from '../../http/fields.ts'
+import { code, json, nameFields, password, secret, sessionId } from '../../http/fields.ts'
 import { foreignOrigin } from '../../http/refusals.ts'
 import { tokenFaults } from '../../kernel/problems.ts'
 import { accountOf } from '../limits/limits.ts'
@@ -39,11 +30,7 @@ export const loginEndpoint = <Given>({
     summary: 'Log in with a username or an e-mail address, and a password',
     access: 'opens-session',
     throttle: 'auth_service',
-    body: {
-      username: optional(identifier()),
-      email: optional(email({ mayBeBlank: true })),
-      password: password(),
-    },
+    body: { ...nameFields, password: password() },
     usualFields: ['username', 'password'],
     captcha: {
       on: 'login_after_failures',
@@ -98,10 +85,7 @@ export const passkeyLoginEndpoints = <Given>({
     path: 'passkeys/login/begin/',
     operationId: 'beginPasskeyLogin',
     summary: 'Get the options for `navigator.credentials.get()`, for one user or for anybody',
-    body: {
-      username: optional(identifier()),
-      email: optional(email({ mayBeBlank: true })),
-    },
+    body: nameFields,
     usualFields: ['username'],
     replies: { 200: RequestOptions },
     refusals: ['passkeys_not_configured'],

@@ -1,6 +1,6 @@
 import { type Identity, impersonationIn, isSharedKey, pkOf } from '../../core/identity.ts'
 import type { Turn } from '../../crypto/password-hash/hash-slots.ts'
-import { type Problem, problem } from '../../kernel/problems.ts'
+import { problem } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { accountNamed, accountOf } from '../limits/limits.ts'
 import type { UpToPasskeys } from '../passkeys/feature.ts'
@@ -21,8 +21,7 @@ const accountBehind = ({ key }: Identifier, user: User | undefined): string =>
 
 /** Logs in with a password. `gate.ts` says why the limit of failed logins is checked twice. */
 export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) {
-  const { users, gate, failedLogins, hasher, hashKinds, settings, metrics } = house
-  const { LOGIN_METHODS } = settings.ACCOUNT
+  const { users, gate, failedLogins, hasher, hashKinds, metrics } = house
 
   return {
     /** Whether logins of this account, existing or not, or from this address have failed often. */
@@ -34,7 +33,7 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
 
     async withPassword(given: PasswordCredentials, visitor: Visitor): Promise<LoginAnswer<Given>> {
       const named = users.identifierOf(given)
-      if (!named) throw nameIsMissing()
+      if (!named) throw problem(`${users.neededName}_and_password_needed`)
       const user = await named.find()
       const attempt = { account: accountBehind(named, user), address: visitor.address }
       await failedLogins.refuseIfTooMany(attempt)
@@ -56,12 +55,6 @@ export function createLogin<Given>(house: UpToPasskeys & { gate: Gate<Given> }) 
       await renewHash(user, given.password, turn)
       return gate.completeLogin(user, { method: 'password', isStrong: false, visitor })
     },
-  }
-
-  function nameIsMissing(): Problem {
-    if (!LOGIN_METHODS.includes('username')) return problem('email_and_password_needed')
-    if (!LOGIN_METHODS.includes('email')) return problem('username_and_password_needed')
-    return problem('identifier_and_password_needed')
   }
 
   async function renewHash(user: User, password: string, turn: Turn): Promise<void> {

@@ -78,7 +78,7 @@ function refuseOthers({ raw, headers }: FastifyRequest): void {
 }
 
 /** In addition to the stylesheet of the hosted pages. */
-export const MAILBOX_STYLE = `
+const MAILBOX_STYLE = `
 .mailbox.mailbox { max-width: 76rem; margin-block: clamp(1rem, 4vh, 2.5rem) 0 }
 .mailbox h1 a { color: inherit; text-decoration: none }
 .mailbox time { white-space: nowrap }
@@ -105,7 +105,7 @@ type Opened = {
 }
 
 /** All mails with their links on one side, and one mail on the other, as HTML and as text. */
-export function mailboxBody({ mails, opened, here }: Opened): Html {
+function mailboxBody({ mails, opened, here }: Opened): Html {
   if (!opened) {
     return html`<div id="app"><main class="wide mailbox">
 <h1>Mailbox</h1>

@@ -45,8 +45,13 @@ export const postpone = change((db, id: string, until: number, sealed_letter: st
     .where('state', '=', 'queued'),
 )
 
+/** Changes nothing if the mail was sent in the meantime: its letter is deleted. */
 export const markDead = change((db, id: string) =>
-  db.updateTable('outbox').set({ state: 'dead' }).where('id', '=', id),
+  db
+    .updateTable('outbox')
+    .set({ state: 'dead' })
+    .where('id', '=', id)
+    .where('state', '=', 'queued'),
 )
 
 /** The language that the user has now, whenever the letter was written. */

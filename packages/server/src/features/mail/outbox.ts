@@ -15,7 +15,7 @@ export type Letter = {
   template: LetterName
   /** The names, links and codes in the text. */
   values: Record<string, string>
-  /** Of a reader whose account is gone. Otherwise the account has it. */
+  /** Only if the account is deleted. Otherwise the language is in the row of the user. */
   language?: string
 }
 
@@ -58,7 +58,7 @@ export function createOutbox(needs: Needs) {
   }
 
   /** Sends a notice, if the user has an address. */
-  async function tell(
+  async function notifyAlways(
     user: User,
     template: LetterName,
     within: Handle,
@@ -71,7 +71,7 @@ export function createOutbox(needs: Needs) {
 
   return {
     post,
-    tell,
+    notifyAlways,
 
     /**
      * Does the same work as posting a letter, but sends nothing, so that the time does not tell
@@ -93,7 +93,7 @@ export function createOutbox(needs: Needs) {
       more: Readonly<Record<string, string>> = {},
     ): Promise<void> {
       if (user.email === '' || !(await noticeLimits.mayMail(user.email, within))) return
-      await tell(user, template, within, more)
+      await notifyAlways(user, template, within, more)
     },
 
     /** Sends the last letter, in the transaction that deletes the account. */
@@ -112,7 +112,7 @@ export function createOutbox(needs: Needs) {
 
     /** Reseals the letter if a former key sealed it and can still open it. */
     sealedAnew({ id, sealed_letter }: SealedLetter): string {
-      if (sealed_letter.startsWith(sealedBox.prefix)) return sealed_letter
+      if (sealedBox.isCurrent(sealed_letter)) return sealed_letter
       const text = sealedBox.open(sealed_letter, letterOwner(id))
       return text === null ? sealed_letter : sealedBox.seal(text, letterOwner(id))
     },

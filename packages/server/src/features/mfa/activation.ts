@@ -68,7 +68,8 @@ export function createActivation(needs: Needs) {
         throw problem('activation_code_invalid')
       }
       return transaction(db, async (tx) => {
-        provedAddress.mustBeThere(await users.stillSignedIn(user, tx))
+        const current = await users.stillSignedIn(user, tx)
+        provedAddress.mustBeThere(current)
         const added = await addAuthenticatorIfNone(tx, {
           user_id: user.id,
           sealed_secret: secrets.seal(user.id, secret),
@@ -82,8 +83,8 @@ export function createActivation(needs: Needs) {
           throw problem('activation_token_invalid')
         await revocation.ofOtherCredentials(identity, tx)
         await audit.record({ userId: user.id, event: 'mfa_activated' }, tx)
-        await outbox.notify(user, 'mfa-activated', tx)
-        await events.note('mfaChanged', user, { change: 'activated' }, tx)
+        await outbox.notify(current, 'mfa-activated', tx)
+        await events.note('mfaChanged', current, { change: 'activated' }, tx)
         return recoveryCodes.replace(user.id, tx)
       })
     },

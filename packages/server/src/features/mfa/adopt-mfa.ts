@@ -31,7 +31,7 @@ export function createAdoptMfa({ recoveryCodes, secrets }: Needs): Adoptable<Ado
     /** A used code or another app is a change, a login with the app is not. */
     async marks(userIds, tx) {
       const counts = await countCodesOf(tx, userIds)
-      const left = new Map(counts.map(({ user_id, count }) => [user_id, Number(count)]))
+      const left = new Map(counts.map(({ user_id, count }) => [user_id, count]))
       const apps = await listAuthenticatorsOf(tx, userIds)
       return new Map(
         apps.map(({ user_id, created_at }) => [user_id, [created_at, left.get(user_id) ?? 0]]),

@@ -1,4 +1,3 @@
-import { createKeyedDigest } from '../../crypto/digests.ts'
 import { tagged } from '../../http/endpoint.ts'
 import { feature, type Offers } from '../feature.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
@@ -6,9 +5,8 @@ import { createMfa } from './mfa.ts'
 import { mfaEndpoints, mfaEntry } from './mfa-endpoints.ts'
 
 export const mfaFeature = feature('mfa', (house: UpToJwt) => {
-  const { settings, secretKey } = house
-  const keyedDigest = createKeyedDigest(secretKey, settings.SECRET_KEY_FALLBACKS, 'recovery-codes')
-  const mfa = createMfa({ ...house, keyedDigest })
+  const { settings } = house
+  const mfa = createMfa(house)
   return {
     offers: { mfa, adoptMfa: mfa.adopt },
     endpoints: settings.MODULES.includes('mfa') ? tagged('Second factor', mfaEndpoints(mfa)) : [],

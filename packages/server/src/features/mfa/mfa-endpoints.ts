@@ -1,7 +1,7 @@
 import * as Type from '@sinclair/typebox'
 import { renderSVG } from 'uqr'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint, type Method, telling } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers, type Method, telling } from '../../http/endpoint.ts'
 import { code, secret } from '../../http/fields.ts'
 import { orNull } from '../../http/or-null.ts'
 import { isoTimeOrNull } from '../../kernel/clock.ts'
@@ -28,12 +28,7 @@ const status = {
   recovery_codes_left: Type.Integer(),
 }
 
-const common = {
-  access: 'signed-in',
-  restricted: 'refused',
-  freshness: 'required',
-  throttle: 'auth_service',
-} as const
+const common = { ...forUsers, freshness: 'required' } as const
 
 export function mfaEndpoints(mfa: Mfa): Endpoint[] {
   const { activation } = mfa

@@ -1,6 +1,6 @@
 import type { Identity } from '../../core/identity.ts'
 import { type Sealed, sealedText } from '../../core/sealed.ts'
-import type { KeyedDigest } from '../../crypto/digests.ts'
+import { createKeyedDigest } from '../../crypto/digests.ts'
 import type { SealedBox } from '../../crypto/sealed-box.ts'
 import { createTotp } from '../../crypto/totp.ts'
 import { problem } from '../../kernel/problems.ts'
@@ -32,27 +32,26 @@ import { createTotpSecrets, secretOwner } from './totp-secrets.ts'
 
 export type Mfa = ReturnType<typeof createMfa>
 
-type Needs = UpToJwt & { keyedDigest: KeyedDigest }
-
-export function createMfa(needs: Needs) {
-  const { db, users, revocation, audit, outbox, events, sealedBox } = needs
-  const { REST_AUTH, ACCOUNT } = needs.settings
+export function createMfa(house: UpToJwt) {
+  const { db, users, revocation, audit, outbox, events, sealedBox, settings } = house
+  const { REST_AUTH, ACCOUNT, SECRET_KEY_FALLBACKS } = settings
   const totp = createTotp({
     digits: REST_AUTH.MFA_TOTP_DIGITS,
     periodSeconds: REST_AUTH.MFA_TOTP_PERIOD,
   })
   const recoveryCodes = createRecoveryCodes({
-    ...needs,
+    ...house,
+    keyedDigest: createKeyedDigest(house.secretKey, SECRET_KEY_FALLBACKS, 'recovery-codes'),
     count: REST_AUTH.MFA_RECOVERY_CODE_COUNT,
   })
-  const secrets = createTotpSecrets(needs)
-  const wrongCodes = createWrongCodes(needs.limits, ACCOUNT.RATE_LIMITS.mfa_failed)
-  const parts = { ...needs, totp, recoveryCodes, secrets }
+  const secrets = createTotpSecrets(house)
+  const wrongCodes = createWrongCodes(house.limits, ACCOUNT.RATE_LIMITS.mfa_failed)
+  const parts = { ...house, totp, recoveryCodes, secrets }
   const secondFactor = createSecondFactor({ ...parts, wrongCodes })
 
   const challengesAt = (at: 'public' | 'admin') =>
     createChallenges({
-      ...needs,
+      ...house,
       secondFactor,
       lifetimeMs: REST_AUTH.MFA_EPHEMERAL_TOKEN_TIMEOUT,
       at,
@@ -139,7 +138,7 @@ export function createMfa(needs: Needs) {
         if (!(await findAuthenticatorOfUser(tx, user.id))) throw problem('mfa_not_enabled')
         const event = 'recovery_codes_regenerated'
         await audit.record({ userId: user.id, event }, tx)
-        await outbox.notify(user, 'recovery-codes-regenerated', tx)
+        await outbox.notify(current, 'recovery-codes-regenerated', tx)
         await events.note('mfaChanged', current, { change: event }, tx)
         return recoveryCodes.replace(user.id, tx)
       }),

@@ -17,7 +17,6 @@ type Needs = Pick<Context, 'sealedBox' | 'log'> & { keyedDigest: KeyedDigest; co
 
 /** Each code works once. Codes are sealed, since they can be shown again; a keyed digest finds them. */
 export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Needs) {
-  const isStale = ({ sealed_code }: SealedCode) => !sealed_code.startsWith(sealedBox.prefix)
   const codeIn = ({ digest, sealed_code }: SealedCode) => sealedBox.open(sealed_code, owner(digest))
 
   return {
@@ -44,8 +43,8 @@ export function createRecoveryCodes({ keyedDigest, sealedBox, log, count }: Need
     /** Omits codes that cannot be read; they still work. Reseals codes of a former key. */
     async unused(userId: number, within: Handle): Promise<string[]> {
       const rows = await listCodesOfUser(within, userId)
-      for (const row of rows.filter(isStale)) {
-        const anew = renewed(row)
+      for (const row of rows) {
+        const anew = sealedBox.isCurrent(row.sealed_code) ? null : renewed(row)
         if (anew) await replaceCode(within, row, anew)
       }
       const codes = rows.flatMap((row) => codeIn(row) ?? [])
@@ -88,7 +87,7 @@ export function newRecoveryCode(): string {
   return `${characters.slice(0, LENGTH / 2).join('')}-${characters.slice(LENGTH / 2).join('')}`
 }
 
-/** Our codes and imported ones, such as allauth's eight digits. All are longer than an app's codes. */
+/** Our codes and imported ones, such as allauth's eight digits. An app's code is checked first. */
 const FORM = /^[!-~]{7,64}$/
 
 /** Undefined if it cannot be a code. */
@@ -99,9 +98,11 @@ export function canonicalRecoveryCode(typed: string): string | undefined {
 
 export const isRecoveryCode = (code: string): boolean => canonicalRecoveryCode(code) !== undefined
 
+const GROUP = `[${ALPHABET}]{${LENGTH / 2}}`
+const OURS = new RegExp(`^${GROUP}-${GROUP}$`)
+
 /** Whether the code was made here, not imported. */
-export const isOurRecoveryCode = (code: string): boolean =>
-  /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/.test(code)
+export const isOurRecoveryCode = (code: string): boolean => OURS.test(code)
 
 /** Codes are shown in groups, and people copy the separators. */
 export const withoutSeparators = (typed: string): string => typed.replaceAll(/[\s-]/g, '')

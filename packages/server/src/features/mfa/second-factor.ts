@@ -1,14 +1,9 @@
 import { fromBase32, type Totp } from '../../crypto/totp.ts'
+import type { RatePer } from '../../settings/kinds/rates.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToJwt } from '../jwt/feature.ts'
-import {
-  type Attempt,
-  accountOf,
-  createRateLimit,
-  type Limits,
-  type RatePer,
-} from '../limits/limits.ts'
+import { type Attempt, accountOf, createRateLimit, type Limits } from '../limits/limits.ts'
 import {
   type Authenticator,
   acceptStep,
@@ -79,11 +74,11 @@ export function createSecondFactor(needs: Needs) {
     const secret = secrets.open(authenticator)
     const step = secret === null ? undefined : totp.stepOf(fromBase32(secret), code, now)
     if (step !== undefined) {
-      const isFresh = await acceptStep(tx, userId, step, now)
-      if (secrets.isStale(authenticator)) {
+      const isUnspent = await acceptStep(tx, userId, step, now)
+      if (!secrets.isCurrent(authenticator)) {
         await replaceSecret(tx, userId, sealed_secret, secrets.seal(userId, secret))
       }
-      return isFresh ? { factor: 'totp' } : { refusal: 'spent_code' }
+      return isUnspent ? { factor: 'totp' } : { refusal: 'spent_code' }
     }
     if (!(await recoveryCodes.use(userId, code, tx))) return { refusal: 'wrong_code' }
     await noteUse(tx, userId, now)

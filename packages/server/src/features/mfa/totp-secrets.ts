@@ -26,8 +26,7 @@ export function createTotpSecrets({ sealedBox, log }: Pick<Context, 'sealedBox' 
       return secret
     },
 
-    isStale: ({ sealed_secret }: Authenticator): boolean =>
-      !sealed_secret.startsWith(sealedBox.prefix),
+    isCurrent: ({ sealed_secret }: Authenticator): boolean => sealedBox.isCurrent(sealed_secret),
   }
 }
 

@@ -3,7 +3,7 @@ import { digest } from '../../crypto/digests.ts'
 import { MINUTE } from '../../kernel/clock.ts'
 import { randomToken } from '../../kernel/random.ts'
 import { unlessFrozen } from '../../storage/faults.ts'
-import type { Handle, Tx } from '../../storage/handle.ts'
+import type { Tx } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
 import {
   type AdminKeyRow,
@@ -26,6 +26,7 @@ export type AdminKey = {
   readonly id: number
   readonly name: string
   readonly scopes: readonly Scope[]
+  /** Who made it, in words. No name of a user, which would outlive their account. */
   readonly createdBy: string
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -66,8 +67,7 @@ export function createAdminKeys({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     },
 
     /** Oldest first, including expired ones. */
-    list: async (within: Handle = db): Promise<AdminKey[]> =>
-      (await listAdminKeys(within, LISTED_MAX)).map(shown),
+    list: async (): Promise<AdminKey[]> => (await listAdminKeys(db, LISTED_MAX)).map(shown),
 
     /** Returns the key, or null if there is none with this id. */
     async revoke(id: number, tx: Tx): Promise<AdminKey | null> {

@@ -37,11 +37,11 @@ export function createFacts({ settings, social, apiKeys }: Needs): Omit<ServiceF
     mustVerify: ACCOUNT.EMAIL_VERIFICATION === 'mandatory',
     asksOldPassword: REST_AUTH.OLD_PASSWORD_FIELD_ENABLED,
     deletion: ACCOUNT.DELETION,
-    providers: social.clients.map(({ config: { name, title, provider } }) => ({
+    providers: social.clients.map(({ config: { name, title, redirect } }) => ({
       name,
       title,
-      pkce: provider.redirect?.pkce ?? true,
-      nonce: provider.redirect?.nonce ?? true,
+      pkce: redirect.pkce,
+      nonce: redirect.nonce,
     })),
   }
 }

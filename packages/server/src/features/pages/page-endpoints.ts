@@ -65,7 +65,7 @@ export const scriptPage = (title: ShownKey, script: Script): PageContent => ({
 })
 
 /** Values that the script of the page makes: 43 characters of base64url. */
-const MADE = /^[\w-]{20,128}$/
+const MADE = /^[\w-]{43}$/
 /** Longer than any code of a provider. */
 const LONGEST = 4096
 
@@ -87,13 +87,10 @@ export function socialEndpoints({ social, show, facts, place }: Needs): Endpoint
     replies: { 302: null },
     async handle({ params, request, reply }) {
       const client = clientNamed(params)
-      const [state, nonce, challenge] = ['state', 'nonce', 'code_challenge'].map((name) =>
-        textIn(request.query, name),
-      )
-      if (![state, nonce, challenge].every((one) => MADE.test(one ?? ''))) {
-        throw problem('not_found')
-      }
-      const proof = { state: state ?? '', nonce: nonce ?? '', challenge: challenge ?? '' }
+      const given = ['state', 'nonce', 'code_challenge'].map((name) => textIn(request.query, name))
+      if (!given.every((one) => MADE.test(one))) throw problem('not_found')
+      const [state = '', nonce = '', challenge = ''] = given
+      const proof = { state, nonce, challenge }
       const back = `${place().PAGES_PREFIX}callback/${client.config.name}?error=temporarily_unavailable`
       reply.header('location', await authorizeUrl(client, proof).catch(ifDown(back)))
     },

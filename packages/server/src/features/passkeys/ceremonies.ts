@@ -30,7 +30,7 @@ export type Answered = {
 export const NOBODY = 0
 
 const CHALLENGE_BYTES = 32
-/** Fewer than logins: each row has a form. */
+/** Lower than `SEATS`, because each of these rows also keeps a form. */
 const SIGNUPS_MAX = 20_000
 
 type Needs = Pick<Context, 'db' | 'clock'> & { lifetimeMs: number; loginsMax?: number }
@@ -54,24 +54,18 @@ export function createCeremonies({ db, clock, lifetimeMs, loginsMax = SEATS }: N
 
     async beginLogin(userId: number | null): Promise<{ challenge: string; ceremonyId: string }> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      const ceremonyId = await takeSeat(async (id, mayReplace) => {
-        const row = rowOf({ ceremonyId: id }, challenge, userId)
-        if (!mayReplace) return putChallengeIfFree(db, row, clock.now())
-        await putChallenge(db, row)
-        return true
-      })
+      const ceremonyId = await takeSeat(clock.now(), (id, until) =>
+        putChallengeIfFree(db, rowOf({ ceremonyId: id }, challenge, userId), until),
+      )
       return { challenge, ceremonyId }
     },
 
     /** Keeps the form until the answer comes. */
     async beginSignup(form: string): Promise<{ challenge: string; signupId: string }> {
       const challenge = randomToken(CHALLENGE_BYTES)
-      const signupId = await takeSeat(async (id, mayReplace) => {
-        const row = { ...rowOf({ signupId: id }, challenge, NOBODY), form }
-        if (!mayReplace) return putChallengeIfFree(db, row, clock.now())
-        await putChallenge(db, row)
-        return true
-      })
+      const signupId = await takeSeat(clock.now(), (id, until) =>
+        putChallengeIfFree(db, { ...rowOf({ signupId: id }, challenge, NOBODY), form }, until),
+      )
       return { challenge, signupId }
     },
 

@@ -8,7 +8,8 @@ import type { NewCredential } from '../../crypto/webauthn/verify-registration.ts
 import { isObject } from '../../kernel/json-object.ts'
 import { problem } from '../../kernel/problems.ts'
 import { randomToken } from '../../kernel/random.ts'
-import type { Flag, Passkey, User } from '../../storage/schema.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { flagOf, type Passkey, type User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
 import { isUnproved } from '../users/proved-address.ts'
@@ -32,8 +33,9 @@ export const DEFAULT_NAME = 'Passkey'
 export const tooManyPasskeys = () => problem('too_many_passkeys', { max: PASSKEYS_MAX })
 
 export function createPasskeyRegistration(needs: Needs) {
-  const { db, users, ceremonies, rp, audit, outbox, provedAddress, clock } = needs
+  const { db, users, ceremonies, rp, outbox, provedAddress } = needs
   const verify = createVerify(needs)
+  const store = createStore(needs)
 
   return {
     /** Returns `PublicKeyCredentialCreationOptions` as JSON. */
@@ -64,22 +66,11 @@ export function createPasskeyRegistration(needs: Needs) {
       const made = credential && (await verify(verifiers, credential, answered))
       if (!made) throw problem('registration_not_verified')
 
-      const passkey = {
-        user_id: user.id,
-        name,
-        ...columnsOf(made),
-        ...hintsIn(credential),
-        created_at: clock.now(),
-        last_used_at: null,
-      }
       return transaction(db, async (tx) => {
         const current = await users.stillSignedIn(user, tx)
         provedAddress.mustBeThere(current)
-        const added = await addPasskeyIfNew(tx, { ...passkey, added_unproved: isUnproved(current) })
-        if (!added) throw problem('credential_registered')
-        const details = { passkey: added.id }
-        await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
-        await outbox.notify(user, 'passkey-added', tx)
+        const added = await store(current, { name, made, credential }, tx)
+        await outbox.notify(current, 'passkey-added', tx)
         return added
       })
     },
@@ -108,6 +99,27 @@ export const createVerify =
       logRefusal(log, 'registration', error)
       return null
     }
+  }
+
+type Made = { name: string; made: NewCredential; credential: Credential }
+
+/** Adds a passkey to a user, whose row the transaction holds. Refuses one that any user has. */
+export const createStore =
+  ({ audit, clock }: Pick<Needs, 'audit' | 'clock'>) =>
+  async (user: User, { name, made, credential }: Made, tx: Tx): Promise<Passkey> => {
+    const added = await addPasskeyIfNew(tx, {
+      user_id: user.id,
+      name,
+      ...columnsOf(made),
+      ...hintsIn(credential),
+      created_at: clock.now(),
+      last_used_at: null,
+      added_unproved: isUnproved(user),
+    })
+    if (!added) throw problem('credential_registered')
+    const details = { passkey: added.id }
+    await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
+    return added
   }
 
 type Wanted = {
@@ -140,22 +152,20 @@ export const columnsOf = (made: NewCredential) => ({
   credential_id: made.credentialId,
   public_key: Buffer.from(made.publicKey).toString('base64url'),
   sign_count: made.signCount,
-  user_verified: flag(made.userVerified),
-  backup_eligible: flag(made.backupEligible),
-  backed_up: flag(made.backedUp),
+  user_verified: flagOf(made.userVerified),
+  backup_eligible: flagOf(made.backupEligible),
+  backed_up: flagOf(made.backedUp),
 })
 
 type Hints = Pick<Credential, 'response' | 'clientExtensionResults'>
 
 /** Unsigned hints of the browser, only for display and for finding the authenticator. */
-export function hintsIn({ response, clientExtensionResults }: Hints) {
+function hintsIn({ response, clientExtensionResults }: Hints) {
   const extensions = isObject(clientExtensionResults) ? clientExtensionResults : {}
   const properties = isObject(extensions.credProps) ? extensions.credProps : {}
   return {
     transports: JSON.stringify(readTransports(response.transports)),
     // True by default, as in dj-rest-auth, since the options asked for it.
-    discoverable: flag(properties.rk !== false),
+    discoverable: flagOf(properties.rk !== false),
   }
 }
-
-const flag = (value: boolean): Flag => (value ? 1 : 0)

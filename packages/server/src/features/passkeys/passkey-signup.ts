@@ -5,28 +5,27 @@ import { randomToken } from '../../kernel/random.ts'
 import type { Tx } from '../../storage/handle.ts'
 import type { User } from '../../storage/schema.ts'
 import type { UpToMfa } from '../mfa/feature.ts'
-import { isUnproved } from '../users/proved-address.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import {
-  columnsOf,
+  createStore,
   createVerify,
   creationOptions,
   DEFAULT_NAME,
   HANDLE_BYTES,
-  hintsIn,
 } from './passkey-registration.ts'
-import { addOwnerIfNew, addPasskeyIfNew } from './passkeys-queries.ts'
+import { addOwnerIfNew } from './passkeys-queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 type Needs = UpToMfa & { ceremonies: Ceremonies; rp: RelyingParty }
 
-/** A form of the largest size that fits, so that open sign-ups cannot fill the database. */
+/** Longer forms are refused. Otherwise open sign-ups could fill the database. */
 const FORM_MAX = 4096
 
 /** Passkeys that are made before their account. */
 export function createPasskeySignup(needs: Needs) {
-  const { ceremonies, rp, audit, clock } = needs
+  const { ceremonies, rp } = needs
   const verify = createVerify(needs)
+  const store = createStore(needs)
 
   return {
     /** Returns the options for the browser. The form comes back with the passkey. */
@@ -50,24 +49,12 @@ export function createPasskeySignup(needs: Needs) {
       const made = credential && (await verify(verifiers, credential, answered))
       if (!made) throw problem('registration_not_verified')
       const { handle, form } = JSON.parse(answered.form) as { handle: string; form: unknown }
-      return { form, isStrong: made.userVerified, add }
-
       /** Call it in the transaction that adds the user. */
-      async function add(user: User, tx: Tx): Promise<void> {
+      const add = async (user: User, tx: Tx): Promise<void> => {
         await addOwnerIfNew(tx, { user_id: user.id, handle })
-        const added = await addPasskeyIfNew(tx, {
-          user_id: user.id,
-          name,
-          ...columnsOf(made as NonNullable<typeof made>),
-          ...hintsIn(credential as NonNullable<typeof credential>),
-          created_at: clock.now(),
-          last_used_at: null,
-          added_unproved: isUnproved(user),
-        })
-        if (!added) throw problem('credential_registered')
-        const details = { passkey: added.id }
-        await audit.record({ userId: user.id, event: 'passkey_added', details }, tx)
+        await store(user, { name, made, credential }, tx)
       }
+      return { form, isStrong: made.userVerified, add }
     },
   }
 }

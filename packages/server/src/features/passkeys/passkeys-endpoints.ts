@@ -113,8 +113,8 @@ const shown = {
   discoverable: Type.Boolean(),
 }
 
-export const PasskeyReply = Type.Object(shown, { $id: 'Passkey' })
-export const PasskeysReply = Type.Array(Type.Object(shown), { $id: 'Passkeys' })
+const PasskeyReply = Type.Object(shown, { $id: 'Passkey' })
+const PasskeysReply = Type.Array(Type.Object(shown), { $id: 'Passkeys' })
 
 export const passkeysEntry = ({ list }: Passkeys): DossierEntry => ({
   name: 'passkeys',
@@ -122,7 +122,7 @@ export const passkeysEntry = ({ list }: Passkeys): DossierEntry => ({
   read: async (user) => (await list(user)).map(answerPasskey),
 })
 
-export const answerPasskey = (passkey: Passkey) => ({
+const answerPasskey = (passkey: Passkey) => ({
   id: passkey.id,
   name: passkey.name,
   credential_id: passkey.credential_id,

@@ -126,8 +126,8 @@ export const putChallenge = change((db, challenge: NewChallenge) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet(challenge)),
 )
 
-/** Puts a challenge only if the place is free or expired. Returns whether it did. */
-export const putChallengeIfFree = whether((db, challenge: NewChallenge, now: number) =>
+/** Puts a challenge only if the place is free, or occupied only until then. Returns whether it did. */
+export const putChallengeIfFree = whether((db, challenge: NewChallenge, until: number) =>
   db
     .insertInto('passkey_challenges')
     .values(challenge)
@@ -135,7 +135,7 @@ export const putChallengeIfFree = whether((db, challenge: NewChallenge, now: num
       conflict
         .column('key')
         .doUpdateSet(challenge)
-        .where('passkey_challenges.expires_at', '<=', now),
+        .where('passkey_challenges.expires_at', '<=', until),
     )
     .returning('key'),
 )

@@ -9,10 +9,10 @@ const NOT_COMMON = ['short']
 
 const list = dictionary['passwords-common']
 if (list.length === 0) throw new Error('The list of common passwords is empty.')
-const isListed = (password: string): boolean => !NOT_COMMON.includes(password)
+const isKept = (password: string): boolean => !NOT_COMMON.includes(password)
 
 /** A password per line. A set of fifty thousand texts would take 4 MB, and this takes half of one. */
-const common = `\n${[...list, ...ALSO_COMMON].filter(isListed).join('\n')}\n`
+const common = `\n${[...list, ...ALSO_COMMON].filter(isKept).join('\n')}\n`
 // The package would keep its fifty thousand texts, which nobody else reads.
 list.length = 0
 

@@ -4,7 +4,6 @@ import type { UpToDevices } from '../devices/feature.ts'
 import { feature, type Offers } from '../feature.ts'
 import { createMailLimits } from '../limits/limits.ts'
 import { createAdoptPasswords } from './adopt-passwords.ts'
-import { loadIsCommon } from './load-is-common.ts'
 import { createOwnPassword } from './own-password.ts'
 import {
   changePasswordEndpoint,
@@ -12,7 +11,7 @@ import {
   requestResetEndpoint,
 } from './password-endpoints.ts'
 import { createPasswordReset } from './password-reset.ts'
-import { createPasswordRules } from './password-rules.ts'
+import { createPasswordRules, loadIsCommon } from './password-rules.ts'
 import { resetPageEndpoints } from './reset-page-endpoints.ts'
 import { createDjangoResetTokens, createResetTokens } from './reset-tokens.ts'
 

@@ -1,6 +1,6 @@
 import type { Host } from '../../core/host/host.ts'
 import { clearJwtCookies } from '../../http/cookies.ts'
-import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers, telling } from '../../http/endpoint.ts'
 import { email, optional, password, secret, text } from '../../http/fields.ts'
 import { PASSWORD_MAX } from '../../kernel/lengths.ts'
 import { fault } from '../../kernel/problems.ts'
@@ -78,14 +78,12 @@ export function changePasswordEndpoint({
     : REAUTHENTICATION_REQUIRED && { old_password: optional(password()) }
 
   return endpoint({
+    ...forUsers,
     method: 'POST',
     path: 'password/change/',
     operationId: 'changePassword',
     summary: 'Change the password',
-    access: 'signed-in',
-    restricted: 'refused',
     freshness: { unlessSent: 'old_password' },
-    throttle: 'auth_service',
     body: { ...oldPassword, ...newPasswordFields },
     replies: { 200: telling('password_saved') },
     faults: { ...newPasswordFaults(host), old_password: ['old_password_wrong'] },

@@ -6,7 +6,6 @@ import { type Fault, fault, fieldProblem } from '../../kernel/problems.ts'
 import { EXAMPLE_WORDS, faultsInWords } from '../../kernel/refuse.ts'
 import type { User } from '../../storage/schema.ts'
 import { type PersonalDetails, ruledUser } from '../users/user-values.ts'
-import { loadIsCommon } from './load-is-common.ts'
 
 /** Returns all faults of a new password, in Django's order. The host's faults come last. */
 export type PasswordRules = (password: string, details: PersonalDetails) => Promise<Fault[]>
@@ -27,6 +26,9 @@ export function createPasswordRules({ passwordFaults }: Host): PasswordRules {
     ...(await passwordFaults(password, ruledUser(details))),
   ]
 }
+
+/** The list is long, and nothing needs it to start. */
+export const loadIsCommon = async () => (await import('./common-passwords.ts')).isCommon
 
 /** Our rules, without the host's. */
 export const passwordRules: PasswordRules = async (password, details) => {
@@ -82,14 +84,10 @@ export function isSimilar(password: string, value: string): boolean {
 }
 
 function isLike(password: readonly string[], part: readonly string[]): boolean {
-  if (part.length === 0 || isTooShortToTell(password, part)) return false
+  if (part.length === 0) return false
   const share = (2 * countCommon(password, part)) / (password.length + part.length)
   return share >= TOO_SIMILAR
 }
-
-/** A long password may contain a short word. */
-const isTooShortToTell = (password: readonly string[], part: readonly string[]): boolean =>
-  password.length >= 10 * part.length && part.length < (TOO_SIMILAR / 2) * password.length
 
 /** How many characters the two share, in any order. An upper bound, in linear time. */
 function countCommon(one: readonly string[], other: readonly string[]): number {

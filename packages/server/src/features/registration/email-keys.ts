@@ -42,17 +42,13 @@ export function createEmailKeys({
   // Fractions of a day are allowed, fractions of a millisecond are not: times are whole numbers.
   const lifetimeMs = Math.round(settings.ACCOUNT.EMAIL_CONFIRMATION_EXPIRE_DAYS * DAY)
 
-  const find = (purpose: Purpose, key: string, within: Handle = db) =>
-    findKey(within, purpose, digest(key), clock.now())
-
-  const consume = (purpose: Purpose, key: string, tx: Tx): Promise<EmailKey | undefined> =>
-    consumeKey(tx, purpose, digest(key), clock.now())
-
   return {
-    find,
+    find: (purpose: Purpose, key: string, within: Handle = db) =>
+      findKey(within, purpose, digest(key), clock.now()),
 
     /** Of parallel uses of one key exactly one succeeds. */
-    consume,
+    consume: (purpose: Purpose, key: string, tx: Tx): Promise<EmailKey | undefined> =>
+      consumeKey(tx, purpose, digest(key), clock.now()),
 
     /** Returns the key. A key that is not mailed is void, but its row shows the pending address. */
     async add(

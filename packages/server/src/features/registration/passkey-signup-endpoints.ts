@@ -5,8 +5,9 @@ import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { passkeyName, SignupOptions } from '../passkeys/passkeys-endpoints.ts'
 import type { UpToSignup } from '../signup/feature.ts'
 import { signupParts } from '../signup/signup-endpoints.ts'
+import { possibleUsernameFaults } from '../users/usernames.ts'
 import { emailTaken } from '../users/users.ts'
-import type { Registration } from './registration.ts'
+import type { Registration, SignupForm } from './registration.ts'
 import { answersOf, signupFields, signupUserFields } from './registration-endpoint.ts'
 
 type Needs = UpToSignup & { registration: Registration }
@@ -65,8 +66,11 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
       'registration_not_verified',
       'credential_registered',
       ...parts.refusals.filter((code) => code !== 'invitation_required'),
-      () => fieldProblem({ username: [fault('username_taken')] }),
+      ...possibleUsernameFaults(host).map((one) => () => fieldProblem({ username: [one] })),
       emailTaken,
+      ...Object.keys(extra.faults).map(
+        (name) => () => fieldProblem({ [name]: [fault('not_unique')] }),
+      ),
       ...(waitsForMail ? [] : refusals),
       ...(host.registering ? [wordsOfHost] : []),
     ],
@@ -80,18 +84,13 @@ export function passkeySignupEndpoints(needs: Needs): Endpoint[] {
   return [begin, complete]
 }
 
-type Given = { [Name in 'username' | 'email' | 'first_name' | 'last_name']?: string | undefined }
+type Form = Omit<SignupForm, 'password1'>
 
-const formIn = ({
+/** The fields of the deployment are not among them. */
+const formIn = ({ username, email, first_name, last_name, invitation }: Form): Form => ({
   username,
   email,
   first_name,
   last_name,
   invitation,
-}: Given & { invitation?: string | undefined }) => ({
-  ...(username !== undefined && { username }),
-  ...(email !== undefined && { email }),
-  ...(first_name !== undefined && { first_name }),
-  ...(last_name !== undefined && { last_name }),
-  ...(invitation !== undefined && { invitation }),
 })

@@ -97,7 +97,7 @@ export function createRegistration(house: Needs) {
       return enrol(given, values, { invited, visitor, first })
     },
 
-    /** The form of somebody who makes a passkey first. Nothing is told about who has what. */
+    /** Keeps the form until the passkey is made. Does not tell which names and addresses are taken. */
     async beginWithPasskey(
       { invitation, ...given }: Omit<SignupForm, 'password1'>,
       values: Values,

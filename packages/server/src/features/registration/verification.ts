@@ -89,7 +89,7 @@ export function createVerification(house: Needs) {
   async function pretend(email: string, tx: Tx): Promise<void> {
     const letter = letterTo(email, emailKeys.voidKey())
     await outbox.pretend(letter, tx)
-    // This row stands for the key.
+    // A real letter also adds a key. This row takes as long.
     await outbox.pretend(letter, tx)
   }
 

@@ -83,7 +83,7 @@ export function createSessions(house: UpToEvents) {
         authenticatedAt,
         expiresAt,
       }
-      if (found.login_method !== 'impersonation') return limited(identity, found)
+      if (found.login_method !== 'impersonation') return withRestriction(identity, found)
       const ongoing = await impersonations.ongoing(loginId, found)
       return ongoing && { ...identity, ...ongoing }
     },
@@ -96,7 +96,10 @@ export function createSessions(house: UpToEvents) {
       const expiresAt = keyAge === null ? null : found.login_created_at + keyAge
       if (expiresAt !== null && expiresAt <= clock.now()) return null
       lastUses.note(loginId, found.login_last_used_at)
-      return limited({ user: found, via: 'token', loginId, authenticatedAt, expiresAt }, found)
+      return withRestriction(
+        { user: found, via: 'token', loginId, authenticatedAt, expiresAt },
+        found,
+      )
     },
 
     ...createStartLogins({ clock, settings }),
@@ -184,7 +187,7 @@ export function createSessions(house: UpToEvents) {
   }
 
   /** A login with a verified passkey has shown two factors, even if the user has no app. */
-  function limited(
+  function withRestriction(
     identity: Identity,
     owner: User & { has_factor?: number; login_verified_passkey: number },
   ): Identity | Promise<Identity> {

@@ -34,7 +34,7 @@ export type Invitations = ReturnType<typeof createInvitations>
 /** What an operator gives to the new user. */
 export type Gifts = { groups: readonly string[]; fields: Values }
 
-const NO_GIFTS: Gifts = { groups: [], fields: {} }
+export const NO_GIFTS: Gifts = { groups: [], fields: {} }
 
 const KEY_BYTES = 24
 const LISTED_MAX = 1000
@@ -61,27 +61,13 @@ export function createInvitations(house: UpToLogin) {
     async take(invitation: Invitation, tx: Tx): Promise<Invitation> {
       const taken = await takeInvitations(tx, invitation.digest, clock.now())
       const own = taken.find((one) => one.digest === invitation.digest)
-      if (!own || !(await stands(own, tx))) throw problem('invitation_invalid')
+      if (!own || !(await isInviterActive(own, tx))) throw problem('invitation_invalid')
       return own
     },
 
     ofUser: (user: User): Promise<Invitation[]> => listOfUser(db, user.id, LISTED_MAX),
 
-    /** Does the same work and gives the same answer, whether or not somebody has the address. */
-    async byUser(inviting: User, email: string): Promise<Invitation> {
-      provedAddress.mustBeThere(inviting)
-      await inviterLimit.count({ account: accountOf(inviting), address: '' })
-      const address = nameKey(email)
-      const mayMail = await mailLimits.mayMail(address)
-      return transaction(db, async (tx) => {
-        const user = await users.stillSignedIn(inviting, tx)
-        const former = await findOfUser(tx, user.id, address)
-        // No other link may be mailed now, so the earlier one stays valid.
-        if (former && !mayMail) return former
-        const isFree = !(await users.findByEmail(address, tx))
-        return send({ inviter: user, address, isSent: mayMail && isFree }, NO_GIFTS, tx)
-      })
-    },
+    byUser,
 
     /** `permit` asks the rules for operators, and records what they do. */
     async byOperator(email: string, gifts: Gifts, permit: Permit): Promise<Invitation> {
@@ -99,7 +85,7 @@ export function createInvitations(house: UpToLogin) {
     async resendByUser(inviting: User, id: number): Promise<Invitation> {
       const found = await findInvitation(db, id)
       if (found?.user_id !== inviting.id) throw problem('not_found')
-      return this.byUser(inviting, found.email_key)
+      return byUser(inviting, found.email_key)
     },
 
     resend: (id: number, permit: Permit): Promise<Invitation> =>
@@ -147,13 +133,30 @@ export function createInvitations(house: UpToLogin) {
     } satisfies DossierEntry,
   }
 
-  async function withDigest(keyDigest: string): Promise<Invitation | undefined> {
-    const found = await findByDigest(db, keyDigest, clock.now())
-    return found && (await stands(found, db)) ? found : undefined
+  /** Does the same work and gives the same answer, whether or not somebody has the address. */
+  async function byUser(inviting: User, email: string): Promise<Invitation> {
+    provedAddress.mustBeThere(inviting)
+    await inviterLimit.count({ account: accountOf(inviting), address: '' })
+    const address = nameKey(email)
+    const mayMail = await mailLimits.mayMail(address)
+    return transaction(db, async (tx) => {
+      const user = await users.stillSignedIn(inviting, tx)
+      const former = await findOfUser(tx, user.id, address)
+      const isValid = former !== undefined && former.expires_at > clock.now()
+      // No other link may be mailed now, so the earlier one stays valid.
+      if (isValid && !mayMail) return former
+      const isFree = !(await users.findByEmail(address, tx))
+      return send({ inviter: user, address, isSent: mayMail && isFree }, NO_GIFTS, tx)
+    })
   }
 
-  /** An invitation ends with the account of the user who sent it, and pauses while that is inactive. */
-  async function stands({ user_id }: Invitation, within: Handle): Promise<boolean> {
+  async function withDigest(keyDigest: string): Promise<Invitation | undefined> {
+    const found = await findByDigest(db, keyDigest, clock.now())
+    return found && (await isInviterActive(found, db)) ? found : undefined
+  }
+
+  /** An invitation is void if the user who sent it is deleted, or while they are inactive. */
+  async function isInviterActive({ user_id }: Invitation, within: Handle): Promise<boolean> {
     return user_id === NO_USER || (await users.findById(user_id, within))?.is_active === 1
   }
 

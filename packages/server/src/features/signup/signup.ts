@@ -6,7 +6,7 @@ import type { Invitation, User } from '../../storage/schema.ts'
 import type { UpToLogin } from '../login/feature.ts'
 import type { Values } from '../users/user-values.ts'
 import { createMayUse } from './email-domains.ts'
-import { giftsOf, type Invitations } from './invitations.ts'
+import { giftsOf, type Invitations, NO_GIFTS } from './invitations.ts'
 
 export type Signup = ReturnType<typeof createSignup>
 
@@ -47,7 +47,7 @@ export function createSignup({ users, userFields, audit, settings, invitations }
 
     /** Gives the new user their fields, and what the inviter has chosen for them. */
     async equip(user: User, values: Values, invited: Invitation | null, tx: Tx): Promise<User> {
-      const { groups, fields } = invited ? giftsOf(invited) : { groups: [], fields: {} }
+      const { groups, fields } = invited ? giftsOf(invited) : NO_GIFTS
       const known = Object.entries(fields).filter(([name]) => name in userFields.declared)
       const all = { ...values, ...Object.fromEntries(known) }
       if (invited) {

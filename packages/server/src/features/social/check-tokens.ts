@@ -1,7 +1,8 @@
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Problem } from '../../kernel/problems.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type PlainProblemCode, type Problem, problem } from '../../kernel/problems.ts'
 import type { Profile } from './profile.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type App, withBearer } from './providers/provider.ts'
@@ -26,6 +27,13 @@ export type ProviderTokens = {
 
 /** Logs the reason. The answer does not contain it. */
 export type Refuse = (reason: string) => Problem
+
+export const createRefuse =
+  (code: PlainProblemCode, { config: { name } }: ProviderClient, log: Log): Refuse =>
+  (reason) => {
+    log.info({ provider: name, reason }, 'social login refused')
+    return problem(code)
+  }
 
 /** Whether a text is safe in a header and in a form. Tokens and codes of all providers are. */
 export const isPlain = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)

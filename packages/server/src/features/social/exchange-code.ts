@@ -1,11 +1,10 @@
 import { digest } from '../../crypto/digests.ts'
 import { DAY } from '../../kernel/clock.ts'
-import { problem } from '../../kernel/problems.ts'
 import type { Context } from '../feature.ts'
 import {
+  createRefuse,
   isPlain,
   type ProviderTokens,
-  type Refuse,
   type SocialCredentials,
 } from './check-tokens.ts'
 import { textAt } from './profile.ts'
@@ -23,10 +22,7 @@ export async function exchangeCode(
 ): Promise<ProviderTokens> {
   const { name, provider, callbackUrls, apps } = client.config
   const pageUrl = client.pageUrl()
-  const refuse: Refuse = (reason) => {
-    log.info({ provider: name, reason }, 'social login refused')
-    return problem('social_code_refused')
-  }
+  const refuse = createRefuse('social_code_refused', client, log)
   if (!isPlain(codeVerifier)) throw refuse('no code_verifier looks like that')
   if (redirectUri !== '' && ![...callbackUrls, pageUrl].includes(redirectUri)) {
     throw refuse('redirect_uri is not in CALLBACK_URL')

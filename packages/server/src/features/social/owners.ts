@@ -37,7 +37,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
     ): Promise<Owner> {
       const known = await find(identity)
       if (known) return known
-      const newcomer = await mayAdd(identity, address, invitation)
+      const newcomer = await admitNewcomer(identity, address, invitation)
       try {
         return await transaction(db, (tx) => welcome(identity, newcomer, language, tx))
       } catch (error) {
@@ -60,7 +60,7 @@ export function createOwners(house: UpToAddresses & { linkAccount: LinkAccount }
    * Refuses a new user who must not be added, before anything is written. Returns null if the
    * address already has a user.
    */
-  async function mayAdd(
+  async function admitNewcomer(
     identity: ProvenIdentity,
     address: string,
     key: string | undefined,

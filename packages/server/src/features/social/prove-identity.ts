@@ -2,13 +2,14 @@ import { digest } from '../../crypto/digests.ts'
 import { loadIdTokens } from '../../crypto/id-token/load-id-tokens.ts'
 import { accessTokenHash } from '../../crypto/id-token/signatures.ts'
 import type { IdToken } from '../../crypto/id-token/verify-id-token.ts'
-import { type Clock, MINUTE, SECOND } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { problem } from '../../kernel/problems.ts'
 import type { Db } from '../../storage/handle.ts'
 import type { Context } from '../feature.ts'
 import {
   checkAccessToken,
   checkIdToken,
+  createRefuse,
   fetchProfile,
   isPlain,
   type ProviderTokens,
@@ -42,10 +43,7 @@ export async function proveIdentity(
   needs: Needs,
 ): Promise<ProvenIdentity> {
   const { name, site, isTrustedOnEmail, linksByEmail } = client.config
-  const refuse: Refuse = (reason) => {
-    needs.log.info({ provider: name, reason }, 'social login refused')
-    return problem('social_proof_refused')
-  }
+  const refuse = createRefuse('social_proof_refused', client, needs.log)
   // Loaded before a code is spent: if it fails, the client can try again.
   await loadIdTokens()
   const tokens = await tokensOf(client, given, needs)
@@ -131,7 +129,7 @@ async function profilesByAccessToken(
 
 /** The application that the tokens were made for. Codes are exchanged by the first one. */
 function appOf({ config: { apps } }: ProviderClient, idToken: IdToken | null): App {
-  const { azp, aud }: Partial<IdToken['claims']> = idToken?.claims ?? {}
+  const { azp, aud }: IdToken['claims'] = idToken?.claims ?? {}
   const parties = [azp ?? aud].flat()
   return apps.find(({ clientId }) => parties.includes(clientId)) ?? apps[0]
 }
@@ -141,9 +139,6 @@ function isHashOf({ claims, algorithm }: IdToken, accessToken: string): boolean 
   return claims.at_hash === accessTokenHash(accessToken, algorithm)
 }
 
-/** How much clocks may differ. */
-const LEEWAY = MINUTE
-
 /** Accepts an ID token for one login until it expires, and its nonce as well. */
 export async function spendIdToken(
   { provider, idToken }: ProvenIdentity,
@@ -151,17 +146,12 @@ export async function spendIdToken(
   db: Db,
 ): Promise<void> {
   if (!idToken) return
-  // The issuer sets the time, and it can be any number.
-  const expiresAt = Math.min(idToken.claims.exp * SECOND + LEEWAY, Number.MAX_SAFE_INTEGER)
   const proofs = [
     `id_token:${idToken.signedPart}`,
     ...(nonce === '' ? [] : [`nonce:${provider}:${nonce}`]),
   ]
   for (const proof of proofs) {
-    const isFirst = await spendProof(db, {
-      digest: digest(proof),
-      expires_at: Math.ceil(expiresAt),
-    })
+    const isFirst = await spendProof(db, { digest: digest(proof), expires_at: idToken.expiresAt })
     if (!isFirst) throw problem('social_proof_refused')
   }
 }

@@ -3,13 +3,20 @@ import { usableKeys } from '../../crypto/id-token/signatures.ts'
 import { HOUR, MINUTE } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { problem, unavailable } from '../../kernel/problems.ts'
+import { createRemembered, type Remembered } from '../../kernel/remembered.ts'
 import { createOutbound, type Outbound } from '../../outbound/create-outbound.ts'
-import { createRemembered, type Remembered } from '../../outbound/remembered.ts'
 import { authenticatedForm } from '../../outbound/request.ts'
 import type { Context } from '../feature.ts'
 import type { ConfiguredProvider } from './configuration/configure-providers.ts'
 import { at, textAt } from './profile.ts'
-import type { App, ClientAuth, Endpoints, ProviderRequest, Site } from './providers/provider.ts'
+import {
+  type App,
+  type ClientAuth,
+  type Endpoints,
+  type ProviderRequest,
+  type Site,
+  withQuery,
+} from './providers/provider.ts'
 
 /** A provider that can be called. */
 export type ProviderClient = {
@@ -131,9 +138,8 @@ export async function authorizeUrl(
   const { endpoints } = await whereabouts()
   const back = pageUrl()
   if (!endpoints.authorize || back === null) throw problem('not_found')
-  const { pkce = true, nonce: hasNonce = true, responseMode } = config.provider.redirect ?? {}
-  const url = new URL(endpoints.authorize)
-  const query = {
+  const { pkce, nonce: hasNonce, responseMode } = config.redirect
+  return withQuery(endpoints.authorize, {
     ...config.authParams,
     response_type: 'code',
     client_id: config.apps[0].clientId,
@@ -143,7 +149,5 @@ export async function authorizeUrl(
     ...(responseMode && { response_mode: responseMode }),
     ...(hasNonce && { nonce }),
     ...(pkce && { code_challenge: challenge, code_challenge_method: 'S256' }),
-  }
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  return url.href
+  })
 }

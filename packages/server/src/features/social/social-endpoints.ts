@@ -1,6 +1,6 @@
 import * as Type from '@sinclair/typebox'
 import type { DossierEntry } from '../../core/every-feature.ts'
-import { type Endpoint, endpoint, telling } from '../../http/endpoint.ts'
+import { type Endpoint, endpoint, forUsers, telling } from '../../http/endpoint.ts'
 import { type BodyOf, optional, SECRET_MAX, text } from '../../http/fields.ts'
 import { wordsOfHost } from '../../http/refusals.ts'
 import { idIn } from '../../http/request.ts'
@@ -39,18 +39,18 @@ const shownAccount = (account: SocialAccount) => ({
   date_joined: isoTime(account.created_at),
 })
 
-const URL_MAX = 2048
+const SHORT_MAX = 2048
 
 const token = optional(text({ max: SECRET_MAX, mayBeBlank: true }))
-const address = optional(text({ max: URL_MAX, mayBeBlank: true }))
+const shortText = optional(text({ max: SHORT_MAX, mayBeBlank: true }))
 
 const fields = {
   access_token: token,
   code: token,
   id_token: token,
-  redirect_uri: address,
-  code_verifier: address,
-  nonce: address,
+  redirect_uri: shortText,
+  code_verifier: shortText,
+  nonce: shortText,
 }
 
 const usualFields = ['code', 'redirect_uri', 'code_verifier'] as const
@@ -106,15 +106,13 @@ function loginEndpoint(client: ProviderClient, { social, host, exchange, setting
 function connectEndpoint(client: ProviderClient, { social }: Needs) {
   const { name, title } = client.config
   return endpoint({
+    ...forUsers,
     method: 'POST',
     path: `${name}/connect/`,
     template: '{provider}/connect/',
     operationId: `socialConnect_${name}`,
     summary: `Connect an account at ${title} with the user who is logged in`,
-    access: 'signed-in',
-    restricted: 'refused',
     freshness: 'required',
-    throttle: 'auth_service',
     limit: 'social',
     body: fields,
     usualFields,
@@ -136,27 +134,23 @@ const credentialsOf = (body: BodyOf<typeof fields>): SocialCredentials => ({
 
 export function socialAccountsEndpoints(social: Social): Endpoint[] {
   const list = endpoint({
+    ...forUsers,
     method: 'GET',
     path: 'socialaccounts/',
     operationId: 'listSocialAccounts',
     summary: 'List the social accounts of the user',
-    access: 'signed-in',
-    restricted: 'refused',
     freshness: 'not-needed',
-    throttle: 'auth_service',
     replies: { 200: Type.Array(Account) },
     handle: async ({ identity }) => (await social.list(identity.user)).map(shownAccount),
   })
 
   const disconnect = endpoint({
+    ...forUsers,
     method: 'POST',
     path: 'socialaccounts/:id/disconnect/',
     operationId: 'disconnectSocialAccount',
     summary: 'Disconnect a social account, unless it is the last way to log in',
-    access: 'signed-in',
-    restricted: 'refused',
     freshness: 'required',
-    throttle: 'auth_service',
     replies: { 200: telling('social_disconnected') },
     refusals: ['social_last_way_in'],
     async handle({ identity, params, say }) {

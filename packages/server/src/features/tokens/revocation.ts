@@ -19,6 +19,7 @@ export function createRevocation(needs: Needs) {
       await tokens.revoke(userId, tx)
       await sessions.endAllOf(userId, tx)
       await adminSessions.endAllOf(userId, tx)
+      await everyFeature.loginsEnded(userId, tx)
       await everyFeature.revoked(userId, tx)
     },
 
@@ -54,5 +55,6 @@ export function createRevocation(needs: Needs) {
     await users.noteRevocation(userId, tx)
     await sessions.endOthersOf(userId, keptId, tx)
     await adminSessions.endAllOf(userId, tx, keptAdminSession)
+    await everyFeature.loginsEnded(userId, tx)
   }
 }

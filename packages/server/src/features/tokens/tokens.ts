@@ -64,8 +64,7 @@ export function createTokens(house: UpToKeys) {
       const existing = await findTokenOfUser(tx, userId)
       const readable = existing && !hasExpired(existing) ? open(existing) : null
       if (existing && readable) {
-        const isCurrent = existing.sealed_key.startsWith(sealedBox.prefix)
-        const sealed_key = isCurrent
+        const sealed_key = sealedBox.isCurrent(existing.sealed_key)
           ? existing.sealed_key
           : sealedBox.seal(readable, tokenOwner(userId))
         await replaceToken(tx, existing.digest, { sealed_key, authenticated_at: clock.now() })

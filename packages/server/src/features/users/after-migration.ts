@@ -1,3 +1,5 @@
+import { pkOf } from '../../core/identity.ts'
+import type { Pk } from '../../kernel/ids.ts'
 import type { FieldValue, UserFields } from '../../kernel/user-fields/user-field.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { SettingsError } from '../../settings/settings-error.ts'
@@ -7,6 +9,7 @@ import { inPages } from '../../storage/pages.ts'
 import type { User } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import { loadSkeletonOf } from './load-skeleton-of.ts'
+import { named } from './named.ts'
 import { heldKey } from './user-fields.ts'
 import {
   findHolders,
@@ -25,8 +28,6 @@ import {
 } from './users-queries.ts'
 
 const BATCH = 500
-/** An error names this many users. */
-const NAMED = 5
 /** Somebody may register a similar name at the same moment. The next try sees it. */
 const TRIES = 5
 
@@ -70,30 +71,31 @@ async function coverUniqueFields(db: Db, declared: UserFields): Promise<void> {
 }
 
 /** Returns the users whose value somebody else holds. */
-async function holdAll(db: Db, name: string, declared: UserFields): Promise<number[]> {
+async function holdAll(db: Db, name: string, declared: UserFields): Promise<Pk[]> {
   const read = userReader([{ name, source: name }], declared)
-  const late: number[] = []
+  const late: Pk[] = []
   for await (const users of inPages((after) => listUsers(db, after, BATCH))) {
     const wanted = users.flatMap((user) => {
       const digest = heldKey(read(user)[name] as FieldValue)
-      return digest === null ? [] : [{ name, digest, user_id: user.id }]
+      return digest === null ? [] : [{ user, digest }]
     })
     if (wanted.length === 0) continue
-    await holdValues(db, wanted)
     const digests = wanted.map(({ digest }) => digest)
+    await holdValues(
+      db,
+      wanted.map(({ user, digest }) => ({ name, digest, user_id: user.id })),
+    )
     const holders = await findHolders(db, name, digests)
-    for (const { digest, user_id } of wanted) {
-      if (holders.get(digest) !== user_id) late.push(user_id)
+    for (const { user, digest } of wanted) {
+      if (holders.get(digest) !== user.id) late.push(pkOf(user))
     }
   }
   return late
 }
 
-function mistake(name: string, late: readonly number[]): string {
-  const who = late.length === 1 ? '1 user has a value' : `${late.length} users have values`
-  const named = late.slice(0, NAMED).join(', ')
-  const rest = late.length > NAMED ? ', …' : ''
-  return `USER_FIELDS.${name}: is to be unique, but ${who} that another user has, too (pk ${named}${rest}); "latchkey user set --pk <number> ${name}=<value>" gives another one`
+function mistake(name: string, late: readonly Pk[]): string {
+  const who = late.length === 1 ? '1 user has' : `${late.length} users have`
+  return `USER_FIELDS.${name}: must be unique, but ${who} a value that another user also has (pk ${named(late)}); give them another one with "latchkey user set --pk <pk> ${name}=<value>"`
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   pkOf,
 } from '../../core/identity.ts'
 import { isUsablePassword } from '../../crypto/password-hash/password-hasher.ts'
+import { exampleOf } from '../../http/openapi-examples.ts'
 import { orNull } from '../../http/or-null.ts'
 import { shownUserField } from '../../http/user-field.ts'
 import { type BuiltIn, shownFields } from '../../settings/kinds/user-details.ts'
@@ -60,7 +61,7 @@ export function userDetails(settings: Slice) {
     forCaller(identity: Identity, user: User): Record<string, unknown> {
       const details = read(user)
       const impersonation = impersonationIn(identity)
-      if (impersonation) details.impersonated_by = operatorOf(impersonation)
+      if (impersonation) details.impersonated_by = answerOperator(impersonation)
       if (isFactorDue(identity)) details.mfa_setup_required = true
       return details
     },
@@ -70,7 +71,7 @@ export function userDetails(settings: Slice) {
 /** Present while the user must set up a second factor. */
 const mfa_setup_required = Type.Literal(true, {
   description: 'The user must set up a second factor before anything else (`MFA_REQUIRED`)',
-  // The usual answer does not have it, and neither has the example in the document.
+  // Not in the example, since the usual answer has none.
   examples: [],
 })
 
@@ -80,12 +81,12 @@ export const impersonatedBy = ({ USER_PK }: Pick<Settings, 'USER_PK'>) =>
     { pk: PK[USER_PK], username: Type.String() },
     {
       description: 'The operator who uses the account of the user, if one does',
-      // The usual answer has none, and so has the example in the document.
+      // Not in the example, since the usual answer has none.
       examples: [],
     },
   )
 
-export const operatorOf = ({ operator }: Impersonation) => ({
+export const answerOperator = ({ operator }: Impersonation) => ({
   pk: pkOf(operator),
   username: operator.username,
 })
@@ -95,16 +96,7 @@ function schemaOf(name: string, source: string, settings: Slice): TSchema {
   const field = Object.hasOwn(userFields, source) ? userFields[source] : undefined
   const schema = field ? shownUserField(field) : schemaOfBuiltIn(source as BuiltIn, settings)
   // Examples are found by name, and a new name has none.
-  return name === source ? schema : { ...schema, examples: schema.examples ?? [EXAMPLES[source]] }
-}
-
-const EXAMPLES: Readonly<Record<string, unknown>> = {
-  username: 'ada',
-  email: 'ada@example.com',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  date_joined: '2030-01-01T12:00:00.000Z',
-  last_login: '2030-01-01T12:00:00.000Z',
+  return name === source ? schema : { ...schema, examples: [exampleOf(schema, source)] }
 }
 
 const Value = Type.Union([

@@ -22,7 +22,7 @@ export const usersFeature = feature('users', (house: UpToMail) => {
   const { change_name } = settings.ACCOUNT.RATE_LIMITS
   const nameChanges = createRateLimit(limits, 'change_name', change_name)
   const hashKinds = createHashKinds(house)
-  const users = createUsers({ ...house, nameChanges, hashKinds })
+  const users = createUsers({ ...house, hashKinds })
   const userFields = createUserFields(settings.USER_FIELDS)
   const usernameRules = createUsernameRules(host)
   const profiles = createProfileChanges({ ...house, users, userFields, usernameRules, nameChanges })

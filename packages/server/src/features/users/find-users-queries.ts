@@ -3,8 +3,6 @@ import { type Handle, kyselyOf } from '../../storage/handle.ts'
 import type { UserRow } from '../../storage/schema.ts'
 import { contains, searchIn, TRIGRAM, usersAmong } from '../../storage/user-search.ts'
 
-export type State = 'active' | 'inactive' | 'unverified' | 'staff' | 'superuser' | 'mfa' | 'no-mfa'
-
 /** What the users in a list have in common. */
 export type Filter = {
   /** Folded as the names are. */
@@ -28,7 +26,7 @@ const KEYS: Readonly<Record<Order['by'], RawBuilder<number | string>>> = {
 const HAS_MFA = 'exists (select 1 from totp_authenticators t where t.user_id = users.id)'
 
 // Values are part of the text: otherwise the databases could not use the indexes of single states.
-const STATES: Readonly<Record<State, RawBuilder<SqlBool>>> = {
+export const STATES = {
   active: sql.raw('users.is_active = 1'),
   inactive: sql.raw('users.is_active = 0'),
   unverified: sql.raw('users.email_verified = 0'),
@@ -36,7 +34,9 @@ const STATES: Readonly<Record<State, RawBuilder<SqlBool>>> = {
   superuser: sql.raw('users.is_superuser = 1'),
   mfa: sql.raw(HAS_MFA),
   'no-mfa': sql.raw(`not ${HAS_MFA}`),
-}
+} satisfies Record<string, RawBuilder<SqlBool>>
+
+export type State = keyof typeof STATES
 
 /** States that have an index of their own. */
 const RARE = {
@@ -56,25 +56,11 @@ export async function findFew(
   { text, state, since }: Filter,
   most: number,
 ): Promise<number[] | null> {
-  const isIndexed = (part: string) => [...part].length >= TRIGRAM
-  const search = (part: string) => searchIn(handle, part)
-  const whole = [
-    ...[text].filter(isIndexed).map(search),
+  const sources = [
+    ...partsOf(text).map((part) => searchIn(handle, part)),
     ...(state && Object.hasOwn(RARE, state) ? [RARE[state as keyof typeof RARE]] : []),
     ...(since === undefined ? [] : [sql`select id from users where joined_at >= ${since}`]),
   ]
-  return (
-    (await firstOfFew(handle, partsOf(text).filter(isIndexed).map(search), MOST_BY_PART)) ??
-    (await firstOfFew(handle, whole, most))
-  )
-}
-
-/** The ids from the first source that has few. */
-async function firstOfFew(
-  handle: Handle,
-  sources: readonly RawBuilder<unknown>[],
-  most: number,
-): Promise<number[] | null> {
   for (const source of sources) {
     const { rows } = await sql<{ id: number }>`${source} limit ${most + 1}`.execute(
       kyselyOf(handle),
@@ -84,17 +70,17 @@ async function firstOfFew(
   return null
 }
 
-/** If more users share a part of the text, a longer part is looked for. */
-const MOST_BY_PART = 100
-const END = 6
+const END = 7
 
 /**
- * The index reads the list of every trigram of a text. With millions of users that takes long for a
- * beginning or a domain that most of them share, so the end of a name is looked for first.
+ * The parts of the text that the index is asked for, one after the other. It reads the list of every
+ * trigram in a part, and with millions of users that takes long for a beginning or a domain that most
+ * of them share. Few share the end of a name.
  */
 function partsOf(text: string): string[] {
   const name = text.replace(/@.*/, '@')
-  return [[...name].slice(-END).join(''), name].filter((part) => part !== text)
+  const end = [...name].slice(-END).join('')
+  return [...new Set([end, name, text])].filter((part) => [...part].length >= TRIGRAM)
 }
 
 /** Of these users, those that the filter lets through. */
@@ -130,7 +116,7 @@ export const listBetween = (
     count,
   )
 
-/** The position of a user so many places later, whether or not the filter lets them through. */
+/** The position `places` users later, whether or not the filter lets them through. */
 export async function positionLater(
   handle: Handle,
   { since }: Filter,

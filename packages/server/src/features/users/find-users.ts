@@ -13,16 +13,18 @@ import {
   type Order,
   type Position,
   positionLater,
+  STATES,
   type State,
 } from './find-users-queries.ts'
 
-export type { State } from './find-users-queries.ts'
+/** The states by which users can be found. */
+export const USER_STATES = Object.keys(STATES) as State[]
 
-/** So many users are sorted in memory. More are read in the order of an index. */
+/** At most this many users are sorted in memory. More are read in the order of an index. */
 const FEW = 5000
-/** So many users are looked at in one query, since SQLite answers nobody else meanwhile. */
+/** One query looks at this many users, since SQLite answers nobody else meanwhile. */
 const STEP = 2000
-/** After so many queries a page may be shorter, and the next one goes on from there. */
+/** After this many queries a page may be short, and the next one goes on from there. */
 const STEPS = 10
 
 type Wanted = {

@@ -50,7 +50,7 @@ export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) 
     if (!specimens.some(isNew)) return
     const rows = await listHashKinds(within, KINDS_MAX)
     const known = new Map(rows.map(({ key, rounds }) => [key, rounds]))
-    for (const one of dearest(specimens)) {
+    for (const one of mostExpensive(specimens)) {
       const before = known.get(one.key)
       if ((before ?? 0) < one.rounds && (before !== undefined || known.size < KINDS_MAX)) {
         await putHashKind(within, one)
@@ -72,7 +72,7 @@ export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) 
         BATCH,
       )
       const specimens = users.flatMap(({ password }) => hasher.specimenOf(password) ?? [])
-      found = dearest([...found, ...specimens])
+      found = mostExpensive([...found, ...specimens])
       before = users.at(-1)?.id ?? null
       if (users.length < BATCH) break
     }
@@ -81,7 +81,7 @@ export function createHashKinds({ db, hasher }: Pick<Context, 'db' | 'hasher'>) 
 }
 
 /** The specimen with the most rounds of each kind. */
-function dearest(specimens: readonly Specimen[]): Specimen[] {
+function mostExpensive(specimens: readonly Specimen[]): Specimen[] {
   const byKey = new Map<string, Specimen>()
   for (const one of specimens) {
     if ((byKey.get(one.key)?.rounds ?? 0) < one.rounds) byKey.set(one.key, one)

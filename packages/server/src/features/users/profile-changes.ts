@@ -1,5 +1,5 @@
-import { normalizeUsername } from '../../kernel/names.ts'
-import type { Fault } from '../../kernel/problems.ts'
+import { nameKey, normalizeUsername } from '../../kernel/names.ts'
+import { type Fault, fault } from '../../kernel/problems.ts'
 import type { User } from '../../storage/schema.ts'
 import { transaction } from '../../storage/transaction.ts'
 import type { Operator } from '../audit/audit.ts'
@@ -25,18 +25,32 @@ export function createProfileChanges(house: Needs) {
   const { db, users, userFields, usernameRules, nameChanges, audit } = house
 
   return {
+    /** Returns the faults of the fields, to be reported with all others. `change` checks again. */
     async check(
       user: User,
       changes: Record<string, unknown>,
       address: string,
     ): Promise<Record<string, readonly Fault[]>> {
       const { names, values } = split(changes)
-      const faults = await checkNames(user, names, address)
+      const { username = user.username } = names
+      // Their own name is not taken, in whatever case they write it.
+      const isOtherName = nameKey(username) !== nameKey(user.username)
       const unique = userFields.uniqueIn(values, user)
-      if (unique.length === 0) return faults
-      // Without a limit, somebody could try many values to learn which are taken.
-      await nameChanges.count({ account: accountOf(user), address })
-      return { ...faults, ...(await userFields.check(unique, values, user, db)) }
+      // Without a limit, somebody could try many names and values to learn which are taken.
+      if (isOtherName || unique.length > 0) {
+        await nameChanges.count({ account: accountOf(user), address })
+      }
+      const holder = isOtherName ? await users.holderOf(username) : undefined
+      const isTaken = holder !== undefined && holder.id !== user.id
+      const isNew = normalizeUsername(username) !== user.username
+      const faults = [
+        ...(isTaken ? [fault('username_taken')] : []),
+        ...(isNew ? await usernameRules.faultsOf(username, user) : []),
+      ]
+      return {
+        ...(faults.length > 0 && { username: faults }),
+        ...(await userFields.check(unique, values, user, db)),
+      }
     },
 
     /** `operator`: who makes the change, if it is not the user. */
@@ -59,19 +73,6 @@ export function createProfileChanges(house: Needs) {
         return users.change(current, names, tx)
       })
     },
-  }
-
-  async function checkNames(
-    user: User,
-    names: UserDetails,
-    address: string,
-  ): Promise<Record<string, readonly Fault[]>> {
-    const { username: taken = [] } = await users.check(user, names, address)
-    const { username = user.username } = names
-    const isNew = normalizeUsername(username) !== user.username
-    const unwanted = isNew ? await usernameRules.faultsOf(username, user) : []
-    const all = [...taken, ...unwanted]
-    return all.length > 0 ? { username: all } : {}
   }
 
   function split(changes: Record<string, unknown>): { names: UserDetails; values: Values } {

@@ -1,7 +1,7 @@
 import { problem } from '../../kernel/problems.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Tx } from '../../storage/handle.ts'
-import type { Flag, User } from '../../storage/schema.ts'
+import { type Flag, flagOf, type User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
 
 type Slice = Pick<Settings, 'ACCOUNT' | 'MFA_ALLOW_UNVERIFIED_EMAIL'>
@@ -26,7 +26,7 @@ export function createProvedAddress({ ACCOUNT, MFA_ALLOW_UNVERIFIED_EMAIL }: Sli
 
 /** Users without an address cannot have somebody else's. */
 export const isUnproved = ({ email, email_verified }: Addressed): Flag =>
-  email !== '' && !email_verified ? 1 : 0
+  flagOf(email !== '' && !email_verified)
 
 /**
  * Removes the passkeys and social accounts that were added while the address was unproved, and tells

@@ -1,6 +1,7 @@
 import { isUsername, nameKey, normalizeUsername, searchKey } from '../../kernel/names.ts'
 import { fault, fieldProblem } from '../../kernel/problems.ts'
 import { randomUuid } from '../../kernel/random.ts'
+import { flagOf } from '../../storage/schema.ts'
 import type { Context } from '../feature.ts'
 import { loadSkeletonOf } from './load-skeleton-of.ts'
 import type { NewUser } from './users-queries.ts'
@@ -24,14 +25,15 @@ export type UserDetails = Partial<
 >
 
 /** An empty text stands for no address. */
-export function addressColumns(email: string, verified: boolean) {
-  const address = email === '' ? null : nameKey(email)
-  return {
-    email: address ?? '',
-    email_key: address,
-    email_verified: verified && address !== null ? (1 as const) : (0 as const),
-  }
-}
+export const addressColumns = (email: string, verified: boolean) =>
+  columnsOfKey(email === '' ? null : nameKey(email), verified)
+
+/** The same for an address in the form of `nameKey`. Null stands for none. */
+export const columnsOfKey = (key: string | null, verified: boolean) => ({
+  email: key ?? '',
+  email_key: key,
+  email_verified: flagOf(verified && key !== null),
+})
 
 /** The folded copies of the names that are given. */
 export const nameKeys = ({
@@ -77,8 +79,7 @@ export function createUserRows({ clock, settings }: Pick<Context, 'clock' | 'set
       ...nameKeys(rest),
       ...(await usernameColumns(username)),
       ...addressColumns(email, verified),
-      email_verified: verified ? 1 : 0,
-      is_active: active ? 1 : 0,
+      is_active: flagOf(active),
       joined_at: clock.now(),
       last_login_at: null,
     }

@@ -18,8 +18,12 @@ export function usernameFrom(wishes: readonly string[]): string {
     ),
   )
   const name = names.find((candidate) => candidate !== '' && isUsername(candidate)) ?? FALLBACK
-  return [...name].slice(0, USERNAME_MAX - String(SUFFIX_MAX).length).join('')
+  return stemOf(name)
 }
+
+/** The beginning of a name, with room for a number after it. */
+export const stemOf = (name: string): string =>
+  [...name].slice(0, USERNAME_MAX - String(SUFFIX_MAX).length).join('')
 
 /** The name with a random number that nobody can guess in advance. */
 export const withSuffix = (name: string): string => `${name}${randomInt(SUFFIX_MAX)}`

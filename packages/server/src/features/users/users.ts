@@ -1,11 +1,10 @@
 import type { Pk } from '../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../kernel/names.ts'
-import { type Fault, fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
+import { fault, fieldProblem, type Problem, problem } from '../../kernel/problems.ts'
 import { isUniqueViolation } from '../../storage/faults.ts'
 import type { Handle, Tx } from '../../storage/handle.ts'
 import { inPages } from '../../storage/pages.ts'
-import type { User } from '../../storage/schema.ts'
-import { accountOf, type RateLimit } from '../limits/limits.ts'
+import { flagOf, type User } from '../../storage/schema.ts'
 import type { UpToMail } from '../mail/feature.ts'
 import type { HashKinds } from './hash-kinds.ts'
 import { loadSkeletonOf } from './load-skeleton-of.ts'
@@ -48,13 +47,12 @@ const NAME_TRIES = 8
 /** The name with which a visitor claims to be a user. All its spellings have one key. */
 export type Identifier = { key: string; find(): Promise<User | undefined> }
 
-type Needs = UpToMail & {
-  /** Without a limit, a client could find out which names are taken. */
-  nameChanges: RateLimit
-  hashKinds: HashKinds
-}
-
-export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Needs) {
+export function createUsers({
+  db,
+  clock,
+  hashKinds,
+  settings,
+}: UpToMail & { hashKinds: HashKinds }) {
   const { LOGIN_METHODS, USERNAME_SKELETONS } = settings.ACCOUNT
   const { usernameColumns, rowOf } = createUserRows({ clock, settings })
 
@@ -66,6 +64,8 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     findByEmail,
     findByUsername,
     holderOf,
+
+    neededName: neededNameFor(LOGIN_METHODS),
 
     /** Chooses the username or the address, by `LOGIN_METHODS`; null if neither was given. */
     identifierOf({ username, email }: { username: string; email: string }): Identifier | null {
@@ -99,20 +99,6 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
         if (await isEmailTaken(account.email, within)) throw emailTaken()
       }
       throw new Error('No free username was found.')
-    },
-
-    /** Returns the faults of the fields, to be reported with all others. `change` checks again. */
-    async check(
-      user: User,
-      { username }: UserDetails,
-      address: string,
-    ): Promise<Record<string, readonly Fault[]>> {
-      // Their own name is not taken, in whatever case they write it.
-      if (username === undefined || nameKey(username) === nameKey(user.username)) return {}
-      // Before the lookup, so that taken names count as well.
-      await nameChanges.count({ account: accountOf(user), address })
-      const holder = await holderOf(username)
-      return holder && holder.id !== user.id ? { username: [fault('username_taken')] } : {}
     },
 
     async change(
@@ -194,7 +180,7 @@ export function createUsers({ db, clock, nameChanges, hashKinds, settings }: Nee
     changeEmail: (id: number, email: string, verified: boolean, tx: Tx) =>
       changeEmail(tx, id, addressColumns(email, verified)),
 
-    setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, active ? 1 : 0),
+    setActive: (id: number, active: boolean, tx: Tx) => setActive(tx, id, flagOf(active)),
 
     /** Stored for the host; this service grants nothing by it. */
     setStanding: (id: number, standing: Standing, tx: Tx) => setStanding(tx, id, standing),
@@ -246,4 +232,10 @@ export const emailTaken = () => fieldProblem({ email: [fault('email_taken')] })
 
 async function isEmailTaken(email: string, within: Handle): Promise<boolean> {
   return email !== '' && (await findUserByEmail(within, nameKey(email))) !== undefined
+}
+
+/** What a login has to name. Codes of problems begin with it. */
+function neededNameFor(methods: readonly string[]): 'email' | 'username' | 'identifier' {
+  if (!methods.includes('username')) return 'email'
+  return methods.includes('email') ? 'identifier' : 'username'
 }

@@ -9,7 +9,8 @@ type Scalar = Exclude<UserFieldType, 'string' | 'list'>
 
 /** A longer text cannot be a number, date or flag. It is refused unread, so it costs nothing. */
 const SCALAR_MAX = 64
-const ITEM_MAX = 255
+/** The longest text in a list. */
+export const ITEM_MAX = 255
 
 const SCALARS: Readonly<Record<Scalar, (text: string) => FieldValue | undefined>> = {
   integer: (text) => {

@@ -1,6 +1,14 @@
 import { isObject } from '../json-object.ts'
 import { english, type Words } from './english.ts'
-import { formsOf, NUMBERS, placeholdersIn, type Text } from './text.ts'
+import {
+  formsOf,
+  isAlone,
+  type LetterText,
+  NUMBERS,
+  PLACEHOLDER,
+  placeholdersIn,
+  type Text,
+} from './text.ts'
 
 /** A file of words. It may leave out words, which are then said in English. */
 export type WordsFile = {
@@ -46,7 +54,7 @@ function inspectSection(section: keyof Words, given: unknown, language: string):
       ...found.flatMap((key) => {
         const faults =
           section === 'letters'
-            ? faultsInLetter(source[key] as Letter, given[key])
+            ? faultsInLetter(source[key] as LetterText, given[key])
             : faultsInText(source[key] as Text, given[key], language)
         return faults.map((fault) => `${section}.${key} ${fault}`)
       }),
@@ -85,7 +93,7 @@ function faultsInForm(names: readonly string[], form: string, needed = names): s
   return [
     ...needed.filter((name) => !found.includes(name)).map((name) => `lacks {${name}}`),
     ...found.filter((name) => !names.includes(name)).map((name) => `has {${name}} too much`),
-    ...(/[{}]/.test(form.replace(/\{\w+\}/g, '')) ? ['has a brace that belongs to no value'] : []),
+    ...(/[{}]/.test(form.replace(PLACEHOLDER, '')) ? ['has a brace that belongs to no value'] : []),
   ]
 }
 
@@ -101,10 +109,8 @@ function standsForOne(category: string, language: string): boolean {
   return numbers.filter((number) => rules.select(number) === category).length === 1
 }
 
-type Letter = { readonly subject: string; readonly body: readonly string[] }
-
-function faultsInLetter(source: Letter, given: unknown): string[] {
-  const { subject, body } = Object(given) as Partial<Record<keyof Letter, unknown>>
+function faultsInLetter(source: LetterText, given: unknown): string[] {
+  const { subject, body } = Object(given) as Partial<Record<keyof LetterText, unknown>>
   const isList = Array.isArray(body) && body.every((one) => typeof one === 'string' && one !== '')
   if (typeof subject !== 'string' || !isList) return ['needs a subject and a list of paragraphs']
   return [
@@ -126,8 +132,8 @@ const shapeOf = (body: readonly string[]): string =>
   body
     .map((paragraph) => ({
       names: placeholdersIn(paragraph).filter((name) => name !== 'site'),
-      isAlone: /^\{\w+\}$/.test(paragraph),
+      suffix: isAlone(paragraph) ? ' alone' : '',
     }))
     .filter(({ names }) => names.length > 0)
-    .map(({ names, isAlone }) => `${names.toSorted().join(' and ')}${isAlone ? ' alone' : ''}`)
+    .map(({ names, suffix }) => names.toSorted().join(' and ') + suffix)
     .join(', ')

@@ -29,7 +29,10 @@ export type LetterText = { readonly subject: string; readonly body: readonly str
 /** An English letter with a note for translators. */
 export const letter = <const T extends LetterText>(_note: string, text: T): T => text
 
-const PLACEHOLDER = /\{(\w+)\}/g
+export const PLACEHOLDER = /\{(\w+)\}/g
+
+/** A link or a code, to be clicked or copied without anything around it. */
+export const isAlone = (paragraph: string): boolean => /^\{\w+\}$/.test(paragraph)
 
 export const formsOf = (text: Text): string[] =>
   typeof text === 'string' ? [text] : Object.values(text)
@@ -42,13 +45,13 @@ export const placeholdersIn = (text: string): string[] => [
 export function fill(text: Text, values: Values, language: string): string {
   return formFor(text, values, language).replace(PLACEHOLDER, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : whole
-    return typeof value === 'number' ? numberIn(language, value) : isolated(String(value), language)
+    if (typeof value === 'number') return numberIn(language, value)
+    return directionOf(language) === 'rtl' ? isolated(String(value)) : String(value)
   })
 }
 
-/** An address or a name from left to right must not mix up the words around it. */
-const isolated = (value: string, language: string): string =>
-  directionOf(language) === 'rtl' ? `\u2068${value}\u2069` : value
+/** In a text from right to left, a value from left to right would mix up the words around it. */
+export const isolated = (value: string): string => `\u2068${value}\u2069`
 
 function formFor(text: Text, values: Values, language: string): string {
   if (typeof text === 'string') return text

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { hostUrls } from '../../kernel/postgres-hosts.ts'
 import { type Kind, textual } from '../../kernel/setting-kinds/kind.ts'
@@ -13,6 +15,31 @@ export function databaseFile(url: string): string | null {
 }
 
 export const isServerDatabase = (url: string): boolean => !url.startsWith(SQLITE)
+
+/**
+ * Whether two URLs lead to the same database, however they are spelt. Another user is another
+ * database, since a role can have a schema of its own.
+ */
+export function isSameDatabase(one: string, other: string): boolean {
+  const places = placesOf(one)
+  return placesOf(other).some((place) => places.includes(place))
+}
+
+/** Where the database is, for each of its hosts. A database in memory is nowhere. */
+function placesOf(url: string): string[] {
+  const file = databaseFile(url)
+  if (file !== null) return [existsSync(file) ? realpathSync(file) : resolve(file)]
+  return hostUrls(url).map((one) => {
+    const { username, hostname, port, pathname, searchParams } = new URL(one)
+    // The driver prefers these parameters, and `options` can name a schema.
+    const [host, ownPort, options] = ['host', 'port', 'options'].map((name) =>
+      searchParams.get(name),
+    )
+    const name = (host || hostname).toLowerCase()
+    const machine = name === '' || isLoopback(name) ? 'localhost' : name
+    return [machine, ownPort || port || '5432', pathname, username, options].join(' ')
+  })
+}
 
 export const databaseUrl = connectionUrl(
   'sqlite:<file>, sqlite::memory: or postgres://user:password@host/database, with several hosts as host:port,host:port',

@@ -4,7 +4,7 @@ import { type Kind, read, textual } from '../../kernel/setting-kinds/kind.ts'
 import { type Rate, type RateInput, rate } from '../../kernel/setting-kinds/times.ts'
 
 /** A rate, and what it counts: requests of a client address, an account or a user. */
-export type RateLimit = Rate & { readonly per: 'ip' | 'key' | 'user' }
+export type RatePer = Rate & { readonly per: 'ip' | 'key' | 'user' }
 
 type Event =
   | 'login_failed'
@@ -21,13 +21,13 @@ type Event =
 
 export type RateLimits = {
   /** An empty list means no limit. */
-  readonly [event in Event]: readonly RateLimit[]
+  readonly [event in Event]: readonly RatePer[]
 }
 
-const perIp = (count: number): RateLimit => ({ count, windowMs: MINUTE, per: 'ip' })
+const perIp = (count: number): RatePer => ({ count, windowMs: MINUTE, per: 'ip' })
 
 /** A few mails to each address, and a limit per client. */
-const mails: readonly RateLimit[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
+const mails: readonly RatePer[] = [{ count: 3, windowMs: 15 * MINUTE, per: 'key' }, perIp(20)]
 
 export const defaultRateLimits: RateLimits = {
   login_failed: [
@@ -62,12 +62,12 @@ export type RateLimitInput<Per extends string> = `${RateInput}/${Per}`
  * One kind for each set of things that an event can be counted by. A limit that could never apply
  * is refused.
  */
-function limitsPer<Per extends RateLimit['per']>(
+function limitsPer<Per extends RatePer['per']>(
   example: string,
   ...words: Per[]
-): Kind<readonly RateLimit[], RateLimitsInput<Per>> {
+): Kind<readonly RatePer[], RateLimitsInput<Per>> {
   const named = words.length > 1 ? `<${words.join('|')}>` : words[0]
-  const rateLimit: Kind<RateLimit, RateLimitInput<Per>> = textual(
+  const rateLimit: Kind<RatePer, RateLimitInput<Per>> = textual(
     `<count>/<period>/${named}, such as ${example}`,
     (input) => {
       const cut = Math.max(input.lastIndexOf('/'), 0)

@@ -114,7 +114,14 @@ function complete(given: Given): Parsed<UserField> {
   const { editable = true, signup = false } = given
   const max_length = given.max_length ?? longest ?? 0
   const open: UserField = {
-    ...{ type, max_length, min, max, required, editable, signup, unique },
+    type,
+    max_length,
+    min,
+    max,
+    required,
+    editable,
+    signup,
+    unique,
     choices: null,
     default: null,
   }

@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { connect } from '../connect.ts'
-import { migrate } from '../migrate.ts'
-import { migrations } from '../migrations/all.ts'
+import { inMigratedMemory } from '../migrated-memory.ts'
 import type { Database } from '../schema.ts'
 
 export type Column = { name: string; kind: 'text' | 'integer' }
@@ -27,19 +25,7 @@ const KINDS: Readonly<Record<string, Column['kind']>> = {
  * tables, so they run on an empty database in memory, which is then read. A source cannot describe them:
  * it may also have tables of other programs.
  */
-export async function describeTables(): Promise<readonly MovedTable[]> {
-  const connection = connect({
-    DATABASE_URL: 'sqlite::memory:',
-    DATABASE_READ_TIMEOUT: 0,
-    DATABASE_WRITE_TIMEOUT: 0,
-  })
-  try {
-    await migrate(connection, migrations, 0)
-    return await readTables(connection.db)
-  } finally {
-    await connection.close()
-  }
-}
+export const describeTables = (): Promise<readonly MovedTable[]> => inMigratedMemory(readTables)
 
 type Described = MovedTable & { references: readonly string[] }
 

@@ -11,11 +11,14 @@ import { withLockedSnapshot, withSnapshot, withWholeTransaction } from './snapsh
 import { refuseUnusable, type Side, withQuietSource } from './source.ts'
 import { emptyTarget, prepareTarget, refuseSameDatabase, refuseUsedTarget } from './target.ts'
 
-/** How one table stands at both sides. `lastId` is where its sequence of ids has come to. */
+/** How a table stands at one side. `lastId` is where its sequence of ids has come to. */
+type Standing = Digest & { lastId?: number }
+
+/** How one table stands at both sides. */
 export type Compared = {
   table: string
-  source: Digest & { lastId?: number }
-  target: Digest & { lastId?: number }
+  source: Standing
+  target: Standing
   isSame: boolean
 }
 
@@ -62,7 +65,7 @@ export async function compare(
     throw new Error('The target is only half moved. Run the move again.')
   }
   await at('target', refuseUnusable(target, 'target'))
-  const comparing = withSnapshot(source, (from) =>
+  return withSnapshot(source, (from) =>
     withSnapshot(target, async (to) => {
       const shown = progress('Compared', (await total(from, tables)) + (await total(to, tables)))
       const count = counter(shown, goOn)
@@ -76,10 +79,7 @@ export async function compare(
       return compared
     }),
   )
-  return comparing
 }
-
-type Standing = Digest & { lastId?: number }
 
 async function copyAll(
   from: Kysely<Database>,

@@ -1,4 +1,5 @@
-import { type Kysely, SqliteAdapter, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { isSqlite } from '../handle.ts'
 import type { Database } from '../schema.ts'
 import type { Column, MovedTable } from './describe-tables.ts'
 
@@ -12,8 +13,6 @@ const BATCH = 2000
 /** More rows in one statement of SQLite are slower again. */
 const ROWS_A_STATEMENT = 100
 const BEFORE_ALL = String(-(2n ** 63n))
-
-const isSqlite = (db: Handle): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
 export async function countRows(db: Handle, { name }: MovedTable): Promise<number> {
   const { rows } = await sql<{ count: number }>`

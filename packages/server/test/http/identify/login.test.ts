@@ -85,6 +85,18 @@ test('a guard that is given a Request alone throws its refusal', async () => {
   }
 })
 
+test('a guard words its refusal as a Request asks for it', async () => {
+  const { auth } = await embed({ LANGUAGES: ['en', 'de'] })
+  const headers = { 'accept-language': 'de', 'x-error-codes': '1' }
+  const refusal = await refusedBy(auth.requireUser(requestTo('/', { headers })))
+  const answer = refusal.getResponse()
+  expect(await answer.json()).toEqual({
+    detail: 'Bitte melden Sie sich an.',
+    codes: { detail: ['not_authenticated'] },
+  })
+  expect(answer.headers.get('content-language')).toBe('de')
+})
+
 test('asking counts against no limit', async () => {
   const { auth, login } = await start({
     REST_FRAMEWORK: { DEFAULT_THROTTLE_RATES: { auth_service: '3/h' } },

@@ -78,7 +78,8 @@ test('nobody is sent anywhere without a proof that a script has made', async () 
   const good = makeProof()
   for (const bad of [
     { ...good, state: '' },
-    { ...good, nonce: 'short' },
+    { ...good, nonce: good.nonce.slice(1) },
+    { ...good, nonce: `${good.nonce}x` },
     { ...good, code_challenge: 'with blanks and more than twenty' },
   ]) {
     const reply = await request.get(`/account/go/github?${goWith(bad)}`)

@@ -97,6 +97,17 @@ test('the new address gets the link, and the old one a notice at once and anothe
   expect(after.map(({ to, template }) => [to, template])).toEqual([[ADA, 'email-changed']])
 })
 
+test('a further address from Django becomes the address', async () => {
+  const auth = await startWithAda()
+  const { id: user_id } = await auth.findUser('ada')
+  const further = { id: 1, user_id, email: NEW, email_key: NEW, verified: 1 as const }
+  await auth.db.insertInto('django_addresses').values(further).execute()
+  expect(await auth.ask()).toMatchReply(200, SENT)
+  expect(await auth.mail.of('address-wanted')).toEqual([])
+  expect(await auth.confirm(await changeKey(auth))).toMatchReply(200, OK)
+  expect(await auth.findUser('ada')).toMatchObject({ email: NEW, email_verified: 1 })
+})
+
 test('the link follows EMAIL_CHANGE_URL', async () => {
   const auth = await startWithAda({ EMAIL_CHANGE_URL: 'https://app.example.com/new?k={key}' })
   await auth.ask()

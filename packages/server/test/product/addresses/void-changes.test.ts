@@ -4,6 +4,7 @@ import { requestReset, STRONG, signup, twice, verificationKey } from '../../supp
 import { ADA, changeKey, NEW, startWithAda } from '../../support/addresses.ts'
 import { NOT_FOUND } from '../../support/answers.ts'
 import { countRows } from '../../support/dump.ts'
+import { activate } from '../../support/mfa.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 type Started = Awaited<ReturnType<typeof startWithAda>>
@@ -24,6 +25,11 @@ const ends: Record<string, (auth: Started) => Promise<unknown>> = {
     await administration.deactivate(await findUser('ada'))
     await administration.activate(await findUser('ada'))
   },
+  'the end of all other logins': async ({ request, token }) => {
+    const reply = await request.post('sessions/end-others/', {}, { token })
+    expect(reply.status).toBe(200)
+  },
+  'a second factor': (auth) => activate(auth, auth.token),
   'the end of its days': async ({ clock }) => clock.advance(3 * DAY),
   'a second request': ({ ask }) => ask('other@new.example'),
   'its recall': ({ request, token }) => request.delete('email/change/', { token }),

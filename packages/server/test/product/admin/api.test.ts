@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { MINUTE } from '../../../src/kernel/clock.ts'
 import { createOperatorKey, sent, setUpApp, startAdmin } from '../../support/admin.ts'
+import { INVITED } from '../../support/invitations.ts'
 import { codeOf } from '../../support/mfa.ts'
 
 const STALE = { detail: 'Recent authentication is required.', code: 'reauthentication_required' }
@@ -125,6 +126,44 @@ test('people set passwords by the rules', async () => {
   expect(made).toMatchReply(400, weak)
   expect((await started.findUser('ada')).password).toBe(password)
   await expect(started.findUser('eve')).rejects.toThrow()
+})
+
+test('a unique value of another user is refused under its name, as the document says', async () => {
+  const started = await startAdmin({ USER_FIELDS: { phone: { type: 'string', unique: true } } })
+  await started.createOperator('grace')
+  const ada = await started.createUser({ username: 'ada' })
+  const { browser } = await setUpApp(started, 'grace')
+  const fields = { phone: '1' }
+  const made = await browser.post('users/', { username: 'bob', fields }, sent(browser))
+  expect(made.status).toBe(201)
+  const taken = { phone: ['This field must be unique.'] }
+  const again = await browser.post('users/', { username: 'eve', fields }, sent(browser))
+  expect(again).toMatchReply(400, taken)
+  const changed = await browser.patch(`users/${ada.id}/`, { fields }, sent(browser))
+  expect(changed).toMatchReply(400, taken)
+
+  type Operation = { responses: { 400: { content: Record<string, { examples: object }> } } }
+  const { body } = await browser.get('openapi.json')
+  const { paths } = body as { paths: Record<string, Record<string, Operation>> }
+  for (const operation of [paths['/users/']?.post, paths['/users/{pk}/']?.patch]) {
+    const examples = operation?.responses[400].content['application/json']?.examples ?? {}
+    expect(Object.values(examples)).toContainEqual({ value: taken })
+  }
+})
+
+test('an invitation is not sent again to an address that a user has by now', async () => {
+  const started = await startAdmin(INVITED)
+  await started.createOperator('grace')
+  const { browser } = await setUpApp(started, 'grace')
+  const made = await browser.post('invitations/', { email: 'ada@example.com' }, sent(browser))
+  const { id } = made.body as { id: number }
+  await started.createUser({ username: 'ada', email: 'ada@example.com' })
+  const again = await browser.post(`invitations/${id}/resend/`, {}, sent(browser))
+  expect(again).toMatchReply(400, { email: [expect.stringMatching(/already/)] })
+  for (const wrong of ['0', 'x', '99999999999', 'x'.repeat(21)]) {
+    const reply = await browser.post(`invitations/${wrong}/resend/`, {}, sent(browser))
+    expect(reply.status, wrong).toBe(404)
+  }
 })
 
 test('wrong input is a field error, and nothing is a 5xx', async () => {

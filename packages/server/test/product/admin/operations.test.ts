@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { digest as digestOf } from '../../../src/crypto/digests.ts'
+import { startListening } from '../../support/events.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const HOST = { kind: 'host', name: 'test', may: 'all' } as const
@@ -64,6 +65,77 @@ test('a new address voids the links to the former one, and is unverified unless 
   await expect(operations.call(HOST, 'users.sendReset', { pk })).rejects.toMatchObject({
     status: 400,
   })
+})
+
+test('the address that a user already has stays verified', async () => {
+  const { auth, createUser, mail, db } = await startAuth()
+  const { operations } = auth.services
+  const { id: pk } = await createUser({ username: 'ada', email: 'ada@example.com', verified: true })
+  const update = (input: object) => operations.call(HOST, 'users.update', { pk, ...input })
+  expect(await update({ email: 'ADA@example.com' })).toMatchObject({
+    email: 'ada@example.com',
+    email_verified: true,
+  })
+  expect(await mail.letters()).toEqual([])
+  expect(await db.selectFrom('audit_events').select('event').execute()).toEqual([])
+  const unverified = { email: 'ada@example.com', verified: false }
+  expect(await update(unverified)).toMatchObject({ email_verified: false })
+  expect(await update({ verified: true })).toMatchObject({ email_verified: true })
+})
+
+test('no new user gets an address that another user can log in with', async () => {
+  const { auth, createUser, db } = await startAuth()
+  const { operations } = auth.services
+  const { id: user_id } = await createUser({ username: 'ada', email: 'ada@example.com' })
+  const email = 'ada@work.example'
+  const further = { id: 1, user_id, email, email_key: email, verified: 1 as const }
+  await db.insertInto('django_addresses').values(further).execute()
+  const create = (username: string) =>
+    operations.call(HOST, 'users.create', { username, email: 'Ada@work.example' })
+  const taken = [{ code: 'email_taken' }]
+  await expect(create('bob')).rejects.toMatchObject({ status: 400, body: { email: taken } })
+  await expect(create('ada')).rejects.toMatchObject({
+    body: { username: [{ code: 'username_taken' }], email: taken },
+  })
+  expect(await db.selectFrom('users').select('username').execute()).toEqual([{ username: 'ada' }])
+})
+
+test('a user without an address has none that is verified', async () => {
+  const { auth } = await startAuth()
+  const input = { username: 'ada', verified: true }
+  expect(await auth.services.operations.call(HOST, 'users.create', input)).toMatchObject({
+    email: '',
+    email_verified: false,
+  })
+})
+
+test('hooks hear of a new password with the user as they are', async () => {
+  const { administration, createUser, told } = await startListening()
+  const before = await createUser({ username: 'ada' })
+  await administration.set(before, { names: { first_name: 'Ada' } })
+  await told()
+  await administration.setPassword(before, 'another long password')
+  expect(await told()).toMatchObject([{ type: 'passwordChanged', user: { first_name: 'Ada' } }])
+})
+
+test('an admin key does not keep the name of the operator who made it', async () => {
+  const { auth, createUser, db } = await startAuth()
+  const { operations } = auth.services
+  const { id } = await createUser({ username: 'lovelace-1815' })
+  await db.updateTable('users').set({ is_superuser: 1 }).execute()
+  const may = 'superuser' as const
+  const person = { kind: 'person', name: 'lovelace-1815', pk: id, id, may } as const
+  await operations.call(person, 'adminKeys.create', { name: 'sync', scopes: ['read'] })
+  await operations.call(HOST, 'adminKeys.create', { name: 'jobs', scopes: ['read'] })
+  await createUser({ username: 'root' })
+  await db.updateTable('users').set({ is_superuser: 1 }).execute()
+  await operations.call(HOST, 'users.delete', { pk: id })
+  expect((await operations.call(HOST, 'adminKeys.list', {})).results).toMatchObject([
+    { name: 'sync', created_by: `user ${id}` },
+    { name: 'jobs', created_by: 'test' },
+  ])
+  const rows = await db.selectFrom('admin_keys').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain('lovelace-1815')
 })
 
 test('no answer of any operation contains a hash, a key, a code or a secret', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DAY } from '../../../src/kernel/clock.ts'
+import { createUserWithMfa } from '../../support/mfa.ts'
 import { PASSWORD, SECRET_KEY, startAuth } from '../../support/start-auth.ts'
 
 const HOST = { kind: 'host', name: 'support', may: 'all' } as const
@@ -97,6 +98,26 @@ test('figures count by day, and keys and findings show no value', async () => {
   expect(JSON.stringify([keys, findings])).not.toContain(settings.SECRET_KEY)
 })
 
+test('figures are shown while the database is copied, and nothing that was counted is lost', async () => {
+  const { auth, request, clock } = await startAuth()
+  const { operations, connection } = { ...auth.services, connection: auth.connection }
+  const lastDays = async () => {
+    const { days } = await operations.call(HOST, 'figures.show', {})
+    return days.slice(-2).map(({ failures }) => failures)
+  }
+  await request.post('login/', { username: 'ada', password: 'wrong' })
+  onTestFinished(() => {
+    connection.freeze.isOn = false
+  })
+  connection.freeze.isOn = true
+  expect(await lastDays()).toEqual([0, 1])
+  clock.advance(DAY)
+  expect(await lastDays()).toEqual([1, 0])
+  connection.freeze.isOn = false
+  await request.post('login/', { username: 'ada', password: 'wrong' })
+  for (let n = 0; n < 2; n++) expect(await lastDays()).toEqual([1, 1])
+})
+
 test('the findings are those of check --deploy, also about sealed data, operators and keys', async () => {
   const MODULES = ['mfa', 'passkeys', 'admin'] as const
   const auth = await startAuth({ MODULES, SECRET_KEY_FALLBACKS: [`${SECRET_KEY} of before`] })
@@ -124,6 +145,40 @@ test('the findings are those of check --deploy, also about sealed data, operator
   const { id } = await auth.findUser('ada')
   expect(await about('sealed data')).toEqual([`1 value in tokens cannot be opened (user ${id})`])
   expect(JSON.stringify(await operations.call(HOST, 'findings.list', {}))).not.toContain(token)
+})
+
+test('a finding about sealed data counts values, and names users', async () => {
+  const auth = await startAuth()
+  const { operations } = auth.auth.services
+  const about = async () => {
+    auth.clock.advance(60_000)
+    const { results } = await operations.call(HOST, 'findings.list', {})
+    return results.flatMap(({ setting, finding }) => (setting === 'sealed data' ? finding : []))
+  }
+  await createUserWithMfa(auth, 'ada')
+  await sql`update recovery_codes set sealed_code = 'x'`.execute(auth.db)
+  const { id } = await auth.findUser('ada')
+  expect(await about()).toEqual([`10 values in recovery_codes cannot be opened (user ${id})`])
+
+  for (const name of ['b', 'c', 'd', 'e', 'f']) await createUserWithMfa(auth, name)
+  await sql`update recovery_codes set sealed_code = 'x'`.execute(auth.db)
+  expect(await about()).toEqual([
+    expect.stringMatching(/^60 values .* \(users \d+, \d+, \d+, \d+, \d+, …\)$/),
+  ])
+})
+
+test('an operator with a UUID is found by every spelling of it', async () => {
+  const { auth, createUser, db } = await startAuth({ USER_PK: 'uuid' })
+  const { operations } = auth.services
+  const [sam, ada] = [await createUser({ username: 'sam' }), await createUser({ username: 'ada' })]
+  await db.updateTable('users').set({ is_staff: 1 }).where('id', '=', sam.id).execute()
+  const pk = sam.uuid ?? ''
+  const person = { kind: 'person', name: 'sam', pk, id: sam.id, may: 'staff' } as const
+  await operations.call(person, 'users.deactivate', { pk: ada.uuid })
+  for (const operator of [pk, pk.toUpperCase(), pk.replaceAll('-', '')]) {
+    const { results } = await operations.call(HOST, 'audit.find', { operator })
+    expect(results, operator).toMatchObject([{ event: 'user_deactivated' }])
+  }
 })
 
 test('the deletion of a user with a UUID is found by that UUID', async () => {

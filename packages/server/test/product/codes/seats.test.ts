@@ -4,11 +4,12 @@ import {
   endSession,
   findSession,
   listMailedCodes,
-  putCode,
   putCodeIfFree,
   spendCode,
   takeTry,
 } from '../../../src/features/codes/codes-queries.ts'
+import type { Handle } from '../../../src/storage/handle.ts'
+import type { LoginCode } from '../../../src/storage/schema.ts'
 import { KEY } from '../../support/answers.ts'
 import { ADA, EXPIRED, startWithCodes, WRONG } from '../../support/codes.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -31,6 +32,10 @@ const CODE = {
 const LATER = { ...CODE, session_digest: 'later session', code_digest: 'later code' }
 const ELSEWHERE = { ...CODE, place: 2 }
 
+/** Takes the seat from anybody. */
+const take = (handle: Handle, code: LoginCode) =>
+  putCodeIfFree(handle, code, Number.MAX_SAFE_INTEGER)
+
 async function startWithRows() {
   const { handle, db } = await startAuth()
   const rows = () => db.selectFrom('login_codes').selectAll().orderBy('place').execute()
@@ -44,15 +49,15 @@ test('a seat is taken when it is free or has expired, or else only by force', as
   expect(await rows()).toEqual([CODE])
   expect(await putCodeIfFree(handle, LATER, CODE.expires_at)).toBe(true)
   expect(await rows()).toEqual([LATER])
-  await putCode(handle, ELSEWHERE)
-  await putCode(handle, CODE)
+  expect(await take(handle, ELSEWHERE)).toBe(true)
+  expect(await take(handle, CODE)).toBe(true)
   expect(await rows()).toEqual([CODE, ELSEWHERE])
 })
 
 test('whoever lost the seat neither tries, spends nor ends anything in it', async () => {
   const { handle, rows } = await startWithRows()
-  await putCode(handle, LATER)
-  await putCode(handle, ELSEWHERE)
+  await take(handle, LATER)
+  await take(handle, ELSEWHERE)
   const { place, session_digest } = CODE
   expect(await findSession(handle, place, session_digest, NOW)).toBeUndefined()
   expect(await takeTry(handle, place, session_digest, NOW)).toBeUndefined()
@@ -63,8 +68,8 @@ test('whoever lost the seat neither tries, spends nor ends anything in it', asyn
 
 test('whoever has it does so there and nowhere else', async () => {
   const { handle, rows } = await startWithRows()
-  await putCode(handle, CODE)
-  await putCode(handle, ELSEWHERE)
+  await take(handle, CODE)
+  await take(handle, ELSEWHERE)
   await endSession(handle, ELSEWHERE)
   expect(await rows()).toEqual([CODE, { ...ELSEWHERE, tries_left: 0 }])
   expect(await spendCode(handle, ELSEWHERE, 'spent')).toBe(true)
@@ -82,7 +87,7 @@ test('whoever has it does so there and nowhere else', async () => {
 
 test('a session ends with its time and with its tries', async () => {
   const { handle, rows } = await startWithRows()
-  await putCode(handle, CODE)
+  await take(handle, CODE)
   const { place, session_digest, session_until } = CODE
   for (const query of [findSession, takeTry]) {
     expect(await query(handle, place, session_digest, session_until)).toBeUndefined()
@@ -102,7 +107,7 @@ test('the codes that were mailed to an account are its own, and last until they 
     { ...CODE, place: 4, code_digest: '', expires_at: NOW + 30 },
     { ...CODE, place: 5, expires_at: NOW },
   ]
-  for (const one of [CODE, newest, ...others]) await putCode(handle, one)
+  for (const one of [CODE, newest, ...others]) await take(handle, one)
   expect(await listMailedCodes(handle, 'ada', NOW, 3)).toEqual([newest, CODE])
   expect(await listMailedCodes(handle, 'ada', NOW, 1)).toEqual([newest])
 })

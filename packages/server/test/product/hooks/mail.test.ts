@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY } from '../../../src/kernel/clock.ts'
 import type { MailMessage } from '../../../src/mailer/host-transport.ts'
 import { endless, holdTimers, passSeconds } from '../../support/hooks.ts'
 import { startAuth } from '../../support/start-auth.ts'
@@ -76,6 +77,19 @@ test('a mail that one recipient makes impossible does not hold the others up', a
   await delivery.deliverDue()
   expect(await waiting()).toEqual([1])
   expect(messages.map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
+})
+
+test('a try that fails after another one has sent the mail leaves it sent', async () => {
+  const { delivery, mail, clock, db, messages } = await start(async () => {
+    mail.says = () => undefined
+    clock.advance(DAY)
+    await delivery.deliverDue()
+    throw new Error('the answer was lost')
+  })
+  await delivery.deliverDue()
+  expect(messages).toHaveLength(2)
+  const rows = await db.selectFrom('outbox').select(['state', 'sealed_letter']).execute()
+  expect(rows).toEqual([{ state: 'sent', sealed_letter: '' }])
 })
 
 test('after thirty seconds the next try is due, whatever the transport says later', async () => {

@@ -11,7 +11,7 @@ test('values are resealed in small batches, which end in time even with a slow d
   await createUserWithMfa(before, 'ada')
   const keys = { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] }
   const { reseal } = (await startAuth(keys, { beside: before })).auth.services
-  const all = await reseal.countStale()
+  const all = await reseal.countOutdated()
 
   const seen = [0]
   await reseal.run(
@@ -21,5 +21,5 @@ test('values are resealed in small batches, which end in time even with a slow d
   expect(seen.at(-1)).toBe(all)
   const sizes = seen.slice(1).map((count, i) => count - (seen[i] ?? 0))
   expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST)
-  expect(await reseal.countStale()).toBe(0)
+  expect(await reseal.countOutdated()).toBe(0)
 })

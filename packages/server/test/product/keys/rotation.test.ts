@@ -59,7 +59,7 @@ test('the routine, as the document has it: nobody notices, and the old key can g
       ),
     })
   }
-  expect(await during.auth.services.reseal.countStale()).toBe(0)
+  expect(await during.auth.services.reseal.countOutdated()).toBe(0)
 
   const after = await dropOldKey()
   expect(await isGood(after, ada.token)).toBe(true)
@@ -127,12 +127,12 @@ test('data is resealed when it is used', async () => {
 
 test('codes are resealed when they are listed, and work without the old key', async () => {
   const { during, dropOldKey, ada } = await rotate()
-  const before = await during.auth.services.reseal.countStale()
+  const before = await during.auth.services.reseal.countOutdated()
   const list = ({ request }: StartedAuth) =>
     request.get('mfa/recovery-codes/', { token: ada.token })
   const listings = await Promise.all([list(during), list(during)])
   for (const { body } of listings) expect(body).toEqual({ codes: ada.codes })
-  expect(await during.auth.services.reseal.countStale()).toBe(before - ada.codes.length)
+  expect(await during.auth.services.reseal.countOutdated()).toBe(before - ada.codes.length)
 
   const after = await dropOldKey()
   expect((await list(after)).body).toEqual({ codes: ada.codes })
@@ -149,9 +149,9 @@ test('mails are resealed when they are tried again', async () => {
   const keys = { SECRET_KEY: NEW_KEY, SECRET_KEY_FALLBACKS: [SECRET_KEY] }
   const during = await startAuth({ EMAIL_URL: NOBODY_LISTENS, ...keys }, { beside: before })
   const { reseal, delivery } = during.auth.services
-  expect(await reseal.countStale()).toBe(1)
+  expect(await reseal.countOutdated()).toBe(1)
   await delivery.deliverDue()
-  expect(await reseal.countStale()).toBe(0)
+  expect(await reseal.countOutdated()).toBe(0)
 
   const after = await startAuth({ SECRET_KEY: NEW_KEY }, { beside: before })
   const undelivered = await after.auth.services.delivery.listUndelivered(10)
@@ -184,13 +184,13 @@ test('values that no key opens are counted, and the others are resealed', async 
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({ unreadable: { tokens: 1 }, left: 1, done: true })
   expect(stderr).toContain('whether SECRET_KEY_FALLBACKS lists all former keys')
-  expect(await during.auth.services.reseal.countStale()).toBe(1)
+  expect(await during.auth.services.reseal.countOutdated()).toBe(1)
 })
 
 test('after a signal the same command continues', async () => {
   const { during, run } = await rotate()
   const { reseal } = during.auth.services
-  const all = await reseal.countStale()
+  const all = await reseal.countOutdated()
   const stopped = await run(['keys', 'reseal', '--json'], { signalAt: 'Sealed again' })
   const { resealed, left, done } = JSON.parse(stopped.stdout)
   expect({ done, left }).toEqual({ done: false, left: all - resealed })
@@ -202,7 +202,7 @@ test('after a signal the same command continues', async () => {
       `Stopped with ${left} left. Run the same command again to continue.\n`,
     ),
   })
-  expect(await reseal.countStale()).toBe(left)
+  expect(await reseal.countOutdated()).toBe(left)
 
   const rest = await run(['keys', 'reseal', '--json'])
   expect(JSON.parse(rest.stdout)).toEqual({ resealed: left, unreadable: {}, left: 0, done: true })

@@ -78,7 +78,7 @@ test('an operator resets MFA for somebody who has lost everything', async () => 
     stdout: 'MFA of ada (pk 1) is off now, and all their devices are logged out.\n',
   })
   const shown = await runCommand(auth, 'user', 'show', 'ada')
-  expect(shown.stdout).toMatch(/mfa_deactivated +by=operator operator=grace host=console$/m)
+  expect(shown.stdout).toMatch(/mfa_deactivated +operator=grace host=console by=operator$/m)
   expect((await auth.request.get('user/', { token })).status).toBe(401)
   const reply = await auth.request.post('login/', { username: 'ada', password: PASSWORD })
   expect(reply).toMatchReply(200, KEY)

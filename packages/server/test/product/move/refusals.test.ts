@@ -134,6 +134,8 @@ test('a wrong line says what is wrong, and never repeats a password', async () =
   )
   expect(await wrong(from, 'sqlite::memory:')).toMatch(/^2 <to url>: a database in memory/)
   expect(await wrong(from, from)).toBe('2 Source and target are the same database.')
+  const spelt = ['postgres://u:a-secret@localhost/d', 'postgresql://u@LOCALHOST:5432/d'] as const
+  expect(await wrong(...spelt, '--check')).toBe('2 Source and target are the same database.')
   expect(await wrong(`${from}.gone`, to)).toMatch(/^1 The source .* does not exist\.$/)
   expect(await wrong(from, `${from}.gone`, '--check')).toMatch(/^1 The target .* does not exist\.$/)
   expect(await wrong(from, to, '--check', '--read-only')).toMatch(/^2 --check copies nothing/)

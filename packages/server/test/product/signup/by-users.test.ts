@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DAY } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
 import { BY_USERS, INVITED, keyFor } from '../../support/invitations.ts'
@@ -103,6 +104,31 @@ test('letters to one address are limited silently, those of one user are refused
   const refused = await inviting('z@example.com')
   expect(refused.status).toBe(429)
   expect(refused.headers['retry-after']).toBeDefined()
+})
+
+test('while no letter may go out, a valid invitation stays and an expired one is replaced', async () => {
+  const { request, inviting, mail, clock, createUserWithToken } = await start()
+  const first = await inviting('bob@example.com')
+  const token = await createUserWithToken('eve')
+  const useUp = async () => {
+    for (let n = 0; n < 3; n++) {
+      await request.post('invitations/', { email: 'bob@example.com' }, { token })
+    }
+  }
+  await useUp()
+  clock.advance(60_000)
+  expect(await inviting('bob@example.com')).toMatchReply(201, first.body)
+
+  clock.advance(8 * DAY)
+  await useUp()
+  const sent = await mail.of('invitation')
+  expect(await inviting('bob@example.com')).toMatchReply(201, {
+    id: 1,
+    email: 'bob@example.com',
+    created_at: '2030-01-09T12:01:00.000Z',
+    expires_at: '2030-01-16T12:01:00.000Z',
+  })
+  expect(await mail.of('invitation')).toEqual(sent)
 })
 
 test('an inviter who is deactivated or deleted lets nobody in any more', async () => {

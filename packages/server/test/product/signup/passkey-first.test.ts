@@ -64,6 +64,25 @@ test('begin tells nothing about who exists; complete says what registration says
   expect(await countRows(db, 'passkeys')).toBe(0)
 })
 
+test('complete refuses a name that breaks the rules of the host', async () => {
+  const usernameRules = (name: string) => (name === 'root' ? ['This name is reserved.'] : null)
+  const { request, db } = await startAuth({}, { usernameRules })
+  expect(await signUp(request, { ...BOB, username: 'root' })).toMatchReply(400, {
+    username: ['This name is reserved.'],
+  })
+  expect(await countRows(db, 'users')).toBe(0)
+})
+
+test('complete refuses a value that somebody else has', async () => {
+  const unique = { type: 'string', signup: true, unique: true }
+  const { request, db } = await startAuth({ USER_FIELDS: { nick: unique } })
+  expect(await signUp(request, { ...BOB, nick: 'bo' })).toMatchReply(201, KEY)
+  expect(await signUp(request, { email: 'eve@example.com', nick: 'bo' })).toMatchReply(400, {
+    nick: ['This field must be unique.'],
+  })
+  expect(await countRows(db, 'users')).toBe(1)
+})
+
 test('mandatory verification: a mail first, then the passkey logs in', async () => {
   const started = await startAuth({ ACCOUNT: { EMAIL_VERIFICATION: 'mandatory' } })
   const { request, db } = started

@@ -133,6 +133,20 @@ test('trying unique values is limited, as trying names is', async () => {
   expect(statuses).toEqual([200, 200, 429])
 })
 
+test('a change of the name and a unique value counts once', async () => {
+  const { request, createUserWithToken } = await startAuth({
+    USER_FIELDS: { phone: { ...phone, unique: true } },
+    ACCOUNT: { RATE_LIMITS: { change_name: '2/h/user' } },
+  })
+  const token = await createUserWithToken('ada')
+  const statuses = []
+  for (const phone of ['1', '2', '3']) {
+    const change = { username: `ada${phone}`, phone }
+    statuses.push((await request.patch('user/', change, { token })).status)
+  }
+  expect(statuses).toEqual([200, 200, 429])
+})
+
 test('the audit knows which fields changed, and no value', async () => {
   const { request, createUserWithToken, db } = await startAuth({ USER_FIELDS: { phone } })
   const token = await createUserWithToken('ada')

@@ -19,8 +19,9 @@ async function startWithPhones(phones: Record<string, string>) {
 
 /** How the start of a service over the same database ends, in which the field is unique. */
 async function tryToStart({ settings }: StartedAuth): Promise<string> {
-  const { DATABASE_URL } = settings
-  const input = { SECRET_KEY, DATABASE_URL, LOG_LEVEL: 'silent', ...declared(true) } as const
+  const { DATABASE_URL, USER_PK } = settings
+  const service = { SECRET_KEY, DATABASE_URL, USER_PK, LOG_LEVEL: 'silent' } as const
+  const input = { ...service, ...declared(true) }
   try {
     const auth = await createAuth(input)
     await auth.close()
@@ -57,11 +58,21 @@ test('two users with one value stop the start, until one of them has another', a
   const started = await startWithPhones({ ada: '1', bob: '1', eve: '2' })
   const { id } = await started.findUser('bob')
   expect(await tryToStart(started)).toBe(
-    `SettingsError: USER_FIELDS.phone: is to be unique, but 1 user has a value that another user has, too (pk ${id}); "latchkey user set --pk <number> phone=<value>" gives another one`,
+    `SettingsError: USER_FIELDS.phone: must be unique, but 1 user has a value that another user also has (pk ${id}); give them another one with "latchkey user set --pk <pk> phone=<value>"`,
   )
   const bob = await started.findUser('bob')
   await started.administration.set(bob, { values: { phone: '3' } })
   expect(await tryToStart(started)).toBe('started')
+})
+
+test('users with UUIDs are named by these', async () => {
+  const started = await startAuth({ ...declared(false), USER_PK: 'uuid' }, { shared: true })
+  for (const name of ['ada', 'bob']) {
+    const token = await started.createUserWithToken(name)
+    await started.request.patch('user/', { phone: '1' }, { token })
+  }
+  const { uuid } = await started.findUser('bob')
+  expect(await tryToStart(started)).toContain(`another user also has (pk ${uuid});`)
 })
 
 test('all users are looked at, however many they are', async () => {
@@ -80,6 +91,6 @@ test('all users are looked at, however many they are', async () => {
       .execute()
   }
   const words = await tryToStart(started)
-  expect(words).toContain('but 7 users have values that another user has, too (pk ')
+  expect(words).toContain('but 7 users have a value that another user also has (pk ')
   expect(words).toMatch(/\(pk \d+, \d+, \d+, \d+, \d+, …\)/)
 })

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../kernel/clock.ts'
-import { createRemembered } from '../../../outbound/remembered.ts'
+import { createRemembered } from '../../../kernel/remembered.ts'
 import type { UpToAccount } from '../../account/feature.ts'
 import type { Reseal } from '../reseal.ts'
 import type { Finding } from './finding.ts'
@@ -14,9 +14,7 @@ export function createFindings(house: UpToAccount & { reseal: Reseal }) {
   const { settings, clock } = house
   const operatorFindings = createOperatorFindings(house)
   // It opens every sealed value, so the result is reused for a while.
-  const sealed = createRemembered(() => sealedFindings(house), {
-    ...{ clock, lifetimeMs: MINUTE, refreshMs: MINUTE },
-  })
+  const sealed = createRemembered(() => sealedFindings(house), { clock, lifetimeMs: MINUTE })
 
   /** What only the database shows. */
   async function ofDatabase({ deploy }: { deploy: boolean }): Promise<Finding[]> {

@@ -1,12 +1,11 @@
 import { pkOf } from '../../../core/identity.ts'
 import type { UpToAccount } from '../../account/feature.ts'
+import { named } from '../../users/named.ts'
 import { activeSuperusers } from '../../users/superusers.ts'
 import type { Finding } from './finding.ts'
 
 /** A deployment has a handful of superusers. The rest is reported when these are fixed. */
 const LOOKED_AT = 100
-/** A finding names this many. */
-const NAMED = 5
 
 /** What `check --deploy` says about the people and programs that may administer the service. */
 export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings }: UpToAccount) {
@@ -49,6 +48,3 @@ export function createOperatorFindings({ db, mfa, passkeys, adminKeys, settings 
 
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
-
-const named = (names: readonly (string | number)[]): string =>
-  names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' …' : '')

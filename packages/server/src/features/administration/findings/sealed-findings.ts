@@ -1,5 +1,6 @@
 import { pkOf } from '../../../core/identity.ts'
 import type { UpToAccount } from '../../account/feature.ts'
+import { named } from '../../users/named.ts'
 import type { Reseal, Unreadable } from '../reseal.ts'
 import type { Finding } from './finding.ts'
 
@@ -18,14 +19,14 @@ export async function sealedFindings({ reseal, users }: Needs): Promise<Finding[
 export async function formerKeyFindings({ reseal, settings }: Needs): Promise<Finding[]> {
   if (settings.SECRET_KEY_FALLBACKS.length === 0) return []
   const about = 'SECRET_KEY_FALLBACKS'
-  const stale = await reseal.countStale()
-  if (stale === 0) {
+  const outdated = await reseal.countOutdated()
+  if (outdated === 0) {
     return [{ about, says: 'no former key is in use', mend: 'remove the former keys' }]
   }
   return [
     {
       about,
-      says: `${stale} ${stale === 1 ? 'value is' : 'values are'} still sealed with a former key`,
+      says: `${outdated} ${outdated === 1 ? 'value is' : 'values are'} still sealed with a former key`,
       mend: 'run "latchkey keys reseal", then remove the former keys',
     },
   ]
@@ -35,16 +36,15 @@ async function usersNamed({ userIds }: Unreadable, users: Needs['users']): Promi
   const found = await Promise.all(userIds.map((id) => users.findById(id)))
   const pks = found.flatMap((user) => (user ? [pkOf(user)] : []))
   if (pks.length === 0) return ''
-  return ` (${pks.length === 1 ? 'user' : 'users'} ${pks.join(', ')})`
+  return ` (${pks.length === 1 ? 'user' : 'users'} ${named(pks)})`
 }
 
 const FORMER_KEY = 'add the key that sealed them to SECRET_KEY_FALLBACKS'
 
 function unreadable({ table, count }: Unreadable, users: string): Finding {
-  const more = users === '' || count <= 5 ? users : users.replace(')', ' …)')
   return {
     about: 'sealed data',
-    says: `${count} ${count === 1 ? 'value' : 'values'} in ${table} cannot be opened${more}`,
+    says: `${count} ${count === 1 ? 'value' : 'values'} in ${table} cannot be opened${users}`,
     mend:
       table === 'totp_authenticators'
         ? `${FORMER_KEY}; if there is none, run "latchkey user reset-mfa", since no code of the app is accepted`

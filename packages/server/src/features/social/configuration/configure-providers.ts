@@ -3,7 +3,7 @@ import type { NamedObjects } from '../../../kernel/setting-kinds/compounds.ts'
 import { SettingsError } from '../../../settings/settings-error.ts'
 import { providers } from '../providers/all.ts'
 import { openidConnect } from '../providers/openid-connect.ts'
-import type { App, ClientAuth, Endpoints, Provider, Site } from '../providers/provider.ts'
+import type { App, ClientAuth, Endpoints, Provider, Redirect, Site } from '../providers/provider.ts'
 import {
   endpointsOf,
   type GivenApp,
@@ -12,6 +12,7 @@ import {
   type Place,
   readApp,
   readOptions,
+  unsharedOptions,
 } from './read-options.ts'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -68,6 +69,9 @@ function rawApps(
 function namedOf(provider: Provider, apps: readonly GivenApp[], place: Place) {
   const [first, ...others] = apps
   if (!first) return []
+  const unshared = others.flatMap((app) => unsharedOptions(app, first.options))
+  place.mistakes.push(...unshared)
+  if (unshared.length > 0) return []
   const all = [first.app, ...others.map(({ app }) => app)] as const
   const { id: name, title } = provider
   return assembleProvider({ name, title, provider, apps: all, options: first.options }, place)
@@ -104,10 +108,11 @@ export type ConfiguredProvider = {
   /** Each may be the audience of a token. The first one exchanges codes. */
   apps: readonly [App, ...App[]]
   site: Site
-  /** Null if discovery decides. */
+  /** Null if discovery or the provider decides. */
   clientAuth: ClientAuth | null
   scopes: readonly string[]
   callbackUrls: readonly string[]
+  redirect: Redirect
   /** Further parameters of the redirect from our own pages. */
   authParams: Readonly<Record<string, string>>
   /** False if the provider's word that an address is verified does not count. */
@@ -124,7 +129,7 @@ type Parts = Pick<ConfiguredProvider, 'name' | 'title' | 'provider' | 'apps'> & 
 }
 
 /** Builds a provider. Returns none, and adds a mistake, if a required setting is missing. */
-export function assembleProvider(
+function assembleProvider(
   { options, ...parts }: Parts,
   { path, mistakes }: Place,
 ): ConfiguredProvider[] {
@@ -143,9 +148,10 @@ export function assembleProvider(
     {
       ...parts,
       site,
-      clientAuth: options.TOKEN_AUTH_METHOD ?? (site.discovery ? null : provider.clientAuth),
+      clientAuth: options.TOKEN_AUTH_METHOD ?? null,
       scopes: options.SCOPE ?? provider.scopes,
       callbackUrls: options.CALLBACK_URL ?? [],
+      redirect: { pkce: true, nonce: true, ...provider.redirect },
       authParams: options.AUTH_PARAMS ?? {},
       isTrustedOnEmail: options.VERIFIED_EMAIL ?? true,
       linksByEmail: options.EMAIL_AUTHENTICATION ?? null,
@@ -179,6 +185,7 @@ export const RESERVED_NAMES: readonly string[] = [
   'sessions',
   'reauthenticate',
   'introspect',
+  'invitations',
   'csrf',
   'password',
   'token',

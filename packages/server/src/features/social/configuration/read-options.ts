@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../kernel/json-object.ts'
 import { list, namedTexts, withoutUndefined } from '../../../kernel/setting-kinds/compounds.ts'
 import { type Kind, kind, type ReadBy } from '../../../kernel/setting-kinds/kind.ts'
@@ -107,6 +108,9 @@ export type GivenApp = {
   app: App
   name: string | undefined
   title: string | undefined
+  /** The options in the application itself. */
+  own: GivenOptions
+  /** The same, and those next to it. */
   options: GivenOptions
   place: Place
 }
@@ -141,18 +145,32 @@ export function readApp(
   const given = readKeys(Object.fromEntries(entries.filter(isOwn)), appKinds, place) as Given
   const { certificate_key = given.certificate_key, ...settings } = given.settings ?? {}
   const others = Object.fromEntries(entries.filter((entry) => !isOwn(entry)))
-  const options = {
-    ...shared,
+  const own = {
     ...readOptions(others, provider, place),
     ...readOptions(settings, provider, inside(place, 'settings')),
   }
+  const options = { ...shared, ...own }
   if (place.mistakes.length > before) return null
 
   const isPublic = options.TOKEN_AUTH_METHOD === 'none'
   const pem = String(certificate_key ?? '')
   const app = appOf({ ...given, certificate_key: pem }, provider, { isPublic, place })
-  return app && { app, name: given.provider_id, title: given.name, options, place }
+  return app && { app, name: given.provider_id, title: given.name, own, options, place }
 }
+
+/** Each application has its own method, ignored options never count, and `site` repeats another. */
+const UNCOMPARED: readonly string[] = ['TOKEN_AUTH_METHOD', 'site', ...IGNORED_OPTIONS]
+
+/** A mistake for each option of an application that would have no effect. */
+export const unsharedOptions = (
+  { own, place: { path } }: GivenApp,
+  used: Readonly<Record<string, unknown>>,
+): string[] =>
+  Object.entries(own)
+    .filter(([name, value]) => !UNCOMPARED.includes(name) && !isDeepStrictEqual(value, used[name]))
+    .map(
+      ([name]) => `${path}.${name}: belongs next to APPS; all applications of a provider share it`,
+    )
 
 function appOf(
   { client_id: clientId, secret = '', key: teamId = '', certificate_key: pem = '' }: Given,

@@ -23,7 +23,7 @@ export type Endpoints = {
 export type Site = {
   /**
    * The issuers of its ID tokens. The first one is also part of the identity of its users.
-   * Providers without ID tokens have a name here, too.
+   * A provider without ID tokens has one, too, only for the identity.
    */
   issuers: readonly [string, ...string[]]
   /** Its discovery document, which has the endpoints that are missing here. */
@@ -57,6 +57,9 @@ export type TokenCheck = {
   read(answer: unknown): { clientId: string | null; subject: string | null }
 }
 
+/** What the redirect of our own pages sends. */
+export type Redirect = { pkce: boolean; nonce: boolean; responseMode?: 'form_post' }
+
 /** A provider: its addresses, and how its answers are read. */
 export type Provider = {
   /** Its key in the settings, and its path. */
@@ -67,7 +70,7 @@ export type Provider = {
   site: Site | SiteFromSetting
   clientAuth: ClientAuth
   /** How the redirect of our own pages differs for this provider. */
-  redirect?: { pkce?: false; nonce?: false; responseMode?: 'form_post' }
+  redirect?: Partial<Redirect>
   /** For providers whose client secret is made for every call. */
   clientSecret?(app: App, now: number): Promise<string>
   /** Null if it cannot tell for whom an access token was made. Then access tokens are refused. */

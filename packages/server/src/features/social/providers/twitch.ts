@@ -38,8 +38,6 @@ export const twitch: Provider = {
       email: textAt(user, 'email'),
       verified: false,
       names: [textAt(user, 'login'), textAt(user, 'display_name')],
-      firstName: null,
-      lastName: null,
     })
   },
   profileRequest(question) {

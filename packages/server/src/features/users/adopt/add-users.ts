@@ -3,7 +3,7 @@ import type { Pk } from '../../../kernel/ids.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { FieldValue } from '../../../kernel/user-fields/user-field.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import type { Flag } from '../../../storage/schema.ts'
+import { flagOf } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
 import { nameKeys } from '../user-rows.ts'
@@ -11,8 +11,8 @@ import { usernameFrom } from '../usernames.ts'
 import {
   type AdoptedAddresses,
   addFurtherAddresses,
-  addressColumns,
   addressTaken,
+  columnsOfMain,
 } from './adopt-addresses.ts'
 import { type AdoptedRow, addUsers, findTaken } from './adopt-queries.ts'
 import { passwordLosses, storedPassword } from './adopted-password.ts'
@@ -108,7 +108,7 @@ export function createAddUsers({
     else if (main) losses.push({ kind: 'addresses', ...addressTaken(main.key) })
     const ofPassword = passwordLosses(user.password, hasher)
     losses.push(...ofPassword.map((loss) => ({ kind: 'password' as const, ...loss })))
-    const row = { ...rowOf(user, name), ...addressColumns(isFree ? main : null) }
+    const row = { ...rowOf(user, name), ...columnsOfMain(isFree ? main : null) }
     taken.usernames.add(row.username_key)
     return { user, row, losses }
   }
@@ -169,8 +169,6 @@ const lost = (kind: 'user' | 'username', why: string): KindLoss => ({ kind, what
 
 const isNameFree = async (name: string, tx: Tx): Promise<boolean> =>
   (await findTaken(tx, 'username_key', [nameKey(name)])).size === 0
-
-export const flagOf = (is: boolean): Flag => (is ? 1 : 0)
 
 export const profileColumns = ({ firstName, lastName, groups, fields }: AdoptedProfile) => ({
   first_name: firstName,

@@ -2,8 +2,9 @@ import type { Adoptable, Brought, Loss, UserLoss } from '../../../core/adopt.ts'
 import { ID_MAX } from '../../../kernel/ids.ts'
 import { nameKey } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import type { Flag, UserRow } from '../../../storage/schema.ts'
+import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import { listAddressesOf, removeAddressesOf } from '../django-origins-queries.ts'
+import { columnsOfKey } from '../user-rows.ts'
 import { changeAdopted, findHolderOfAddress, putAddresses } from './adopt-queries.ts'
 
 export type AdoptedAddresses = {
@@ -59,7 +60,7 @@ export async function addFurtherAddresses(
       user_id: userId,
       email,
       email_key: nameKey(email),
-      verified: (isVerified ? 1 : 0) as Flag,
+      verified: flagOf(isVerified),
     })),
   )
   await putAddresses(tx, rows)
@@ -80,7 +81,7 @@ async function moveAddress(
 ): Promise<UserLoss[]> {
   const holder = main && (await findHolderOfAddress(tx, main.key))
   const isTaken = Boolean(holder && holder.id !== userId)
-  await changeAdopted(tx, userId, addressColumns(isTaken ? null : main))
+  await changeAdopted(tx, userId, columnsOfMain(isTaken ? null : main))
   return main && isTaken ? [{ userId, ...addressTaken(main.key) }] : []
 }
 
@@ -89,8 +90,5 @@ export const addressTaken = (key: string): Loss => ({
   why: `${key} belongs to another user`,
 })
 
-export const addressColumns = (main: AdoptedAddresses['main']) => ({
-  email: main?.key ?? '',
-  email_key: main?.key ?? null,
-  email_verified: main?.isVerified ? (1 as const) : (0 as const),
-})
+export const columnsOfMain = (main: AdoptedAddresses['main']) =>
+  columnsOfKey(main?.key ?? null, main?.isVerified ?? false)

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import { type Handle, kyselyOf } from '../../../storage/handle.ts'
-import { change, many, one } from '../../../storage/query.ts'
+import { change, one } from '../../../storage/query.ts'
 import type { Database, UserRow } from '../../../storage/schema.ts'
 
 export type AdoptedRow = Insertable<Database['users']>
@@ -32,7 +32,7 @@ export const addUsers = (
 export const listUsersWithIds = (handle: Handle, ids: readonly number[]): Promise<UserRow[]> =>
   kyselyOf(handle).selectFrom('users').selectAll().where('id', 'in', ids).execute()
 
-export const listUsersNamed = many((db, key: string) =>
+export const findUserNamed = one((db, key: string) =>
   db.selectFrom('users').select('id').where('username_key', '=', key),
 )
 
@@ -56,7 +56,7 @@ type Address = Database['django_addresses']
 
 /** An address that was adopted before keeps its id and takes its new values. */
 export async function putAddresses(handle: Handle, addresses: readonly Address[]): Promise<void> {
-  // One statement has room for so many values.
+  // A statement takes a limited number of values.
   for (const some of chunks(addresses, 1000)) {
     await kyselyOf(handle)
       .insertInto('django_addresses')

@@ -2,7 +2,7 @@ import type { Adoptable, Brought, UserLoss } from '../../../core/adopt.ts'
 import { nameKey, normalizeUsername } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
 import { findUserByEmail } from '../users-queries.ts'
-import { changeAdopted, listUsersNamed, listUsersWithIds } from './adopt-queries.ts'
+import { changeAdopted, findUserNamed, listUsersWithIds } from './adopt-queries.ts'
 import { numberedName, renamed } from './numbered-name.ts'
 
 export const createAdoptUsernames = (
@@ -25,7 +25,7 @@ async function rename({ userId, given }: Brought<string | null>, tx: Tx): Promis
   const wish = normalizeUsername(given ?? '')
   if (wish === '') return []
   const lose = (why: string) => [{ userId, what: 'username', why }]
-  const [holder] = await listUsersNamed(tx, nameKey(wish))
+  const holder = await findUserNamed(tx, nameKey(wish))
   if (!holder || holder.id === userId) {
     await setName(wish)
     const owner = wish.includes('@') ? await findUserByEmail(tx, nameKey(wish)) : undefined

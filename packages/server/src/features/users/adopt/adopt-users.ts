@@ -1,13 +1,12 @@
 import type { Adoptable } from '../../../core/adopt.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import type { UserRow } from '../../../storage/schema.ts'
+import { flagOf, type UserRow } from '../../../storage/schema.ts'
 import type { UpToMail } from '../../mail/feature.ts'
 import type { HashKinds } from '../hash-kinds.ts'
 import {
   type AdoptedFlags,
   type AdoptedProfile,
   createAddUsers,
-  flagOf,
   profileColumns,
 } from './add-users.ts'
 import { createAdoptAddresses } from './adopt-addresses.ts'
@@ -15,7 +14,7 @@ import { changeAdopted, listUsersWithIds, noteLoginAt } from './adopt-queries.ts
 import { createAdoptUsernames } from './adopt-usernames.ts'
 import { holdUniqueFieldsAnew } from './hold-unique-fields.ts'
 
-/** What almost everybody has needs no mark. */
+/** The usual flags. A user who has them gets no mark. */
 const USUAL = { is_active: 1, is_staff: 0, is_superuser: 0 } as const
 
 /** Adopts users: all of a new one with `add`, and later each kind of data when it has changed. */

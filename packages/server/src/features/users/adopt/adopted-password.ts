@@ -4,12 +4,12 @@ import {
   type PasswordHasher,
 } from '../../../crypto/password-hash/password-hasher.ts'
 
-/** No password is right. */
+/** A hash that no password matches. */
 const NONE = '!'
 
 const WHY_LOST = {
   unknown: 'a hash of an unknown kind; reset it',
-  too_dear: 'computing the hash would cost too much; the user resets it by mail',
+  too_expensive: 'computing the hash would cost too much; the user resets it by mail',
 }
 
 /**
@@ -17,7 +17,7 @@ const WHY_LOST = {
  * `PASSWORD_HASHERS` may list its kind later.
  */
 export const storedPassword = (hash: string, hasher: PasswordHasher): string =>
-  hash === '' || hasher.judge(hash) === 'too_dear' ? NONE : hash
+  hash === '' || hasher.judge(hash) === 'too_expensive' ? NONE : hash
 
 export function passwordLosses(hash: string, hasher: PasswordHasher): Loss[] {
   const found = hasher.judge(hash)

@@ -1,7 +1,6 @@
-import { USERNAME_MAX } from '../../../kernel/lengths.ts'
 import { nameKey } from '../../../kernel/names.ts'
 import type { Tx } from '../../../storage/handle.ts'
-import { withSuffix } from '../usernames.ts'
+import { stemOf, withSuffix } from '../usernames.ts'
 import { findTaken } from './adopt-queries.ts'
 
 const TRIES = 20
@@ -12,7 +11,7 @@ export async function numberedName(
   alsoTaken: ReadonlySet<unknown>,
   tx: Tx,
 ): Promise<string> {
-  const stem = [...name].slice(0, USERNAME_MAX - 7).join('')
+  const stem = stemOf(name)
   const names = Array.from({ length: TRIES }, (_, i) => `${stem}${i + 2}`)
   const taken = await findTaken(tx, 'username_key', names.map(nameKey))
   const isFree = (one: string) => !taken.has(nameKey(one)) && !alsoTaken.has(nameKey(one))

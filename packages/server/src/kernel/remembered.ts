@@ -1,14 +1,18 @@
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock } from './clock.ts'
 
 export type Remembered<T> = ReturnType<typeof createRemembered<T>>
 
 /**
- * Caches a document of another party. It is fetched on first use, once for all callers, and again
- * when it is old. A failed fetch is not cached and keeps the old value.
+ * Keeps a result for a while. It is loaded on first use, once for all callers. A failure is not
+ * kept.
  */
 export function createRemembered<T>(
   load: () => Promise<T>,
-  { clock, lifetimeMs, refreshMs }: { clock: Clock; lifetimeMs: number; refreshMs: number },
+  {
+    clock,
+    lifetimeMs,
+    refreshMs = lifetimeMs,
+  }: { clock: Clock; lifetimeMs: number; refreshMs?: number },
 ) {
   let known: { value: T; since: number } | null = null
   let loading: Promise<T> | null = null
@@ -31,8 +35,8 @@ export function createRemembered<T>(
       known && clock.now() < known.since + lifetimeMs ? known.value : renew(),
 
     /**
-     * Fetches early, because the caller's value seems out of date. Returns a newer value, or null
-     * if there is none. Fetches at most once per interval.
+     * Loads early, because the caller's value seems out of date. Returns a newer value, or null if
+     * there is none. Loads at most once per interval.
      */
     refresh: async (outdated: T): Promise<T | null> => {
       if (known && known.value !== outdated) return known.value

@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { useBrowser } from '../../server/test/support/browser.ts'
+import { openTestSite } from './support.ts'
+
+const browser = useBrowser()
+
+const USER_FIELDS = {
+  nick: { type: 'string' },
+  level: { type: 'integer', choices: [1, 2] },
+  colours: { type: 'list', choices: ['red', 'green', 'blue'] },
+  seen: { type: 'datetime' },
+  starts: { type: 'datetime', choices: ['2030-05-01T08:00:00Z', '2030-06-01T08:30:15Z'] },
+}
+
+const BEFORE = {
+  nick: 'ada',
+  level: 2,
+  colours: ['red', 'blue'],
+  seen: '2030-01-02T03:04:05.678Z',
+  starts: '2030-06-01T08:30:15.000Z',
+}
+
+const savedIn = (page: Page) =>
+  page.evaluate(async () => (await fetch('/auth/user/')).json() as Promise<object>)
+
+test('saving a profile changes what the user changed, and nothing else', async () => {
+  const site = await openTestSite({ USER_FIELDS })
+  const { page, faults } = await site.visitAs({ username: 'ada', fields: BEFORE }, browser())
+  const profile = page.getByRole('region', { name: 'Profile', exact: true })
+  const save = async () => {
+    const answered = page.waitForResponse((one) => one.request().method() === 'PATCH')
+    await profile.getByRole('button', { name: 'Save' }).click()
+    expect((await answered).status()).toBe(200)
+  }
+
+  await profile.getByLabel('Nick').fill('countess')
+  await save()
+  expect(await savedIn(page)).toMatchObject({ ...BEFORE, nick: 'countess' })
+
+  await profile.getByLabel('Level').selectOption('1')
+  await profile.getByLabel('Colours').fill('green\nblue\n')
+  await profile.getByLabel('Seen').fill('2031-02-03T04:05')
+  await profile.getByLabel('Starts').selectOption({ index: 1 })
+  await save()
+  expect(await savedIn(page)).toMatchObject({
+    level: 1,
+    colours: ['green', 'blue'],
+    seen: '2031-02-03T04:05:00.000Z',
+    starts: '2030-05-01T08:00:00.000Z',
+  })
+  expect(faults).toEqual([])
+})
