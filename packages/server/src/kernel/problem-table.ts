@@ -12,7 +12,7 @@ const coded = <const S extends number, const C extends string>(status: S, code: 
 
 /**
  * Every refusal of the service, once: its code, status and place in the body. Its words are in
- * `words/answers.ts`, under the same code.
+ * `kernel/words/answers.ts`, under the same code.
  *
  * `at` says where the text is: under `detail`, under `non_field_errors`, under a field that is
  * always the same, or (`field`) under a field that the caller names.

@@ -19,7 +19,7 @@ test('a superuser finds, shows and changes users', async () => {
   const shown = await browser.get(`users/${ada.id}/`)
   expect(shown.body).toMatchObject({ username: 'ada', is_active: true })
   const off = await browser.post(`users/${ada.id}/deactivate/`, { reason: 'Spam' }, sent(browser))
-  expect(off.status).toBe(200)
+  expect(off.status, JSON.stringify(off.body)).toBe(200)
   expect((await browser.get(`users/${ada.id}/`)).body).toMatchObject({ is_active: false })
   const made = await browser.post('users/', { username: 'linus' }, sent(browser))
   expect(made.status).toBe(201)
