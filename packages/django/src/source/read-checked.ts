@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type LibsqlDatabase from 'libsql'
 import { chunks } from '../../../server/src/kernel/chunks.ts'
-import { rowsOf } from '../../../server/src/storage/sqlite-statements.ts'
+import { allRowsOf } from '../../../server/src/storage/sqlite-statements.ts'
 
 /** The columns of a row whose text is not valid UTF-8. Unreadable bytes were replaced. */
 export const DAMAGED = Symbol('damaged')
@@ -21,7 +21,7 @@ export function readChecked(database: LibsqlDatabase.Database, text: string): Re
   const columns = names.map((name) => `"${name.replaceAll('"', '""')}"`)
   const joined = `group_concat(${concatenated(chunks(columns, 100).map(concatenated))}, char(10))`
   const joinedTexts = database.prepare(`select cast(${joined} as blob) as texts from (${text})`)
-  const { all: read } = rowsOf(statement)
+  const read = allRowsOf(statement)
   return (parameters) => {
     const [row] = joinedTexts.all(parameters) as { texts: ArrayBuffer | null }[]
     const isValid = !row?.texts || isUtf8(Buffer.from(row.texts))

@@ -39,7 +39,7 @@ export function createSqliteConnection(open: () => LibsqlDatabase.Database) {
       // SQLite may have rolled back already. What follows in the same transaction would be committed.
       if (hasFailed) throw rolledBack()
       try {
-        return statements.prepare(sql)(parameters, first) as QueryResult<Row>
+        return statements.run(sql, parameters, first) as QueryResult<Row>
       } catch (error) {
         throw noted(error)
       }

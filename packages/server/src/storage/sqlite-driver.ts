@@ -53,7 +53,6 @@ export function createSqliteDriver({ connection, turns, freeze, mostMs }: Needs)
           return execute<Row>(statement)
         } catch (error) {
           if (!isBusy(error)) throw error
-          close(statement)
         }
       }
       await driver.acquireConnection()
@@ -114,7 +113,6 @@ export function createSqliteDriver({ connection, turns, freeze, mostMs }: Needs)
       return execute<Row>(statement)
     } catch (error) {
       if (!isBusy(error) || connection.database.inTransaction) throw error
-      close(statement)
     }
     await begin()
     try {
@@ -149,23 +147,6 @@ export function createSqliteDriver({ connection, turns, freeze, mostMs }: Needs)
       }
     } finally {
       isWaiting = false
-    }
-  }
-
-  /**
-   * A statement that found the database locked stays open until its next use. Meanwhile no transaction
-   * can commit, and what others commit stays out of sight. So it is used once more, where it cannot
-   * write. It fails, and is closed.
-   */
-  function close(statement: Executed): void {
-    const { database } = connection
-    database.exec('PRAGMA query_only = ON')
-    try {
-      execute(statement)
-    } catch {
-      // As intended.
-    } finally {
-      database.exec('PRAGMA query_only = OFF')
     }
   }
 }

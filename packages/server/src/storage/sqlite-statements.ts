@@ -3,59 +3,96 @@ import type LibsqlDatabase from 'libsql'
 import { isBusy } from './faults.ts'
 import { type Row, rowMaker } from './row-maker.ts'
 
-type Run = (parameters: readonly unknown[], first: boolean) => QueryResult<Row>
-
-/** Preparing a statement costs more than running it, so each text is prepared once. */
-export function createStatements(database: LibsqlDatabase.Database) {
-  const known = new Map<string, Run>()
-
-  function runnerOf(statement: LibsqlDatabase.Statement): Run {
-    if (!statement.reader) {
-      return (parameters) => {
-        const { changes } = statement.run(parameters)
-        return { rows: [], numAffectedRows: BigInt(changes) }
-      }
-    }
-    const { first: firstRow, all } = rowsOf(statement)
-    return (parameters, first) => ({ rows: first ? firstRow(parameters) : all(parameters) })
-  }
-
-  return {
-    clear: () => known.clear(),
-
-    prepare(text: string): Run {
-      const there = known.get(text)
-      if (there) return there
-      const run = runnerOf(database.prepare(text))
-      const runOrForget: Run = (parameters, first) => {
-        try {
-          return run(parameters, first)
-        } catch (error) {
-          // The driver would repeat any other error at each further use.
-          if (!isBusy(error)) known.delete(text)
-          throw error
-        }
-      }
-      known.set(text, runOrForget)
-      return runOrForget
-    },
-  }
-}
+type Run = (parameters: readonly unknown[]) => QueryResult<Row>
 
 /**
- * The rows of a statement. The driver returns arrays faster than objects, and one row much faster
- * than a list of one. So it is asked for these, and the objects are built here.
+ * Preparing a statement costs more than running it, so each text is prepared once. Who wants the first
+ * row and who wants all rows get two statements: the driver's `get` takes new values only if the last
+ * use was a `get`, too, and did not fail. Otherwise it silently uses the old ones.
  */
-export function rowsOf(statement: LibsqlDatabase.Statement) {
-  const raw = statement.raw()
-  const toRow = rowMaker(raw.columns().map(({ name }) => name))
+export function createStatements(database: LibsqlDatabase.Database) {
+  const forFirst = new Map<string, Run>()
+  const forAll = new Map<string, Run>()
+
+  function prepare(text: string, known: Map<string, Run>): Run {
+    const run = runnerOf(database.prepare(text), known === forFirst)
+    const runOrForget: Run = (parameters) => {
+      try {
+        return run(parameters)
+      } catch (error) {
+        known.delete(text)
+        if (isBusy(error)) close(() => run(parameters))
+        throw error
+      }
+    }
+    known.set(text, runOrForget)
+    return runOrForget
+  }
+
+  /**
+   * A statement that found the database locked stays open until its next use. Meanwhile no transaction
+   * can commit, and what others commit stays out of sight. So it is used once more, where it cannot
+   * write. It fails, and is closed.
+   */
+  function close(runAgain: () => void): void {
+    database.exec('PRAGMA query_only = ON')
+    try {
+      runAgain()
+    } catch {
+      // As intended.
+    } finally {
+      database.exec('PRAGMA query_only = OFF')
+    }
+  }
+
   return {
-    /** The first row, or none. */
-    first(parameters: readonly unknown[]): Row[] {
-      const values = raw.get(parameters) as unknown[] | undefined
-      return values ? [toRow(values)] : []
+    run(text: string, parameters: readonly unknown[], first: boolean): QueryResult<Row> {
+      const known = first ? forFirst : forAll
+      return (known.get(text) ?? prepare(text, known))(parameters)
     },
-    all: (parameters: readonly unknown[]): Row[] =>
-      raw.all(parameters).map((values) => toRow(values as unknown[])),
+
+    clear(): void {
+      forFirst.clear()
+      forAll.clear()
+    },
   }
 }
+
+function runnerOf(statement: LibsqlDatabase.Statement, first: boolean): Run {
+  if (!statement.reader) {
+    return (parameters) => {
+      const { changes } = statement.run(parameters)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    }
+  }
+  const rows = first ? firstRowOf(statement) : allRowsOf(statement)
+  return (parameters) => ({ rows: rows(parameters) })
+}
+
+/*
+ * The driver returns arrays faster than objects, and one row much faster than a list of one. So it is
+ * asked for these, and the objects are built here.
+ */
+
+type Rows = (parameters: readonly unknown[]) => Row[]
+
+function firstRowOf(statement: LibsqlDatabase.Statement): Rows {
+  const toRow = rowMakerOf(statement)
+  return (parameters) => {
+    const values = statement.get(parameters) as unknown[] | undefined
+    return values ? [toRow(values)] : []
+  }
+}
+
+export function allRowsOf(statement: LibsqlDatabase.Statement): Rows {
+  const toRow = rowMakerOf(statement)
+  return (parameters) => statement.all(parameters).map((values) => toRow(values as unknown[]))
+}
+
+const rowMakerOf = (statement: LibsqlDatabase.Statement) =>
+  rowMaker(
+    statement
+      .raw()
+      .columns()
+      .map(({ name }) => name),
+  )

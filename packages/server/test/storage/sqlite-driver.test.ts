@@ -54,6 +54,35 @@ test('a statement that has failed works at its next use', async () => {
   }
 })
 
+test('a lookup finds what it asks for, whatever the same text was asked before', async () => {
+  const { db, kysely } = await openFile()
+  for (const key of ['a', 'b']) await addQuietly(db, key)
+  const list = (key: string) =>
+    kysely.selectFrom('limits').selectAll().where('key', '=', key).execute()
+  expect(await list('a')).toMatchObject([{ key: 'a' }])
+  expect(await find(db, 'b')).toMatchObject({ key: 'b' })
+  expect(await list('a')).toMatchObject([{ key: 'a' }])
+  expect(await find(db, 'c')).toBeUndefined()
+
+  const values = { key: 'd', hits: '', expires_at: 1 }
+  await kysely.insertInto('limits').values(values).returning('key').execute()
+  expect(await add(db, 'e')).toBe(true)
+  expect(await find(db, 'e')).toMatchObject({ key: 'e' })
+})
+
+test('a statement that waited in vain leaves its values to no later one', async () => {
+  const { db, file } = await openFile()
+  await add(db, 'a')
+  const other = await otherProcess(file)
+  other.exec('begin immediate')
+  await expect(add(db, 'b')).rejects.toSatisfy(isBusy)
+  other.exec('rollback')
+  other.close()
+  expect(await add(db, 'c')).toBe(true)
+  expect(await find(db, 'b')).toBeUndefined()
+  expect(await find(db, 'c')).toMatchObject({ key: 'c' })
+})
+
 test('a statement that only wants its first row changes all of them, and ends', async () => {
   const { db, kysely, isLocked } = await openFile()
   for (const key of ['a', 'b', 'c']) await addQuietly(db, key)
