@@ -32,15 +32,15 @@ test('the pages for operators: light on a phone, and dark on a desk', SLOW, asyn
   await page.goto('/admin/audit/')
   await page.locator('.audit > li').first().waitFor()
   await lookAt('Audit')
-  for (const [path, heading] of [
-    ['mail', 'Mail'],
-    ['keys', 'Keys'],
-    ['findings', 'Findings'],
-    ['figures', 'Figures'],
-  ]) {
+  for (const [path, heading, loaded] of [
+    ['mail', 'Mail', '.empty'],
+    ['keys', 'Keys', '.row'],
+    ['findings', 'Findings', '.finding'],
+    ['figures', 'Figures', '.chart'],
+  ] as const) {
     await page.goto(`/admin/${path}/`)
-    await page.waitForLoadState('networkidle')
-    await lookAt(heading ?? '')
+    await page.locator(loaded).first().waitFor()
+    await lookAt(heading)
   }
   await page.getByRole('button', { name: 'Sign out' }).click()
   await lookAt('Administration')

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rename } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium as driver } from 'playwright-core'
 import { beforeAll, beforeEach, inject, onTestFinished } from 'vitest'
 import {
@@ -60,25 +61,28 @@ async function startBrowser(): Promise<Browser | null> {
 }
 
 /**
- * Installed by the first file that needs it, since that takes as long as some of the tests. Without
- * a network there is none.
+ * Unpacked by the first worker that needs it, while the others wait: it takes as long as some of the
+ * tests. Without a network there is none.
  */
 async function unpackedBrowser(): Promise<string | null> {
-  const ready = join(inject('browserFolder'), 'ready')
-  try {
-    if (!existsSync(ready)) {
-      const own = await mkdtemp(join(inject('browserFolder'), 'unpacking-'))
+  const [ready, failed, own] = ['ready', 'failed', 'unpacking'].map((name) =>
+    join(inject('browserFolder'), name),
+  ) as [string, string, string]
+  const isFirst = await mkdir(own).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) {
+    try {
       await unpackBrowser(own)
-      // Another worker may have done the same meanwhile.
-      await rename(own, ready).catch((error) => {
-        if (!existsSync(ready)) throw error
-      })
+      await symlink(own, ready)
+    } catch (error) {
+      await writeFile(failed, String(error))
+      if (isRequired()) throw error
     }
-  } catch (error) {
-    if (isRequired()) throw error
-    return null
   }
-  return join(ready, 'unpacked', 'chromium')
+  while (!existsSync(ready) && !existsSync(failed)) await pause(50)
+  return existsSync(ready) ? join(ready, 'unpacked', 'chromium') : null
 }
 
 /** The service on a real port, and a page of it in the browser with the script of a front end. */

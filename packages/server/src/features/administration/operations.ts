@@ -58,24 +58,33 @@ const tableOf = (house: Needs) => {
   }
 }
 
-export function createOperations(house: Needs) {
-  const { audit, users } = house
-  const all: readonly Operation[] = Object.entries(tableOf(house)).map(([name, declared]) => {
+const describedIn = (table: Table): Operation[] =>
+  Object.entries(table).map(([name, declared]) => {
     // Each operation reads its own fields, so its types have done their work.
     const { input, ...rest } = declared as unknown as Operation
     return { ...rest, name, input: { ...(rest.changes && { reason: reason() }), ...input } }
   })
-  const byName = new Map(all.map((one) => [one.name, one]))
+
+export function createOperations(house: Needs) {
+  const { audit, users } = house
+  let byName: ReadonlyMap<string, Operation> | undefined
+  /** Described when they are first needed, which many services never do. */
+  const described = () => {
+    byName ??= new Map(describedIn(tableOf(house)).map((one) => [one.name, one]))
+    return byName
+  }
 
   return {
-    all,
+    get all(): readonly Operation[] {
+      return [...described().values()]
+    },
 
     async call<N extends OperationName>(
       actor: Actor,
       name: N,
       input: Readonly<Record<string, unknown>>,
     ): Promise<OutputOfOperation<N>> {
-      const one = byName.get(name)
+      const one = described().get(name)
       if (!one) throw new Error(`There is no operation ${name}.`)
       return (await run(actor, one, input)) as OutputOfOperation<N>
     },
