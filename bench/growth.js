@@ -2,7 +2,7 @@
 // Fills a database for each size, and measures there what a request, a start, a sweep and a backup take.
 // Latencies are those of one client that asks for other users all the time. A login is measured without its hash.
 // The results of each engine go to bench/results/growth.json, or to the file that `--out` names. `--folder` keeps the
-// SQLite databases there, and uses them again. 10,000,000 users take about 14 GB for each engine, and 40 minutes to fill.
+// databases there, and uses them again. 10,000,000 users take about 14 GB for each engine, and 40 minutes to fill.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -75,13 +75,16 @@ const CASES = {
   },
 }
 
-const grown = await onEach(engines, async (url, folder, engine) => {
+const kept = given.folder ? resolve(given.folder) : null
+if (kept) await mkdir(kept, { recursive: true })
+
+async function grow(url, folder, engine) {
   const databases = {}
   const filled = {}
   for (const size of sizes) {
     say(`${engine}: filling ${size} users`)
     databases[size] = await anotherDatabase(url, size)
-    filled[size] = await fillOnce(databases[size], folder, size)
+    filled[size] = await fillOnce(databases[size], folder, `${engine}-${size}`, size)
   }
   say(`${engine}: requests`)
   const requests = await measureRequests(databases, folder)
@@ -95,8 +98,9 @@ const grown = await onEach(engines, async (url, folder, engine) => {
     }
   }
   return results
-})
+}
 
+const grown = await onEach(engines, grow, kept)
 const taken = {
   at: new Date().toISOString(),
   node: process.version,
@@ -124,19 +128,16 @@ process.exitCode = missed.length === 0 ? 0 : 1
 
 /** A database for each size, so that they can be asked in turn. */
 async function anotherDatabase(url, size) {
-  const name = `with-${size}.db`
-  if (url.startsWith('sqlite:')) {
-    return given.folder
-      ? `sqlite:${resolve(given.folder, name)}`
-      : url.replace(/latchkey\.db$/, name)
-  }
-  await query(url, `create database with_${size}`)
-  return url.replace(/[^/]+$/, `with_${size}`)
+  if (url.startsWith('sqlite:')) return url.replace(/latchkey\.db$/, `with-${size}.db`)
+  const name = `with_${size}`
+  const [known] = await query(url, `select 1 from pg_database where datname = '${name}'`)
+  if (!known) await query(url, `create database ${name}`)
+  return url.replace(/[^/]+$/, name)
 }
 
-/** The file beside a kept database says that it is complete. */
-async function fillOnce(url, folder, size) {
-  const note = given.folder && url.startsWith('sqlite:') ? `${fileOf(url)}.filled` : null
+/** A note in the folder says that a kept database is complete. */
+async function fillOnce(url, folder, name, size) {
+  const note = kept && join(kept, `${name}.filled`)
   if (note && existsSync(note)) return JSON.parse(await readFile(note, 'utf8'))
   const filling = { to: size, cheapHashes: true }
   const filled = {

@@ -18,14 +18,16 @@ export async function inFolder(work) {
 
 /**
  * Calls `work` for each engine with the address of a new, empty database. PostgreSQL comes from a
- * package and writes to the disk as it does by default.
+ * package and writes to the disk as it does by default. What is in the folder `kept` stays there, for
+ * the next time.
  */
-export async function onEach(engines, work) {
+export async function onEach(engines, work, kept = null) {
   const results = {}
   for (const engine of engines) {
     results[engine] = await inFolder(async (folder) => {
-      if (engine === 'sqlite') return work(`sqlite:${join(folder, 'latchkey.db')}`, folder, engine)
-      const postgres = await startPostgres(folder, { flags: [] })
+      const home = kept ?? folder
+      if (engine === 'sqlite') return work(`sqlite:${join(home, 'latchkey.db')}`, folder, engine)
+      const postgres = await startPostgres(home, { flags: [] })
       try {
         return await work(postgres.urlAt(postgres.port), folder, engine)
       } finally {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -6,14 +7,19 @@ import { freePort } from '../../free-port.js'
 
 const RESTARTS = 50
 
-/** A real PostgreSQL that can be killed, frozen and made read-only. By default it does not sync its files. */
+/**
+ * A real PostgreSQL that can be killed, frozen and made read-only. By default it does not sync its files. If the folder
+ * has one already, it is started again.
+ */
 export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}) {
   const EmbeddedPostgres = await loadEmbeddedPostgres()
   // The user that runs PostgreSQL must be able to enter it.
   await chmod(folder, 0o755)
   const port = await freePort()
+  const databaseDir = join(folder, 'postgres')
+  const isNew = !existsSync(databaseDir)
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'postgres'),
+    databaseDir,
     port,
     user: 'latchkey',
     password: 'latchkey',
@@ -25,9 +31,9 @@ export async function startPostgres(folder, { flags = ['-c', 'fsync=off'] } = {}
     onLog: () => {},
     onError: () => {},
   })
-  await server.initialise()
+  if (isNew) await server.initialise()
   await server.start()
-  await server.createDatabase('latchkey')
+  if (isNew) await server.createDatabase('latchkey')
 
   const signalAll = (signal) => {
     // The postmaster is first, so that it starts no further processes.
