@@ -43,17 +43,23 @@ export function connectSqlite(
     isLocked: () => db.connection().execute(async () => isLocked(connection.database)),
     async close(): Promise<void> {
       await db.destroy()
+      // The driver would end the process if it were closed in the middle of a transaction.
+      await turns.take()
       const { database } = connection
-      if (!database.open) return
-      turns.leave()
-      try {
-        // The driver closes the file only when its statements are collected as garbage.
-        emptyJournal(database)
-      } catch {
-        // The journal stays, and the next connection reads it.
-      }
-      database.close()
+      if (database.open) closeFile(database)
+      turns.give()
     },
+  }
+
+  function closeFile(database: LibsqlDatabase.Database): void {
+    turns.leave()
+    try {
+      // The driver closes the file only when its statements are collected as garbage.
+      emptyJournal(database)
+    } catch {
+      // The journal stays, and the next connection reads it.
+    }
+    database.close()
   }
 }
 

@@ -196,3 +196,22 @@ test('a statement waits while a transaction is open, and sees what it has writte
   expect(found).toMatchObject({ key: 'a' })
   expect(order).toEqual(['transaction', 'statement'])
 })
+
+test('closing waits for an open transaction, and what it has written stays', async () => {
+  const { db, file, close } = await openFile()
+  let opened = () => {}
+  const isOpen = new Promise<void>((resolve) => {
+    opened = resolve
+  })
+  const written = transaction(db, async (tx) => {
+    opened()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await addQuietly(tx, 'a')
+  })
+  await isOpen
+  await Promise.all([close(), close()])
+  await written
+  const other = await otherProcess(file)
+  expect(other.prepare('select key from limits').all()).toMatchObject([{ key: 'a' }])
+  other.close()
+})
