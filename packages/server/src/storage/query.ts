@@ -58,7 +58,12 @@ export function change<Values extends unknown[]>(
  * A compiled query, and for each parameter the function that finds its value. Null if the values
  * themselves are the parameters, in their order, as they are for most queries.
  */
-type Plan<Row> = { compiled: CompiledQuery<Row>; fill: readonly ValueIn[] | null }
+type Plan<Row> = {
+  compiled: CompiledQuery<Row>
+  fill: readonly ValueIn[] | null
+  /** How many it was made for. */
+  values: number
+}
 
 type ValueIn = (values: unknown[]) => unknown
 
@@ -83,7 +88,9 @@ function prepared<Values extends unknown[], Row>(
     // Most queries take plain values only, and these have one form.
     const form = values.some(isRow) ? values.map(formOf).join(' ') : ''
     const known = plans.get(dialect)?.get(form)
-    if (known) return known
+    if (known?.values === values.length) return known
+    if (known)
+      throw new Error('A query takes as many values each time: its SQL would depend on it.')
     const plan = makePlan(db, values)
     const ofDialect = plans.get(dialect) ?? new Map<string, Plan<Row>>()
     plans.set(dialect, ofDialect.set(form, plan))
@@ -108,7 +115,7 @@ function prepared<Values extends unknown[], Row>(
     const isInOrder =
       parameters.length === values.length && parameters.every((one, i) => one === withHoles[i])
     const fill = parameters.map((parameter) => holes.get(parameter) ?? (() => parameter))
-    return { compiled, fill: isInOrder ? null : fill }
+    return { compiled, fill: isInOrder ? null : fill, values: values.length }
   }
 }
 

@@ -3,6 +3,12 @@ import type LibsqlDatabase from 'libsql'
 import { isBusy } from './faults.ts'
 import { type Row, rowMaker } from './row-maker.ts'
 
+/**
+ * Only these may end at their first row. A change outside a transaction is committed when its statement
+ * ends, and the driver's `get` ends it without a look at the outcome: a full disk would be a success.
+ */
+const READ = /^\s*select\b/i
+
 type Run = (parameters: readonly unknown[]) => QueryResult<Row>
 
 /**
@@ -15,7 +21,7 @@ export function createStatements(database: LibsqlDatabase.Database) {
   const forAll = new Map<string, Run>()
 
   function prepare(text: string, known: Map<string, Run>): Run {
-    const run = runnerOf(database.prepare(text), known === forFirst)
+    const run = runnerOf(database.prepare(text), known === forFirst && READ.test(text))
     const runOrForget: Run = (parameters) => {
       try {
         return run(parameters)
@@ -89,10 +95,17 @@ export function allRowsOf(statement: LibsqlDatabase.Statement): Rows {
   return (parameters) => statement.all(parameters).map((values) => toRow(values as unknown[]))
 }
 
-const rowMakerOf = (statement: LibsqlDatabase.Statement) =>
-  rowMaker(
-    statement
-      .raw()
-      .columns()
-      .map(({ name }) => name),
-  )
+/** A newer version may add a column to a table while this process runs, and `select *` then has it. */
+function rowMakerOf(statement: LibsqlDatabase.Statement): (values: readonly unknown[]) => Row {
+  const namesNow = () => statement.columns().map(({ name }) => name)
+  statement.raw()
+  let names = namesNow()
+  let toRow = rowMaker(names)
+  return (values) => {
+    if (values.length !== names.length) {
+      names = namesNow()
+      toRow = rowMaker(names)
+    }
+    return toRow(values)
+  }
+}

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Connection } from '../../src/storage/connect.ts'
 import { isUnavailable } from '../../src/storage/faults.ts'
 import { joinFile } from '../../src/storage/file-turns.ts'
-import { type Db, handleOf } from '../../src/storage/handle.ts'
+import { type Db, handleOf, kyselyOf } from '../../src/storage/handle.ts'
+import { withSnapshot } from '../../src/storage/move/snapshot.ts'
 import { change, many } from '../../src/storage/query.ts'
 import { createSqliteConnection } from '../../src/storage/sqlite-connection.ts'
 import { createSqliteDriver } from '../../src/storage/sqlite-driver.ts'
@@ -96,6 +98,14 @@ test.each(['SQLITE_IOERR_READ', 'SQLITE_CORRUPT', 'SQLITE_NOTADB'])(
     expect(open).toHaveBeenCalledTimes(opened)
   },
 )
+
+test('what reads a snapshot is told of the failure, not that nothing can be rolled back', async () => {
+  const { disk, db } = await openOnDisk()
+  Object.assign(disk, { failing: /^select/, code: 'SQLITE_CORRUPT' })
+  const connection = { patientDb: kyselyOf(db), engine: 'sqlite' } as Connection
+  const read = withSnapshot(connection, (one) => keys(handleOf(one)))
+  await expect(read).rejects.toThrow('disk I/O error')
+})
 
 test('a transaction that the disk has failed writes nothing, even if its work goes on', async () => {
   const { disk, db, connection } = await openOnDisk()

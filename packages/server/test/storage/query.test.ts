@@ -85,3 +85,14 @@ test('a list is no value: the form of its query would depend on it', async () =>
   )
   await expect(findAny(await openDatabase(), ['a', 'b'])).rejects.toThrow('takes no list')
 })
+
+test('nor are several values that are not always as many', async () => {
+  const findAny = many((db, ...keys: string[]) =>
+    db.selectFrom('limits').selectAll().where('key', 'in', keys),
+  )
+  const db = await openDatabase()
+  for (const key of ['a', 'b', 'c']) await addLimit(db, { key, hits: '', expires_at: 1 })
+  expect(await findAny(db, 'a', 'b')).toHaveLength(2)
+  await expect(findAny(db, 'a', 'b', 'c')).rejects.toThrow('as many values')
+  expect(await findAny(db, 'b', 'c')).toHaveLength(2)
+})

@@ -83,6 +83,37 @@ test('a statement that waited in vain leaves its values to no later one', async 
   expect(await find(db, 'c')).toMatchObject({ key: 'c' })
 })
 
+test('a change whose commit fails is refused, even if only its first row is wanted', async () => {
+  const { db, kysely } = await openFile()
+  // A deferred key is checked at the commit, where a full disk is noticed, too.
+  await sql`create table outbox (template text references limits (key) deferrable initially deferred)
+    `.execute(kysely)
+  const send = whether((writer, template: string) =>
+    writer
+      .insertInto('outbox')
+      .values({ template } as never)
+      .returning('template'),
+  )
+  await expect(send(db, 'unknown')).rejects.toThrow('FOREIGN KEY')
+  const { rows } = await sql`select * from outbox`.execute(kysely)
+  expect(rows).toEqual([])
+})
+
+test('a column that a newer version adds shifts no other', async () => {
+  const { db, file, kysely } = await openFile()
+  await addQuietly(db, 'a')
+  const last = sql<string>`'last'`.as('last')
+  const shown = one((reader) => reader.selectFrom('limits').selectAll('limits').select(last))
+  const all = () => kysely.selectFrom('limits').selectAll('limits').select(last).execute()
+  const row = { key: 'a', hits: '', expires_at: 1, last: 'last' }
+  expect([await shown(db), ...(await all())]).toEqual([row, row])
+  const other = await otherProcess(file)
+  other.exec('alter table limits add column note text')
+  other.close()
+  const longer = { ...row, note: null }
+  expect([await shown(db), ...(await all())]).toEqual([longer, longer])
+})
+
 test('a statement that only wants its first row changes all of them, and ends', async () => {
   const { db, kysely, isLocked } = await openFile()
   for (const key of ['a', 'b', 'c']) await addQuietly(db, key)

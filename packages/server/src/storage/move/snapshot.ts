@@ -25,7 +25,8 @@ export async function withSnapshot<T>(connection: Connection, work: Work<T>): Pr
     try {
       return await work(one)
     } finally {
-      await sql`rollback`.execute(one)
+      // After a failure of the disk it is refused. Its error would hide the first one.
+      await sql`rollback`.execute(one).catch(() => {})
     }
   })
 }
