@@ -125,6 +125,7 @@ function errorHandler({ onRefusal }: Documented) {
 
 /** Checks the body, runs the handler, and sends what it returns. */
 function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Caller>) {
+  const mayHaveBody = endpoint.method !== 'GET'
   const serialisers = new Map(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       Number(status),
@@ -135,6 +136,12 @@ function answering<Caller>(endpoint: Endpoint<Caller>, needs: EndpointNeeds<Call
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const admitted = request.getDecorator<Admitted>(ADMITTED)
     admitted.checkBody?.(request.body)
+    // A client may take half a minute to send its body. Its credential may have been ended meanwhile.
+    if (mayHaveBody && admitted.identity) {
+      admitted.identity = await needs.authenticate(request, endpoint, (check) =>
+        check(request.body),
+      )
+    }
     const { values, faults } = inspectBody(endpoint, request)
     // The caller has the type that `authenticate` returns here. The compiler cannot see that.
     const made = new IncomingCall(admitted, request, reply, values, needs)

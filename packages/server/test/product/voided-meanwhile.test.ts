@@ -53,7 +53,14 @@ test.each(whileBegun)('%s: no second factor is added', async (_, voidAll) => {
   expect(await auth.mail.of('mfa-activated')).toEqual([])
 })
 
-test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (_, voidAll) => {
+/** The provider may take seconds to answer. */
+const whileAsking = Object.entries({
+  ...ways,
+  'the end of all logins': ({ administration }: StartedAuth, ada: User) =>
+    administration.revoke(ada),
+})
+
+test.each(whileAsking)('%s: no account elsewhere is connected', async (_, voidAll) => {
   const idp = await startHostileProvider()
   const { auth, token, ada } = await startWithAda(idp.settings())
   const keys = idp.answered('/keys')
@@ -67,3 +74,19 @@ test.each(Object.entries(ways))('%s: no account elsewhere is connected', async (
   expect(await countRows(auth.db, 'social_accounts')).toBe(0)
   expect(await auth.mail.of('social-account-connected')).toEqual([])
 })
+
+test.each(whileAsking.filter(([name]) => name !== 'deletion'))(
+  '%s while a new password is hashed: it is not set',
+  async (_, voidAll) => {
+    const { auth, ada } = await startWithAda()
+    const login = { via: 'token', loginId: null, authenticatedAt: 0, expiresAt: null } as const
+    await voidAll(auth, ada)
+    const { password, epoch } = await auth.findUser('ada')
+    const typed = { new_password1: 'now it is mine alone', new_password2: 'now it is mine alone' }
+    const changing = auth.auth.services.ownPassword.change({ user: ada, ...login }, typed, {
+      client: '127.0.0.1',
+    })
+    await expect(changing).rejects.toMatchObject(REFUSED)
+    expect(await auth.findUser('ada')).toMatchObject({ password, epoch })
+  },
+)

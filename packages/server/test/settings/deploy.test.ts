@@ -183,6 +183,14 @@ test.each([
   expect(found(longer)).not.toContain('SIMPLE_JWT.SIGNING_KEY')
 })
 
+test('where operators log in, an old session is a finding of its own', () => {
+  const stale = { ...sound, MODULES: ['mfa', 'pages', 'admin'], ACCOUNT: {} }
+  expect(findings(stale).map(({ finding }) => finding)).toEqual([
+    expect.stringContaining('log in later'),
+    expect.stringContaining('log in to the admin'),
+  ])
+})
+
 test('an admin API that strangers reach is a finding', () => {
   const admin = { ...sound, MODULES: ['mfa', 'pages', 'admin'] }
   const https = { ADMIN_PUBLIC_URL: 'https://admin.example.com' }

@@ -86,13 +86,13 @@ test('a statement that waited in vain leaves its values to no later one', async 
 test('a change whose commit fails is refused, even if only its first row is wanted', async () => {
   const { db, kysely } = await openFile()
   // A deferred key is checked at the commit, where a full disk is noticed, too.
-  await sql`create table outbox (template text references limits (key) deferrable initially deferred)
+  await sql`create table outbox (state text references limits (key) deferrable initially deferred)
     `.execute(kysely)
-  const send = whether((writer, template: string) =>
+  const send = whether((writer, state: string) =>
     writer
       .insertInto('outbox')
-      .values({ template } as never)
-      .returning('template'),
+      .values({ state } as never)
+      .returning('state'),
   )
   await expect(send(db, 'unknown')).rejects.toThrow('FOREIGN KEY')
   const { rows } = await sql`select * from outbox`.execute(kysely)

@@ -1,5 +1,7 @@
 import type { AccountEvent, AfterHooks } from '../../src/core/hooks.ts'
 import { EVENT_KINDS } from '../../src/kernel/event-kinds.ts'
+import { type Db, handleOf } from '../../src/storage/handle.ts'
+import { transaction } from '../../src/storage/transaction.ts'
 import { type StartedAuth, startAuth } from './start-auth.ts'
 
 type Settings = Parameters<typeof startAuth>[0]
@@ -13,6 +15,13 @@ export const hooksFor = (hear: (event: AccountEvent) => unknown): AfterHooks =>
 export async function deliver({ auth }: Pick<StartedAuth, 'auth'>): Promise<void> {
   await Promise.all(auth.services.deliveries.rounds.map((round) => round()))
 }
+
+/** As an operator does. Null means every event. */
+export const retry = (
+  { auth }: Pick<StartedAuth, 'auth'>,
+  id: string | null = null,
+): Promise<number> =>
+  transaction(handleOf<Db>(auth.connection.db), (tx) => auth.services.deliveries.retry(id, tx))
 
 /** A service whose host listens to everything. Its worker does not run: `told` delivers. */
 export async function startListening(settings: Settings = {}, options: Options = {}) {

@@ -17,6 +17,43 @@ export async function sendBytes(app: FastifyInstance, bytes: string | Buffer): P
   })
 }
 
+/**
+ * Sends the head of a request, which is enough to authenticate it, does something, and only then sends
+ * the body. Returns the answer.
+ */
+export async function sendHeadFirst(
+  app: FastifyInstance,
+  { path, headers, body }: { path: string; headers: Record<string, string>; body: object },
+  meanwhile: () => Promise<unknown>,
+) {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  const answer = new Promise<string>((resolve) => {
+    let text = ''
+    socket.on('data', (part) => {
+      text += part
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+  })
+  const text = JSON.stringify(body)
+  const head = {
+    Host: 'localhost',
+    Connection: 'close',
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+  const authenticated = new Promise((resolve) => app.server.once('request', resolve))
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  await authenticated
+  await meanwhile()
+  socket.write(text)
+  return readAnswer(await answer)
+}
+
 /** The status and the JSON of an answer that came as text. */
 export function readAnswer(answer: string): { status: number; body: unknown } {
   const status = Number(answer.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))

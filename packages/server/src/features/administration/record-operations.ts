@@ -5,6 +5,8 @@ import { time } from '../../http/user-field.ts'
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts'
 import { type Pk, readPk } from '../../kernel/ids.ts'
 import { problem } from '../../kernel/problems.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { transaction } from '../../storage/transaction.ts'
 import type { UpToAccount } from '../account/feature.ts'
 import { NO_USER, OPERATOR_KINDS } from '../audit/audit.ts'
 import { pksOfUsers } from '../users/find-users.ts'
@@ -13,6 +15,7 @@ import { AuditEntry, answerAudit } from './answer-audit.ts'
 import { pk } from './fields-of-operations.ts'
 import { operation } from './operation.ts'
 import { type Cursors, LIST, listOf, page } from './pages-of-operations.ts'
+import { permitsOf } from './permits.ts'
 
 type Needs = UpToAccount & { cursors: Cursors }
 
@@ -39,8 +42,9 @@ const Event = Type.Object(
 const Retried = Type.Object({ retried: Type.Integer({ examples: [1] }) }, { $id: 'Retried' })
 
 const WAITING = { scope: 'mails', needs: 'staff', actsOn: null } as const
+const RETRY = { ...WAITING, changes: true } as const
 
-type Queue = { retry(id: string | null): Promise<number> }
+type Queue = { retry(id: string | null, tx: Tx): Promise<number> }
 
 /** What happened, and what waits to be delivered. */
 export function recordOperations(house: Needs) {
@@ -76,21 +80,22 @@ export function recordOperations(house: Needs) {
 
   const retry = (what: 'mails' | 'events', summary: string, queue: Queue) =>
     operation({
-      ...WAITING,
+      ...RETRY,
       method: 'POST',
       path: `${what}/:id/retry/`,
       summary,
-      changes: true,
       input: { id: text({ max: QUEUE_ID_MAX }) },
       output: Retried,
-      async run(actor, { id }) {
-        const count = await queue.retry(id === ALL ? null : id)
-        if (count === 0 && id !== ALL) throw problem('not_found')
-        const details = { [what]: id, count }
-        const event = `${what}_retried`
-        await audit.record({ userId: NO_USER, event, details, operator: operatorOf(actor) })
-        return { retried: count }
-      },
+      run: (actor, { id }) =>
+        transaction(db, async (tx) => {
+          await permitsOf(actor, house).permit(RETRY, { user: null }, tx)
+          const count = await queue.retry(id === ALL ? null : id, tx)
+          if (count === 0 && id !== ALL) throw problem('not_found')
+          const details = { [what]: id, count }
+          const event = `${what}_retried`
+          await audit.record({ userId: NO_USER, event, details, operator: operatorOf(actor) }, tx)
+          return { retried: count }
+        }),
     })
 
   return {

@@ -3,7 +3,8 @@ import { createDeliverDue } from '../../core/delivery/deliver-due.ts'
 import type { DossierEntry } from '../../core/every-feature.ts'
 import { DAY, isoTime } from '../../kernel/clock.ts'
 import type { EventKind } from '../../kernel/event-kinds.ts'
-import { transaction } from '../../storage/transaction.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { Events } from './events.ts'
@@ -100,12 +101,10 @@ export function createDeliveries(needs: Needs) {
     ofUser: (userId: number, count: number) => listEventsOfUser(db, userId, count),
 
     /** Tries one event again for each receiver that lacks it, or all if the id is null. */
-    async retry(id: string | null): Promise<number> {
-      const count = await transaction(db, async (tx) => {
-        await openLines(tx, clock.now(), id)
-        return requeue(tx, id)
-      })
-      if (count > 0) onEvent()
+    async retry(id: string | null, tx: Tx): Promise<number> {
+      await openLines(tx, clock.now(), id)
+      const count = await requeue(tx, id)
+      if (count > 0) afterCommit(tx, onEvent)
       return count
     },
 

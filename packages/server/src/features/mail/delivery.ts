@@ -6,6 +6,8 @@ import { type Failure, failure } from '../../kernel/send-result.ts'
 import type { Language, LetterName } from '../../kernel/words/english.ts'
 import type { Render } from '../../mailer/render.ts'
 import { type MailTransport, PARALLEL_SENDS } from '../../mailer/transport.ts'
+import type { Tx } from '../../storage/handle.ts'
+import { afterCommit } from '../../storage/transaction.ts'
 import type { Context } from '../feature.ts'
 import type { Letter, Outbox } from './outbox.ts'
 import {
@@ -91,9 +93,9 @@ export function createDelivery(needs: Needs) {
       (await listUndeliveredOfUser(db, userId, count)).map(shown),
 
     /** Tries one mail again, or all if the id is null. Returns how many. */
-    async retry(id: string | null): Promise<number> {
-      const count = await retryMails(db, clock.now(), id)
-      if (count > 0) onMail()
+    async retry(id: string | null, tx: Tx): Promise<number> {
+      const count = await retryMails(tx, clock.now(), id)
+      if (count > 0) afterCommit(tx, onMail)
       return count
     },
   }

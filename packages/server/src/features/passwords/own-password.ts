@@ -33,8 +33,8 @@ export function createOwnPassword(needs: Needs) {
       const { user, via, loginId } = identity
       const hash = await hashNewPassword(typed, user, turn, needs)
       return transaction(db, async (tx) => {
+        await users.stillUnrevoked(user, tx)
         const changed = await users.changePassword(user, hash, tx)
-        // The password was changed, or the user deactivated, in the meantime.
         if (!changed) throw problem('not_authenticated')
         await outbox.notify(changed, 'password-changed', tx)
         await audit.record({ userId: user.id, event: 'password_changed' }, tx)

@@ -139,9 +139,12 @@ export function createUsers({
      * Locks the user before a way in is added. The user may have got a new password, been
      * deactivated or deleted since the request was authenticated. Then it must add nothing.
      */
-    async stillSignedIn({ id, epoch }: User, tx: Tx): Promise<User> {
-      const current = await lockUser(tx, id)
-      if (!current?.is_active || current.epoch !== epoch) throw problem('not_authenticated')
+    stillSignedIn,
+
+    /** The same for a request that has waited, in which time the user may have ended their logins. */
+    async stillUnrevoked(user: User, tx: Tx): Promise<User> {
+      const current = await stillSignedIn(user, tx)
+      if (current.revoked_at !== user.revoked_at) throw problem('not_authenticated')
       return current
     },
 
@@ -188,6 +191,12 @@ export function createUsers({
     noteRevocation: (id: number, tx: Tx) => noteRevocation(tx, id, clock.now()),
 
     remove: (id: number, tx: Tx) => removeUser(tx, id),
+  }
+
+  async function stillSignedIn({ id, epoch }: User, tx: Tx): Promise<User> {
+    const current = await lockUser(tx, id)
+    if (!current?.is_active || current.epoch !== epoch) throw problem('not_authenticated')
+    return current
   }
 
   function findByEmail(email: string, within: Handle = db): Promise<User | undefined> {

@@ -86,6 +86,13 @@ export const logins: readonly Check[] = [
     mend: `${TURN_ON}, and let the front end call reauthenticate/`,
   },
   {
+    setting: 'ACCOUNT.REAUTHENTICATION_REQUIRED',
+    unsafe: ({ ACCOUNT, MODULES }) =>
+      MODULES.includes('admin') && !ACCOUNT.REAUTHENTICATION_REQUIRED,
+    finding: 'a stolen session of an operator can add a passkey, and log in to the admin with it',
+    mend: `${TURN_ON}, since operators use the public API as well`,
+  },
+  {
     setting: 'PASSWORD_RESET_TIMEOUT',
     unsafe: ({ PASSWORD_RESET_TIMEOUT }) => PASSWORD_RESET_TIMEOUT > DAY,
     finding: 'somebody who finds an old reset mail can take over the account for more than a day',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
+import { transaction } from '../../../src/storage/transaction.ts'
 import { requestReset, signup } from '../../support/accounts.ts'
 import { dump } from '../../support/dump.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
@@ -72,7 +73,7 @@ test('while the server is gone answers are as ever, and on its return every mail
 
 test('after a day a mail is given up, until an operator wants it sent', async () => {
   const started = await startWithSink()
-  const { close, port, clock, deliver, auth } = started
+  const { close, port, clock, deliver, auth, handle } = started
   await close()
   await askForReset(started)
   await deliver()
@@ -85,8 +86,9 @@ test('after a day a mail is given up, until an operator wants it sent', async ()
   const { sink } = await startSmtpSink('accepts', port)
   await deliver()
   expect(sink.received).toEqual([])
-  expect(await auth.services.delivery.retry('unknown')).toBe(0)
-  expect(await auth.services.delivery.retry(mail?.id ?? '')).toBe(1)
+  const retry = (id: string) => transaction(handle, (tx) => auth.services.delivery.retry(id, tx))
+  expect(await retry('unknown')).toBe(0)
+  expect(await retry(mail?.id ?? '')).toBe(1)
   await deliver()
   expect(sink.received).toHaveLength(1)
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
-import { deliver, holding, hooksFor, inShort } from '../../support/events.ts'
+import { deliver, holding, hooksFor, inShort, retry } from '../../support/events.ts'
 import { onPostgres } from '../../support/postgres.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
@@ -57,7 +57,7 @@ test('the order is that of the line, whatever ids a database hands out', async (
   // The line is closed. A new one must not begin before what was given up.
   await logIn()
   await turnIdsRound()
-  await auth.auth.services.deliveries.retry(null)
+  await retry(auth)
   await deliver(auth)
   expect(shown(hook.begun).slice(2)).toEqual(['ada registered', 'ada signedIn'])
 })

@@ -3,7 +3,7 @@ import type { AccountEvent } from '../../../src/core/hooks.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
-import { deliver, holding, hooksFor } from '../../support/events.ts'
+import { deliver, holding, hooksFor, retry } from '../../support/events.ts'
 import { startAuth } from '../../support/start-auth.ts'
 
 const PAUSES = [
@@ -91,10 +91,9 @@ test('an operator has given-up events delivered', async () => {
   clock.advance(7 * DAY)
   await deliver()
   expect(hook.heard).toEqual([])
-  const { retry } = auth.services.deliveries
-  expect(await retry('evt_unknown')).toBe(0)
+  expect(await retry({ auth }, 'evt_unknown')).toBe(0)
   const [dead] = await list()
-  expect(await retry(dead?.id ?? '')).toBe(1)
+  expect(await retry({ auth }, dead?.id ?? '')).toBe(1)
   await deliver()
   expect(typesOf(hook.heard)).toEqual(['registered'])
   expect(await list()).toEqual([])
@@ -104,7 +103,7 @@ test('a retry makes everything due that waits', async () => {
   const { hook, deliver, auth, list } = await startRefusing()
   await deliver()
   hook.refuses = false
-  expect(await auth.services.deliveries.retry(null)).toBe(2)
+  expect(await retry({ auth })).toBe(2)
   await deliver()
   expect(typesOf(hook.heard)).toEqual(['registered', 'registered', 'signedIn'])
   expect(await list()).toEqual([])
@@ -116,7 +115,7 @@ test('a retry leaves alone what is being delivered', async () => {
   await auth.request.post('registration/', signup('ada'))
   const round = deliver(auth)
   await hook.held
-  await auth.auth.services.deliveries.retry(null)
+  await retry(auth)
   await deliver(auth)
   expect(typesOf(hook.begun)).toEqual(['registered'])
   hook.letGo()
