@@ -89,7 +89,8 @@ export function createPostgresDriver(
 
     function execute(text: string, values: unknown[]): Promise<Answer> {
       if (values.length === 0) return client.query(text)
-      const name = isOutdated ? undefined : pool.nameFor(client, text)
+      const isKept = !isOutdated && values.length <= VALUES_KEPT
+      const name = isKept ? pool.nameFor(client, text) : undefined
       return name === undefined
         ? client.query({ text, values })
         : client.named({ name, text, values })
@@ -171,6 +172,12 @@ export function createPostgresDriver(
     }
   }
 }
+
+/**
+ * A statement with more values has a list of any length, as in an import. Each length is another
+ * statement, and the server would keep all of them until the connection ends: a megabyte each.
+ */
+const VALUES_KEPT = 128
 
 const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 

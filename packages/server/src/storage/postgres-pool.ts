@@ -104,7 +104,8 @@ export function createPostgresPool(url: string, options: PoolOptions) {
       if (hosts.length === 1 || !client.isReadOnly) return client
       discard(client)
     } catch (error) {
-      forgetPrimary()
+      // If all connections are in use, the pool is only busy. One that fails is discarded.
+      if (waiters.inUse() === 0) forgetPrimary()
       throw error
     }
     throw standBy('The primary has become a stand-by.')

@@ -2,8 +2,10 @@ type Waiter<Client> = {
   resolve(client: Client): void
   reject(error: unknown): void
   timer: NodeJS.Timeout
-  /** Until then it makes sense to start a new connection for it. */
-  tryUntil: number
+  /** A new connection was started for it. */
+  isConnecting: boolean
+  /** Until then it has enough time left to make a connection, or to use one. */
+  servedUntil: number
 }
 
 type Source<Client> = {
@@ -43,11 +45,11 @@ export function createWaiters<Client>(source: Source<Client>) {
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiters.splice(waiters.indexOf(waiter), 1)
-        reject(new Error('timeout exceeded when trying to connect'))
+        reject(tooLate())
       }, patienceMs)
       // A connection that is started late comes too late, and takes the place of a better one.
-      const tryUntil = performance.now() + patienceMs / 2
-      const waiter = { resolve, reject, timer, tryUntil }
+      const servedUntil = performance.now() + patienceMs / 2
+      const waiter = { resolve, reject, timer, isConnecting: false, servedUntil }
       waiters.push(waiter)
       grow()
     })
@@ -55,9 +57,10 @@ export function createWaiters<Client>(source: Source<Client>) {
   /** Starts a connection for the first waiter that has none. */
   function grow(): void {
     const now = performance.now()
-    const waiter = canGrow() && waiters.find(({ tryUntil }) => now < tryUntil)
+    const isLeft = (one: Waiter<Client>) => !one.isConnecting && now < one.servedUntil
+    const waiter = canGrow() && waiters.find(isLeft)
     if (!waiter) return
-    waiter.tryUntil = 0
+    waiter.isConnecting = true
     connect().then(came, (error) => failed(waiter, error))
   }
 
@@ -77,10 +80,19 @@ export function createWaiters<Client>(source: Source<Client>) {
     grow()
   }
 
+  /**
+   * The first that has half of its time left. Those before it are refused: with more requests than the
+   * database can answer, the first of all has always used up its time. Its statement would be given up,
+   * and all connections with it, so that nobody is answered any more.
+   */
   function nextWaiter(): Waiter<Client> | undefined {
-    const waiter = waiters.shift()
-    clearTimeout(waiter?.timer)
-    return waiter
+    const now = performance.now()
+    for (;;) {
+      const waiter = waiters.shift()
+      clearTimeout(waiter?.timer)
+      if (!waiter || now < waiter.servedUntil || waiters.length === 0) return waiter
+      waiter.reject(tooLate())
+    }
   }
 
   function give(client: Client): void {
@@ -101,5 +113,8 @@ export function createWaiters<Client>(source: Source<Client>) {
     give,
     /** Gives a connection back to its source. */
     drop,
+    inUse: (): number => inUse,
   }
 }
+
+const tooLate = () => new Error('timeout exceeded when trying to connect')

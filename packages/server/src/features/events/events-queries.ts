@@ -200,10 +200,12 @@ export async function forgetEmptyLines(
   const isEmpty = sql`due_at <= ${until} and not exists (select 1 from events
     where events.receiver = event_lines.receiver and events.user_id = event_lines.user_id
     and events.state = 'queued')`
-  const chosen = sql`select receiver, user_id from event_lines where ${isEmpty}
+  const chosen = sql`select receiver, user_id, last_number from event_lines where ${isEmpty}
     order by due_at limit ${most}`
+  // The number is compared, since an event may join meanwhile. PostgreSQL then looks at the changed
+  // line again, but not for events that this statement could not see when it began.
   const deletion = sql`delete from event_lines
-    where ${isEmpty} and (receiver, user_id) in (${chosen})`
+    where (receiver, user_id, last_number) in (${chosen})`
   const { numAffectedRows = 0n } = await deletion.execute(kyselyOf(handle))
   return Number(numAffectedRows)
 }

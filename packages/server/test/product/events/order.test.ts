@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { forgetEmptyLines, openLine } from '../../../src/features/events/events-queries.ts'
+import { DAY } from '../../../src/kernel/clock.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
 import { deliver, holding, hooksFor, inShort, retry } from '../../support/events.ts'
-import { onPostgres } from '../../support/postgres.ts'
+import { connectBeside, onPostgres, waitForWaiter } from '../../support/postgres.ts'
 import { PASSWORD, startAuth } from '../../support/start-auth.ts'
 
 const shown = (events: Parameters<typeof inShort>[0]) =>
@@ -78,6 +80,21 @@ test.runIf(onPostgres)('of several instances one tells each event, in order', as
     const own = told.filter((line) => line.startsWith(`${name} `)).map((line) => line.split(' ')[1])
     expect(own).toEqual(['registered', 'signedIn'])
   }
+})
+
+test.runIf(onPostgres)('an old line is not swept if an event joins it meanwhile', async () => {
+  const auth = await startAuth({}, { shared: true })
+  const operator = await connectBeside(auth)
+  const line = { receiver: 'a receiver', user_id: 7 }
+  const now = auth.clock.now()
+  await openLine(auth.handle, line, now - 31 * DAY)
+  await operator.query('begin')
+  await operator.query('update event_lines set last_number = last_number + 1')
+  const sweep = forgetEmptyLines(auth.handle, now - 30 * DAY, 100)
+  await waitForWaiter(operator)
+  await operator.query('commit')
+  expect(await sweep).toBe(0)
+  expect(await countRows(auth.db, 'event_lines')).toBe(1)
 })
 
 test('parallel changes of one user are told in the order of their commits', async () => {

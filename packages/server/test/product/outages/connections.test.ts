@@ -45,6 +45,20 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     expect(await started.request.post('login/', credentials)).toMatchReply(200, KEY)
   })
 
+  test('keeps no statement with a long list, since each length is another one', async () => {
+    const { auth } = await startAuth({}, { shared: true })
+    await auth.connection.db.connection().execute(async (one) => {
+      const found = async (count: number) => {
+        const ids = Array.from({ length: count }, (_, i) => i)
+        await one.selectFrom('users').select('id').where('id', 'in', ids).execute()
+        const { rows } = await sql`select 1 from pg_prepared_statements
+          where statement like 'select "id" from "users"%'`.execute(one)
+        return rows.length
+      }
+      expect([await found(128), await found(129), await found(500)]).toEqual([1, 1, 1])
+    })
+  })
+
   test('has deadlines for requests, and none in a transaction of long work', async () => {
     const { auth } = await startAuth(DEADLINES, { shared: true })
     const { db, patientDb } = auth.connection

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { startPair } from '../../../../../scripts/torture/parts/postgres-pair.js'
+import { connect } from '../../../src/storage/connect.ts'
 import { primaryUrl } from '../../../src/storage/postgres-primary.ts'
 import { newCli } from '../../cli/support/cli.ts'
 import { signup } from '../../support/accounts.ts'
@@ -37,6 +40,27 @@ describe.runIf(onDirectPostgres)('a primary and its stand-by', () => {
       expect(code).toBe(1)
       expect(stderr).toMatch(/^The database postgres:.* cannot be used: .*stand-by.*\n$/)
     }
+  })
+
+  test('a pool that is only busy goes on with the one that it knows', async () => {
+    const operator = new pg.Client(pair.urlOf(pair.primary))
+    await operator.connect()
+    await operator.query("create role limited login password 'latchkey' connection limit 10")
+    const { db, close } = connect({
+      DATABASE_URL: pair.url().replace('latchkey:latchkey@', 'limited:latchkey@'),
+      DATABASE_READ_TIMEOUT: 500,
+      DATABASE_WRITE_TIMEOUT: 5000,
+    })
+    const read = () => sql`select ${1}::int`.execute(db)
+    await read()
+    const long = Array.from({ length: 10 }, () =>
+      db.transaction().execute((tx) => sql`select pg_sleep(1), ${1}::int`.execute(tx)),
+    )
+    await expect(read()).rejects.toThrow('timeout')
+    await Promise.all(long)
+    await read()
+    await close()
+    await operator.end()
   })
 
   test('the one that accepts writes is used, also after the other is lost', async () => {
