@@ -33,8 +33,9 @@ export class AuthError extends Error {
   readonly codes: ErrorCodes
   /**
    * A code of the service, such as `token_not_valid` or `reauthentication_required`, or one of ours:
-   * `network` (no answer), `timeout`, or `not_json` (something else answered, such as a proxy). In a
-   * passkey ceremony it is the name of the browser's error, such as `NotAllowedError`.
+   * `network` (no answer), `timeout`, `not_json` (something else answered, such as a proxy), or
+   * `storage` (the stored login could not be read). In a passkey ceremony it is the name of the
+   * browser's error, such as `NotAllowedError`.
    */
   readonly code: string | undefined
   /** Try again after so many seconds. */

@@ -1,3 +1,4 @@
+import { AuthError } from './auth-error.ts'
 import type { LoginStorage } from './storage.ts'
 
 /** One login, as it is stored. With cookies, the browser has the credentials. */
@@ -39,6 +40,8 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
   let state: State<User> = { status: 'unknown', user: undefined, error: undefined }
   /** The id of the login that the state describes. */
   let known: string | undefined
+  /** The login that the storage has not accepted yet. What the storage holds instead may be spent. */
+  let unsaved: Login | undefined
   const changes = new Set<Listener<State<User>>>()
   const ends = new Set<Listener<SignedOutReason>>()
 
@@ -57,16 +60,33 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
   }
 
   async function read(): Promise<Login | null> {
+    if (unsaved) return write(unsaved)
+    const text = await getItem()
     try {
-      return JSON.parse((await storage.getItem(key)) ?? 'null')
+      return JSON.parse(text ?? 'null')
     } catch {
       return null
     }
   }
 
+  /** A storage that fails is not empty: without a login, the stored one would be ended and deleted. */
+  async function getItem(): Promise<string | null> {
+    try {
+      return await storage.getItem(key)
+    } catch (cause) {
+      throw new AuthError({ status: 0, code: 'storage', cause })
+    }
+  }
+
+  /** If the storage refuses the login, the page goes on with it, and every read tries again. */
   async function write(login: Login): Promise<Login> {
-    await storage.setItem(key, JSON.stringify(login))
+    unsaved = login
     known = login.id
+    try {
+      await storage.setItem(key, JSON.stringify(login))
+      // A later login may have failed in the meantime.
+      if (unsaved === login) unsaved = undefined
+    } catch {}
     return login
   }
 
@@ -94,7 +114,11 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
 
     /** Changes the stored login, unless it was ended or replaced in the meantime. */
     async renew(login: Login, credentials: Credentials): Promise<Login | null> {
-      const kept = await read()
+      const kept = await read().catch((error) => {
+        // The old token is spent, so the new one is kept, unless somebody else has logged in here.
+        if ((known ?? login.id) === login.id) return login
+        throw error
+      })
       return kept?.id === login.id ? write({ ...kept, ...credentials }) : kept
     },
 
@@ -110,12 +134,15 @@ export function keepLogin<User>(storage: LoginStorage, key: string) {
     async end(login: Login | null, reason: SignedOutReason): Promise<void> {
       const kept = await read()
       if (kept && kept.id !== login?.id) return
+      unsaved = undefined
       await storage.removeItem(key)
       signedOut(reason, kept !== null)
     },
 
     /** Reads what another tab has stored. */
     async look(): Promise<void> {
+      // That is newer.
+      unsaved = undefined
       const kept = await read()
       if (!kept) return signedOut('elsewhere', true)
       if (kept.id === known) return

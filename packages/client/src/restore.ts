@@ -8,9 +8,9 @@ export function createRestore<User>({ mode, keep, askForUser }: Needs<User>) {
   let pending: Promise<State<User>> | undefined
 
   async function restore(): Promise<State<User>> {
-    // The cookies are not readable here, so only the service knows.
-    const isPossible = usesCookies(mode) || (await keep.read())
     try {
+      // The cookies are not readable here, so only the service knows.
+      const isPossible = usesCookies(mode) || (await keep.read())
       await (isPossible ? askForUser() : keep.end(null, 'refused'))
     } catch (error) {
       if (keep.state().status !== 'signed-out') keep.become({ error })

@@ -27,6 +27,16 @@ const SEEN_LATE = `
   }
   addEventListener('storage', ({ key, newValue }) => setTimeout(() => seen.set(key, newValue), 100))
 `
+/** The storage fails for as long as the page says. */
+const LOCKED = `
+  for (const name of ['getItem', 'setItem']) {
+    const original = Storage.prototype[name]
+    Storage.prototype[name] = function (...args) {
+      if (globalThis.locked) throw new Error('locked')
+      return original.apply(this, args)
+    }
+  }
+`
 const REFRESH = 'POST token/refresh/'
 
 test.each([
@@ -77,4 +87,29 @@ test('a logout reaches the other tabs, and so does the next login', async () => 
     username: 'bob',
     told: ['signed out: elsewhere'],
   })
+})
+
+test('what another tab stores replaces a login that could not be stored', async () => {
+  const service = await startService(ROTATING)
+  await service.createUser({ username: 'bob' })
+  const context = await newContext(browser())
+  const one = await openTab(context, service, { mode: 'jwt' }, { before: LOCKED })
+  const errors: Error[] = []
+  one.page.on('pageerror', (error) => errors.push(error))
+  await one.page.evaluate((ada) => {
+    Object.assign(globalThis, { locked: true })
+    return auth.login(ada)
+  }, ADA)
+  const heard = one.page.evaluate(
+    () => new Promise<void>((resolve) => addEventListener('storage', () => resolve())),
+  )
+  const two = await openTab(context, service, { mode: 'jwt' })
+  await two.page.evaluate((bob) => auth.login(bob), { ...ADA, username: 'bob' })
+  await heard
+  expect(await tellsOf(one.page)).toMatchObject({ status: 'signed-in', username: 'ada', told: [] })
+
+  await one.page.evaluate(() => Object.assign(globalThis, { locked: false }))
+  expect(await one.page.evaluate(() => auth.user.get())).toMatchObject({ username: 'bob' })
+  expect(await two.page.evaluate(() => auth.user.get())).toMatchObject({ username: 'bob' })
+  expect(errors).toEqual([])
 })

@@ -53,6 +53,9 @@ type KeptThere = { readonly pk: string; readonly what: string; readonly why: str
 
 type Remembered = Omit<ImportedUser, 'user_id' | 'parts'> & { readonly parts: PartDigests }
 
+/** The digest of what a user had here before their row was read. */
+type Here = (userId: number, part: string) => string
+
 type Origin = { source_key: string | null; source_parts: string | null }
 
 const BATCH = 250
@@ -87,14 +90,15 @@ export function createDjangoExport(house: UpToAdministration) {
     let after = 0
     let seen = 0
     while (!watch.isStopping()) {
+      const ids = (await listUsersWithOrigin(db, after, BATCH)).map(({ id }) => id)
+      const here = await transaction(db, (tx) => digestsHere(parts, ids, tx))
+      // Read after the digests: a later change differs from them, so the next export writes it.
       const users = await listUsersWithOrigin(db, after, BATCH)
-      const ids = users.map(({ id }) => id)
-      const here = await transaction(db, (tx) => digestsHere(partsBack, ids, tx))
-      for (const user of users) await exportUser(user, here)
-      after = users.at(-1)?.id ?? after
-      seen += users.length
+      for (const user of users) if (ids.includes(user.id)) await exportUser(user, here)
+      after = ids.at(-1) ?? after
+      seen += ids.length
       watch.note(seen)
-      if (users.length === 0) {
+      if (ids.length === 0) {
         kept.push(...(await listDeletedHere(db)).map(deletedHere))
         return { counts: counts.all(), kept, isDone: true }
       }
@@ -105,11 +109,11 @@ export function createDjangoExport(house: UpToAdministration) {
 
     async function exportUser(
       { source_key, source_parts, ...user }: User & Origin,
-      here: (userId: number, part: string) => string,
+      here: Here,
     ): Promise<void> {
       if (source_key === null) {
         // Users who register during an export are written by the next one.
-        return user.id <= lastNew ? add(user) : undefined
+        return user.id <= lastNew ? add(user, here) : undefined
       }
       const digests = parsePartDigests(source_parts ?? '{}')
       const isChanged = ({ name }: Part) => (digests[name]?.[1] ?? '') !== here(user.id, name)
@@ -127,13 +131,13 @@ export function createDjangoExport(house: UpToAdministration) {
         }
       }
       if (!isTrial && given.length > 0) {
-        await remember(user, given, (tx, row) =>
+        await remember(user, given, here, (tx, row) =>
           changeImportedUser(tx, { ...row, parts: JSON.stringify({ ...digests, ...row.parts }) }),
         )
       }
     }
 
-    async function add(user: User): Promise<void> {
+    async function add(user: User, here: Here): Promise<void> {
       const before = await userAtSource(user)
       if (before && !isSame(before, user)) {
         return void keep(user, 'user', TAKEN)
@@ -144,7 +148,7 @@ export function createDjangoExport(house: UpToAdministration) {
       if (!isThere) return
       counts.note('added', 1)
       if (isTrial) return
-      await remember(user, parts, (tx, row) =>
+      await remember(user, parts, here, (tx, row) =>
         addImportedUsers(tx, [{ ...row, user_id: user.id, parts: JSON.stringify(row.parts) }]),
       )
     }
@@ -176,12 +180,12 @@ export function createDjangoExport(house: UpToAdministration) {
     async function remember(
       user: User,
       written: readonly Part[],
+      here: Here,
       store: (tx: Tx, row: Remembered) => Promise<unknown>,
     ): Promise<void> {
       const there = await userAtSource(user)
       if (!there) return
       await transaction(db, async (tx) => {
-        const here = await digestsHere(written, [user.id], tx)
         const now = digestsThere(written, there)
         const digests = digestsOf(now, (part) => here(user.id, part))
         const addresses = { email: there.email, address: user.email }

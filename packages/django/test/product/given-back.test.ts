@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Values } from '../../../server/src/features/users/user-values.ts'
 import { onPostgres } from '../../../server/test/support/postgres.ts'
 import { startAuth } from '../../../server/test/support/start-auth.ts'
+import { djangoHash } from '../../src/map/password-hash.ts'
 import { importInto, newProject, startImported } from '../support/django.ts'
 import { insertInto, keyIn, OWN_FIELDS, tablesOf } from '../support/django-tables.ts'
 import { wayBackTo } from '../support/django-way-back.ts'
@@ -45,6 +46,31 @@ test('a project without users yet gives out other numbers than Latchkey', async 
   await source.change(insertInto('auth_user', [{ ...row, ...flags, date_joined: new Date(0) }]))
   expect(await importInto(started, source.url, wish)).toMatchObject({ lost: 0 })
   expect((await started.findUser('there')).id).not.toBe(id)
+})
+
+test('a password that changes during an export goes back with the next one', async () => {
+  const imported = await startImported('default')
+  const { administration, createUser, findUser, live } = imported
+  const { exportUsers, rows } = wayBackTo(imported)
+  await createUser({ username: 'here' })
+  const names = [live.users[0]?.email ?? '', 'here']
+  const change = async (password: string) => {
+    for (const name of names) await administration.setPassword(await findUser(name), password)
+  }
+  await change('first-new-password')
+  let isFirst = true
+  await exportUsers('write', async () => {
+    if (isFirst) await change('second-new-password')
+    isFirst = false
+  })
+
+  expect(await exportUsers()).toMatchObject({ counts: { password: 2 }, kept: [] })
+  for (const name of names) {
+    const { id, password } = await findUser(name)
+    const [row] = await rows('auth_user', 'id', id)
+    expect(row?.password).toBe(djangoHash(password))
+  }
+  expect((await exportUsers()).counts).toEqual({})
 })
 
 /** Values of every type, as clients send them. */

@@ -9,12 +9,17 @@ type Imported = Awaited<ReturnType<typeof startImported>>
 /** The project after the import: it goes on adding users, and gets back what has changed here. */
 export function wayBackTo({ auth, source, live }: Imported) {
   return {
-    /** Runs an export, as the command does. */
-    async exportUsers(use: 'write' | 'try' = 'write') {
+    /** Runs an export, as the command does. `afterWrite` is what happens here in the meantime. */
+    async exportUsers(use: 'write' | 'try' = 'write', afterWrite?: () => Promise<void>) {
       const opened = await openSource(source.url, { use })
+      const change: typeof opened.change = async (work) => {
+        const result = await opened.change(work)
+        await afterWrite?.()
+        return result
+      }
       try {
         const order = {
-          source: opened,
+          source: { ...opened, change },
           model: await readUserModel(opened, live.user_table),
           origin: { codeCount: 10, codeDigits: 8 },
         }
