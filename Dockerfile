@@ -32,7 +32,10 @@ ENV NODE_ENV=production \
     PORT=8000 \
     DATABASE_URL=sqlite:/data/latchkey.db \
     PATH=/app/node_modules/.bin:$PATH
-RUN install --directory --owner=node --group=node --mode=700 /data
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends tini \
+  && rm -rf /var/lib/apt/lists/* \
+  && install --directory --owner=node --group=node --mode=700 /data
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages/server/dist packages/server/dist
@@ -42,7 +45,8 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No shell in between: the signal to stop reaches the service, which finishes what is under way.
+# No shell in between: the signal to stop reaches the service, which finishes what is under way. The
+# kernel drops a signal that process 1 does not handle yet, as at its start, so tini is process 1.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["latchkey"]
+ENTRYPOINT ["tini", "--", "latchkey"]
 CMD ["serve"]

@@ -5,8 +5,12 @@ import { osUser } from './cli/operator.ts'
 import { watchParent } from './cli/parent.ts'
 import { runCli } from './cli/run.ts'
 
-// A reader of our output may stop early, as `head` does. That is not an error.
-process.stdout.on('error', () => process.exit())
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader of our output may stop early, as `head` does. That is not an error.
+  if (code === 'EPIPE') process.exit()
+  process.stderr.write(`The output cannot be written: ${message}\n`)
+  process.exit(1)
+})
 
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,

@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs'
 import { composeService, type Service } from '../compose-service.ts'
-import { Problem } from '../kernel/problems.ts'
-import { firstLine } from '../kernel/texts.ts'
 import { createCommandLogger } from '../server/logger.ts'
 import { databaseFile } from '../settings/kinds/connection-urls.ts'
 import { ensureSecretKey } from '../settings/secret-key.ts'
-import { type Settings, topLevel } from '../settings/settings.ts'
-import { SettingsError } from '../settings/settings-error.ts'
-import { isUnavailable } from '../storage/faults.ts'
+import type { Settings } from '../settings/settings.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { migrations } from '../storage/migrations/all.ts'
+import { explainingFaults } from './explaining-faults.ts'
 import { loadFor, type SettingsCall } from './load-settings.ts'
-import { CommandRefusal, refusal } from './refusal.ts'
+import { refusal } from './refusal.ts'
 
 /** Opens the service, runs the work, and closes the service, so that the process can end. */
 export async function withOpenService(
@@ -65,22 +62,4 @@ export async function withDatabase(
 function refuseIfDue(pending: readonly string[]): void {
   if (pending.length === 0) return
   throw refusal(`The database is not up to date (missing: ${pending.join(', ')}). ${MIGRATE_FIRST}`)
-}
-
-/** Explains errors of the database in the same way for both drivers. */
-export async function explainingFaults<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw databaseRefusal(settings, error)
-  }
-}
-
-function databaseRefusal({ DATABASE_URL }: Settings, error: unknown): unknown {
-  const isExplained = [CommandRefusal, Problem, SettingsError].some((kind) => error instanceof kind)
-  if (isExplained || !(error instanceof Error)) return error
-  // Errors of the drivers have a code. An error without one is our own.
-  if (!('code' in error) && !isUnavailable(error)) return refusal(firstLine(error))
-  const url = topLevel.DATABASE_URL.kind.show(DATABASE_URL)
-  return refusal(`The database ${url} cannot be used: ${firstLine(error)}`)
 }

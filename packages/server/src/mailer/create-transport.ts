@@ -5,7 +5,7 @@ import type { Mail, Mailbox, MailTransport } from './transport.ts'
 
 /** Chooses the transport by the scheme of `EMAIL_URL`. */
 export function createMailTransport(url: string, from: string, mailbox?: Mailbox): MailTransport {
-  if (url === 'console:') return consoleTransport(from, mailbox)
+  if (url === 'console:') return consoleTransport(from, process.stdout, mailbox)
   return lateTransport(async () => {
     if (url.startsWith('file:')) return (await import('./file.ts')).fileTransport(url, from)
     return (await import('./smtp.ts')).smtpTransport(url, from)
@@ -55,9 +55,13 @@ export function createMailbox(): Mailbox {
 }
 
 /** For development: prints each mail and keeps the latest ones for the mailbox page. */
-const consoleTransport = (from: string, mailbox = createMailbox()): MailTransport => ({
+export const consoleTransport = (
+  from: string,
+  output: { write(text: string): unknown },
+  mailbox = createMailbox(),
+): MailTransport => ({
   async send(mail) {
-    process.stdout.write(visibleLines(asPrinted(mail, from)))
+    output.write(visibleLines(asPrinted(mail, from)))
     mailbox.keep(mail)
     return SENT
   },

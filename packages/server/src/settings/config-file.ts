@@ -20,7 +20,8 @@ export async function readConfigFile(
   asked: string | undefined,
   cwd: string,
 ): Promise<ConfigFile | null> {
-  if (asked) return readNamed(asked, cwd)
+  if (asked === '') return { mistake: 'config file: --config names no file' }
+  if (asked !== undefined) return readNamed(asked, cwd)
   const [name, other] = USUAL_NAMES.filter((usual) => existsSync(resolve(cwd, usual)))
   if (name === undefined) return null
   if (other === undefined) return readNamed(name, cwd)
@@ -73,12 +74,31 @@ export function readJson(text: string): { value: unknown } | { mistake: string }
   // Some editors begin a file with a byte order mark.
   const json = text.replace(/^\uFEFF/, '')
   try {
-    return { value: JSON.parse(json) }
+    const value: unknown = JSON.parse(json)
+    const twice = nameTwiceIn(json)
+    return twice === null ? { value } : { mistake: `names ${twice} twice` }
   } catch (error) {
     // The parser's message quotes the text around the error, which may contain a secret.
     const position = /position (\d+)/.exec(String(error))?.[1]
     return { mistake: `is not valid JSON${position ? lineAndColumn(json, Number(position)) : ''}` }
   }
+}
+
+/**
+ * The first name that an object of valid JSON has twice. Of the two values, `JSON.parse` silently
+ * keeps only the last.
+ */
+function nameTwiceIn(json: string): string | null {
+  const open: Set<string>[] = []
+  for (const [, text, colon, brace] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|([{}])/g)) {
+    if (brace === '{') open.push(new Set())
+    if (brace === '}') open.pop()
+    if (text === undefined || colon === undefined) continue
+    const name: string = JSON.parse(text)
+    if (open.at(-1)?.has(name)) return name
+    open.at(-1)?.add(name)
+  }
+  return null
 }
 
 function lineAndColumn(text: string, position: number): string {

@@ -37,7 +37,8 @@ export async function loadInput(sources: SettingsSources): Promise<SettingsInput
 }
 
 async function gather({ file, env, sets, cwd }: SettingsSources): Promise<Source> {
-  const inFile = await fromConfigFile(file ?? env.LATCHKEY_CONFIG, cwd)
+  // An empty variable counts as none, as everywhere in the environment.
+  const inFile = await fromConfigFile(file ?? (env.LATCHKEY_CONFIG || undefined), cwd)
   const inEnvironment = fromEnvironment(env)
   const before = new Map([...inFile.given, ...inEnvironment.given])
   const { given, mistakes } = fromCommandLine(sets, before)

@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { randomHex } from '../kernel/random.ts'
 import { read } from '../kernel/setting-kinds/kind.ts'
+import { hasHistory } from '../storage/has-history.ts'
 import { databaseFile, isServerDatabase } from './kinds/connection-urls.ts'
 import { brokenRules } from './rules.ts'
 import { type Settings, topLevel } from './settings.ts'
@@ -31,15 +32,30 @@ export function ensureSecretKey(settings: Settings): KeyedSettings {
 function ownKey(settings: Settings): string {
   // Instances that share a database must share the key, so none of them may generate one.
   if (isServerDatabase(settings.DATABASE_URL)) throw new SettingsError(brokenRules(settings))
-  const file = keyFileOf(settings.DATABASE_URL)
-  return file === null ? newKey() : keptKey(file)
+  const database = databaseFile(settings.DATABASE_URL)
+  if (database === null) return newKey()
+  const file = keyFileBeside(database)
+  refuseLostKey(file, database)
+  return keptKey(file)
+}
+
+/** A new key would open nothing that the lost one has sealed, and would hide the loss. */
+function refuseLostKey(file: string, database: string): void {
+  if (existsSync(file) || !hasHistory(database)) return
+  // The key is made before the tables, so another process has just made both.
+  if (existsSync(file)) return
+  throw new SettingsError([
+    `SECRET_KEY: is not set, and ${file} is missing, so sealed data in ${database} cannot be read; restore that file from a backup, or set SECRET_KEY; docs/key-rotation.md says what is lost with a new key`,
+  ])
 }
 
 /** Where the key is stored if the settings have none; null if it cannot be stored there. */
 export function keyFileOf(databaseUrl: string): string | null {
   const file = databaseFile(databaseUrl)
-  return file === null ? null : join(dirname(file), 'secret.key')
+  return file === null ? null : keyFileBeside(file)
 }
+
+const keyFileBeside = (database: string): string => join(dirname(database), 'secret.key')
 
 /** False also if one of the files cannot be read. */
 export function holdSameKey(one: string, other: string): boolean {

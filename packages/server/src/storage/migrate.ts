@@ -10,6 +10,7 @@ import type { Connection, Engine } from './connect.ts'
 import { standBy } from './faults.ts'
 import { refuseHalfMoved } from './half-moved.ts'
 import { type Db, handleOf, kyselyOf, type Tx } from './handle.ts'
+import { HISTORY } from './has-history.ts'
 import { hasTable } from './has-table.ts'
 import { type ConfirmLock, withMigrationLock } from './migration-lock.ts'
 import type { Database } from './schema.ts'
@@ -130,8 +131,6 @@ function dueAfter(done: readonly string[], migrations: readonly Migration[]): Mi
 
 const missingAfter = (done: readonly string[], migrations: readonly Migration[]): Migration[] =>
   migrations.filter((m) => !done.includes(m.name))
-
-const HISTORY = 'latchkey_migrations'
 
 async function makeHistory(db: Kysely<Database>): Promise<void> {
   await db.schema

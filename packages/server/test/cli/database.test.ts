@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrations } from '../../src/storage/migrations/all.ts'
@@ -26,16 +26,35 @@ test('migrate tells programs the names as well', async () => {
 
 const COMMANDS = [['serve'], ['migrate'], ['check'], ['user', 'list']]
 
-test.each(COMMANDS)('%s %s says in one line that the file is no database', async (...words) => {
-  const { run, cwd } = await newCli()
-  await writeFile(join(cwd, 'data.db'), 'no database, but a text of some length '.repeat(50))
-  const args = [...words.filter(Boolean), '--set', 'DATABASE_URL=sqlite:data.db']
-  const { code, stdout, stderr } = await run(args)
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toBe(
-    `The database sqlite:${join(cwd, 'data.db')} cannot be used: file is not a database\n`,
-  )
-})
+const WITH_WORKERS = ['serve', '--set=WORKERS=2']
+
+test.each([...COMMANDS, WITH_WORKERS])(
+  '%s %s says in one line that the file is no database',
+  async (...words) => {
+    const { run, cwd } = await newCli()
+    await writeFile(join(cwd, 'data.db'), 'no database, but a text of some length '.repeat(50))
+    const args = [...words.filter(Boolean), '--set', 'DATABASE_URL=sqlite:data.db']
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toBe(
+      `The database sqlite:${join(cwd, 'data.db')} cannot be used: file is not a database\n`,
+    )
+  },
+)
+
+test.each([['serve'], WITH_WORKERS, ['migrate'], ['user', 'list']])(
+  '%s %s refuses a database without its key, and makes no new one',
+  async (...words) => {
+    const { run, file } = await newCli()
+    await run(['migrate'])
+    const key = join(dirname(file), 'secret.key')
+    await rm(key)
+    const { code, stdout, stderr } = await run(words.filter(Boolean))
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^SECRET_KEY: .*secret\.key is missing, .*; restore that file .*\n$/)
+    expect(existsSync(key)).toBe(false)
+  },
+)
 
 test('a data folder that cannot be made is named in one line', async () => {
   const { run, cwd } = await newCli()

@@ -1,13 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { client } from './support/cli.ts'
 import { heldLogin, untilRefused } from './support/held-login.ts'
 import { newFolder, PROGRAM, printedAddress } from './support/program.ts'
 
 const ADA = { username: 'ada', password: 'a-good-password' }
+const LONG = { timeout: 60_000 }
+
+async function register(url: string, username: string): Promise<void> {
+  const { password } = ADA
+  const account = { username, email: `${username}@example.com` }
+  const { status } = await fetch(`${url}registration/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...account, password1: password, password2: password }),
+  })
+  expect(status).toBe(201)
+}
 
 test('a user is created, logs in, and is answered even while the service stops', async () => {
   const { run, start } = await newFolder()
@@ -57,14 +70,47 @@ test('a reader of the log that stalls keeps nobody from being answered, nor the 
   expect(await ended).toBe(0)
 })
 
-test('an output that takes nothing does not hang it', async ({ skip }) => {
-  skip(!existsSync('/dev/full'), 'this system has no /dev/full.')
-  const { cwd } = await newFolder()
-  const stdio = ['ignore', openSync('/dev/full', 'w'), 'ignore'] as const
-  const env = { PATH: process.env.PATH, PORT: '0' }
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], { cwd, env, stdio: [...stdio] })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  expect(await once(child, 'exit')).toEqual([expect.any(Number), null])
+test.for(['serve', 'version'])(
+  '%s fails if its output takes nothing',
+  async (command, { skip }) => {
+    skip(!existsSync('/dev/full'), 'this system has no /dev/full.')
+    const { cwd } = await newFolder()
+    const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const
+    const env = { PATH: process.env.PATH, PORT: '0' }
+    const child = spawn(process.execPath, [PROGRAM, command], { cwd, env, stdio: [...stdio] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [errors, ended] = await Promise.all([text(child.stderr as Readable), once(child, 'exit')])
+    expect(ended).toEqual([1, null])
+    expect(errors).toMatch(/^The output cannot be written: ENOSPC.*\n$/)
+  },
+)
+
+test('a reader that stops early is no error', async () => {
+  const { start } = await newFolder()
+  const { child, ended } = start(['settings'])
+  child.stdout.destroy()
+  expect(await text(child.stderr)).toBe('')
+  expect(await ended).toBe(0)
+})
+
+test('mails are printed, and a reader that is gone does not end the service', async () => {
+  const { start } = await newFolder()
+  const { child } = start(['serve'], { PORT: '0' })
+  const url = await printedAddress(child)
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await register(url, 'ada')
+  await vi.waitFor(() => expect(output).toMatch(/^-+\nFrom: .*\nTo: ada@example\.com\n/m), LONG)
+  child.stdout.destroy()
+  await register(url, 'ben')
+  await vi.waitFor(
+    async () =>
+      expect(await (await fetch(`${url}dev/mailbox/`)).text()).toContain('ben@example.com'),
+    LONG,
+  )
+  expect((await fetch(`${url}user/`)).status).toBe(401)
 })
 
 test('Ctrl-C ends an idle service with success', async () => {

@@ -65,6 +65,11 @@ test('the proxies hide what is for operators only, however the service lets it b
   }
 })
 
+test('the service is not process 1 of the image, which would miss an early signal', () => {
+  expect(read('Dockerfile')).toMatch(/apt-get install .*\btini\b/)
+  expect(read('Dockerfile')).toMatch(/^ENTRYPOINT \["tini", "--", "latchkey"\]$/m)
+})
+
 test('neither the image nor the services need root, or a file system to write to', () => {
   expect(read('Dockerfile')).toMatch(/^USER node$/m)
   const [, latchkey = '', postgres = ''] = read('compose.yaml').split(

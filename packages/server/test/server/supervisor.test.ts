@@ -2,11 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as untilImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { SettingsCall } from '../../src/cli/load-settings.ts'
+import { supervise } from '../../src/cli/serve/supervise.ts'
 import { connectCalls } from '../../src/server/team/calls.ts'
 import { createSupervisor } from '../../src/server/team/supervisor.ts'
+import { resolveSource } from '../../src/settings/resolve.ts'
 import type { KeyedSettings } from '../../src/settings/secret-key.ts'
+import { fromObject } from '../../src/settings/sources.ts'
 import { newDatabaseFolder } from '../support/database-folder.ts'
 
 test('a call to a process that has just been killed is rejected, and nothing else happens', async () => {
@@ -97,4 +102,55 @@ test('a worker that cannot be forked is tried again', async () => {
   if (second) second.pid = undefined
   second?.end('error', new Error('spawn EAGAIN'))
   await vi.waitFor(() => expect(forked).toHaveLength(3))
+})
+
+test('nobody else is started after the stop', async () => {
+  const { supervisor, forked } = superviseFakes(2, () => false)
+  const started = supervisor.start()
+  const stopped = supervisor.stop()
+  // It was ready before it heard of the stop.
+  forked[0]?.begin()
+  await started
+  forked[0]?.end('exit', 0, null)
+  await stopped
+  expect(forked).toHaveLength(1)
+})
+
+test('a worker that stops during the start is not replaced', async () => {
+  const { supervisor, forked } = superviseFakes(2, (count) => count === 0)
+  const started = supervisor.start()
+  await vi.waitFor(() => expect(forked).toHaveLength(2))
+  const stopped = supervisor.stop()
+  forked[0]?.end('exit', 0, null)
+  forked[1]?.begin()
+  await started
+  forked[1]?.end('exit', 0, null)
+  await stopped
+  expect(forked).toHaveLength(2)
+})
+
+test('a service that is told to stop during its start does not announce itself', async () => {
+  const worker = new FakeWorker(false)
+  const fork = vi.fn(() => worker)
+  const write = vi.fn()
+  const signals: (() => void)[] = []
+  const onSignal = (listener: () => void) => signals.push(listener)
+  const io = { stdout: { write }, onSignal, forkWorker: fork }
+  const given = { DATABASE_URL: 'sqlite::memory:', PORT: 0, LOG_LEVEL: 'silent' }
+  const ended = supervise(
+    {
+      call: { io, values: { set: [] }, json: true } as unknown as SettingsCall,
+      loaded: resolveSource(fromObject(given, 'settings')),
+      release: async () => {},
+    },
+    2,
+  )
+  await vi.waitFor(() => expect(fork).toHaveBeenCalledOnce())
+  for (const signal of signals) signal()
+  worker.begin()
+  await untilImmediate()
+  worker.end('exit', 0, null)
+  await ended
+  expect(write).not.toHaveBeenCalled()
+  expect(fork).toHaveBeenCalledOnce()
 })

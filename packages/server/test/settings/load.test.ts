@@ -72,6 +72,15 @@ test('a file with a byte order mark is read', async () => {
   expect((await load({}, { [USUAL]: '\uFEFF{"PORT": 1}' })).settings.PORT).toBe(1)
 })
 
+test('a name may come again in another object, and as a value', async () => {
+  const text = String.raw`{
+    "HOST": "PORT\": {", "PORT": 1, "SITE_NAME": "}",
+    "USER_FIELDS": { "a": { "type": "string" }, "b": { "type": "string", "choices": ["type"] } }
+  }`
+  const { settings } = await load({}, { [USUAL]: text })
+  expect(settings).toMatchObject({ HOST: 'PORT": {', PORT: 1 })
+})
+
 test('the file that is asked for is used instead of the usual one', async () => {
   const files = { [USUAL]: '{"PORT": 1}', 'other.json': '{"PORT": 2}', 'third.json': '{"PORT": 3}' }
   const env = { LATCHKEY_CONFIG: 'other.json' }
@@ -83,6 +92,7 @@ test('the file that is asked for is used instead of the usual one', async () => 
 test.each<[problem: string, files: Record<string, string>, file: string | undefined, says: string]>(
   [
     ['that does not exist', {}, 'gone.json', 'config file gone.json: does not exist'],
+    ['without a name', {}, '', 'config file: --config names no file'],
     ['that is a folder', {}, '.', 'config file .: cannot be read (EISDIR)'],
     [
       'that is not JSON',
@@ -95,6 +105,18 @@ test.each<[problem: string, files: Record<string, string>, file: string | undefi
       { [USUAL]: 'hunter2' },
       undefined,
       'config file latchkey.config.json: is not valid JSON',
+    ],
+    [
+      'that names a group twice',
+      { [USUAL]: '{"REST_AUTH": {"USE_JWT": true}, "REST\\u005fAUTH" : {}}' },
+      undefined,
+      'config file latchkey.config.json: names REST_AUTH twice',
+    ],
+    [
+      'that names a setting of a group twice',
+      { [USUAL]: '{"REST_AUTH": {"USE_JWT": true, "USE_JWT": false}}' },
+      undefined,
+      'config file latchkey.config.json: names USE_JWT twice',
     ],
     [
       'that holds a list',

@@ -12,6 +12,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { resolveSettings } from '../../src/settings/resolve.ts'
 import { ensureSecretKey, publishKey } from '../../src/settings/secret-key.ts'
+import { openSqlite } from '../../src/storage/sqlite-file.ts'
+import { writeTables } from '../support/ready-tables.ts'
 
 function startFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-key-'))
@@ -42,12 +44,32 @@ test('of two processes that start together, the second uses the key of the first
   expect(readdirSync(folder)).toEqual(['secret.key'])
 })
 
-test('a key that is given is used, and none is made', () => {
+test('a database that has lost its key is refused, and gets no new one', async () => {
   const folder = startFolder()
+  await writeTables(join(folder, 'latchkey.db'))
+  expect(() => keyFor(folder)).toThrow(
+    /^SECRET_KEY: is not set, and \S+secret\.key is missing, .*; restore that file .*set SECRET_KEY.*$/,
+  )
+  expect(readdirSync(folder)).not.toContain('secret.key')
+})
+
+test('a file without tables of ours has lost no key', () => {
+  const folder = startFolder()
+  const file = join(folder, 'latchkey.db')
+  writeFileSync(file, '')
+  const database = openSqlite(file)
+  database.exec('CREATE TABLE notes (text)')
+  database.close()
+  expect(keyFor(folder)).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a key that is given is used, and none is made', async () => {
+  const folder = startFolder()
+  await writeTables(join(folder, 'latchkey.db'))
   const SECRET_KEY = 'a key for tests, of 32 characters'
   const settings = resolveSettings({ SECRET_KEY, DATABASE_URL: `sqlite:${folder}/latchkey.db` })
   expect(ensureSecretKey(settings)).toEqual(settings)
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder)).toEqual(['latchkey.db'])
 })
 
 test('a database in memory gets a new key every time', () => {

@@ -1,5 +1,5 @@
 import { ensureSecretKey } from '../../settings/secret-key.ts'
-import { explainingFaults } from '../open-service.ts'
+import { explainingFaults } from '../explaining-faults.ts'
 import { announce } from './announce.ts'
 import { listen } from './listen.ts'
 import { buildServer, startServing } from './serving.ts'

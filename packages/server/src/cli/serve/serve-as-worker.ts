@@ -7,7 +7,7 @@ import type {
   SupervisorCalls,
   WorkerCalls,
 } from '../../server/team/calls-of-team.ts'
-import { explainingFaults } from '../open-service.ts'
+import { explainingFaults } from '../explaining-faults.ts'
 import { explain } from '../refusal.ts'
 import { listenOn } from './listen.ts'
 import { type Built, buildServer, startServing } from './serving.ts'

@@ -2,13 +2,15 @@ import type { Server as Listener } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { composeService, type Service } from '../../compose-service.ts'
 import type { Team } from '../../core/team.ts'
+import { consoleTransport } from '../../mailer/create-transport.ts'
 import { buildAdminApp, buildApp } from '../../server/build-app.ts'
 import { giveBackMemoryLater } from '../../server/give-back-memory.ts'
+import { stdoutStream } from '../../server/log-stream.ts'
 import { createLogger } from '../../server/logger.ts'
 import { type ProcessEnd, untilStopped } from '../../server/stop.ts'
 import type { SocketKind } from '../../server/team/calls-of-team.ts'
 import type { KeyedSettings } from '../../settings/secret-key.ts'
-import { explainingFaults } from '../open-service.ts'
+import { explainingFaults } from '../explaining-faults.ts'
 import { type Address, ownAdminAddress, publicAddress } from './listen.ts'
 
 type How = {
@@ -31,7 +33,15 @@ export async function buildServer(
   { migrates, team }: How,
 ): Promise<Built> {
   const log = createLogger(settings)
-  const service = composeService(settings, { log, ...(team && { team }) })
+  const { EMAIL_URL, EMAIL_FROM } = settings
+  const service = composeService(settings, {
+    log,
+    ...(team && { team }),
+    // Through the stream of the log: a reader that is gone must not end the service.
+    ...(EMAIL_URL === 'console:' && {
+      transport: consoleTransport(EMAIL_FROM, stdoutStream(), team?.mailbox),
+    }),
+  })
   try {
     if (migrates) await service.migrate()
     const users = await service.services.administration.list(0, 1)

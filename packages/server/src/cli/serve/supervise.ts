@@ -5,6 +5,7 @@ import { FORCE_AFTER, onStopSignals } from '../../server/stop.ts'
 import { bindSockets } from '../../server/team/bound-sockets.ts'
 import { createSupervisor } from '../../server/team/supervisor.ts'
 import { ensureSecretKey } from '../../settings/secret-key.ts'
+import { explainingFaults } from '../explaining-faults.ts'
 import { refusal } from '../refusal.ts'
 import { announce } from './announce.ts'
 import { listenRefusal, ownAdminAddress, publicAddress } from './listen.ts'
@@ -24,7 +25,9 @@ const bind = (at: ReturnType<typeof publicAddress>) =>
 export async function supervise({ call, loaded, release }: Start, size: number): Promise<void> {
   const { io } = call
   await release()
-  const settings = ensureSecretKey(loaded.settings)
+  const settings = await explainingFaults(loaded.settings, async () =>
+    ensureSecretKey(loaded.settings),
+  )
   const { SHUTDOWN_DELAY } = settings
   const { sockets, port } = await bind(publicAddress(settings))
   const adminAt = ownAdminAddress(settings)
@@ -54,10 +57,11 @@ export async function supervise({ call, loaded, release }: Start, size: number):
     })
   })
   const started = await supervisor.start().catch(() => ({ refused: ENDED_EARLY }))
-  if ('refused' in started && !isStopping) {
+  if (isStopping) return stopped
+  if ('refused' in started) {
     supervisor.kill()
     throw refusal(started.refused)
   }
-  if (!('refused' in started)) announce(call, loaded, { port, ...started })
+  announce(call, loaded, { port, ...started })
   await stopped
 }

@@ -33,7 +33,7 @@ export function createOwnPassword(needs: Needs) {
       const { user, via, loginId } = identity
       const hash = await hashNewPassword(typed, user, turn, needs)
       return transaction(db, async (tx) => {
-        await users.stillUnrevoked(user, tx)
+        await users.stillSignedIn(user, tx, { hasWaited: true })
         const changed = await users.changePassword(user, hash, tx)
         if (!changed) throw problem('not_authenticated')
         await outbox.notify(changed, 'password-changed', tx)

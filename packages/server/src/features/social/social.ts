@@ -56,7 +56,7 @@ export function createSocial(house: Needs) {
       provedAddress.mustBeThere(user)
       const identity = await identify(client, credentials)
       return transaction(db, async (tx) => {
-        const current = await users.stillUnrevoked(user, tx)
+        const current = await users.stillSignedIn(user, tx, { hasWaited: true })
         provedAddress.mustBeThere(current)
         const added = await linkAccount(identity, { user: current, isNew: false }, tx)
         const account = added ?? (await findByIdentity(tx, identity))

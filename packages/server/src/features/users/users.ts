@@ -136,15 +136,15 @@ export function createUsers({
     lock: (id: number, tx: Tx): Promise<User | undefined> => lockUser(tx, id),
 
     /**
-     * Locks the user before a way in is added. The user may have got a new password, been
-     * deactivated or deleted since the request was authenticated. Then it must add nothing.
+     * Locks the user before a way in is added. Since the request was authenticated, the user may have
+     * got a new password, or been deactivated or deleted. After a wait, the user may also have ended
+     * their logins. Then it must add nothing.
      */
-    stillSignedIn,
-
-    /** The same for a request that has waited, in which time the user may have ended their logins. */
-    async stillUnrevoked(user: User, tx: Tx): Promise<User> {
-      const current = await stillSignedIn(user, tx)
-      if (current.revoked_at !== user.revoked_at) throw problem('not_authenticated')
+    async stillSignedIn(user: User, tx: Tx, { hasWaited = false } = {}): Promise<User> {
+      const current = await lockUser(tx, user.id)
+      const isSame = current?.is_active && current.epoch === user.epoch
+      const isRevoked = hasWaited && current?.revoked_at !== user.revoked_at
+      if (!isSame || isRevoked) throw problem('not_authenticated')
       return current
     },
 
@@ -191,12 +191,6 @@ export function createUsers({
     noteRevocation: (id: number, tx: Tx) => noteRevocation(tx, id, clock.now()),
 
     remove: (id: number, tx: Tx) => removeUser(tx, id),
-  }
-
-  async function stillSignedIn({ id, epoch }: User, tx: Tx): Promise<User> {
-    const current = await lockUser(tx, id)
-    if (!current?.is_active || current.epoch !== epoch) throw problem('not_authenticated')
-    return current
   }
 
   function findByEmail(email: string, within: Handle = db): Promise<User | undefined> {

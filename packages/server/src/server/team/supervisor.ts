@@ -118,10 +118,10 @@ export function createSupervisor({ size, settings, sockets, fork, log, write }: 
     /** The first worker migrates the database, and then the others start. */
     async start(): Promise<Started> {
       const first = await launch(1, true)
-      if ('refused' in first) return first
+      if ('refused' in first || isStopping) return first
       const others = Array.from({ length: size - 1 }, (_, index) => launch(index + 2, false))
       const refused = (await Promise.all(others)).find((one) => 'refused' in one)
-      isRunning = refused === undefined
+      isRunning = refused === undefined && !isStopping
       // One that had started may have ended before the last one was ready.
       for (let number = 1; isRunning && number <= size; number++) {
         if (!workers.has(number)) void relaunch(number)

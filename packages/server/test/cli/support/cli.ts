@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Io } from '../../../src/cli/io.ts'
 import { runCli } from '../../../src/cli/run.ts'
 import { resolveSettings } from '../../../src/settings/resolve.ts'
+import { publishKey } from '../../../src/settings/secret-key.ts'
 import { type Connection, connect } from '../../../src/storage/connect.ts'
 import { newDatabaseFolder } from '../../support/database-folder.ts'
 import { writeTables } from '../../support/ready-tables.ts'
@@ -98,7 +99,8 @@ export async function newCli() {
         }
         return known.outcome
       }
-      // The command would make the tables, too, and take twice as long.
+      // The command would make the tables, too, and take twice as long. The key comes before them.
+      publishKey(join(data, 'secret.key'))
       await writeTables(file)
       const outcome = await create()
       if (outcome.code !== 0) return outcome

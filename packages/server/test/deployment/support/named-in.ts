@@ -31,9 +31,9 @@ function codeIn(text: string): readonly string[] {
   return [...fenced, ...(prose.match(/`[^`\n]+`/g) ?? []).map((code) => code.slice(1, -1))]
 }
 
-/** What an image runs: `ENTRYPOINT ["latchkey"]`, then `CMD ["serve"]`. */
+/** What an image runs: `ENTRYPOINT ["tini", "--", "latchkey"]`, then `CMD ["serve"]`. */
 function entrypointOf(text: string): readonly Invocation[] {
-  if (!/^ENTRYPOINT \["latchkey"\]$/m.test(text)) return []
+  if (!/^ENTRYPOINT \[.*"latchkey"\]$/m.test(text)) return []
   const command = /^CMD (\[.*\])$/m.exec(text)?.[1]
   return [parsed((JSON.parse(command ?? '[]') as string[]).join(' '))]
 }
