@@ -85,13 +85,23 @@ const A_FILE = Object.freeze({})
  * Uses the parser of the platform. The body is complete and small, so there is nothing to stream.
  */
 async function parseMultipart(body: Buffer<ArrayBuffer>, contentType: string): Promise<unknown> {
+  if (filesIn(body) > FILES_MAX) throw malformedMultipart('the body has too many files')
   try {
     const form = await new Response(body, { headers: { 'Content-Type': contentType } }).formData()
     return formBody([...form].map(([name, value]) => [name, isText(value) ? value : A_FILE]))
   } catch {
-    const reason = 'the body is not a valid multipart form'
-    throw problem('malformed_body', { kind: 'Multipart form', reason })
+    throw malformedMultipart('the body is not a valid multipart form')
   }
 }
+
+const malformedMultipart = (reason: string) =>
+  problem('malformed_body', { kind: 'Multipart form', reason })
+
+/** As in Django. The platform takes ten times as long for an empty file as for an empty text. */
+const FILES_MAX = 100
+
+/** Rather too many than too few: a text that looks like the head of a file counts, too. */
+const filesIn = (body: Buffer): number =>
+  body.toString('latin1').match(/;\s*filename/gi)?.length ?? 0
 
 const isText = (value: unknown): value is string => typeof value === 'string'

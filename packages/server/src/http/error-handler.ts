@@ -43,7 +43,9 @@ function challengeOf({ SIMPLE_JWT, REST_AUTH }: Settings): string {
 
 export function addErrorHandler(app: FastifyInstance, speaking: Speaking): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = asProblem(error, request)
+    const found = asProblem(error, request)
+    // Where nothing is, it does not matter what is wrong with the body.
+    const refusal = request.is404 && OF_BODY.includes(found.status) ? problem('not_found') : found
     if (refusal.status === 503 && !refusal.isLogged)
       request.log.warn({ reqId: request.id, err: error }, 'unavailable')
     if (refusal.status === 500)
@@ -52,6 +54,9 @@ export function addErrorHandler(app: FastifyInstance, speaking: Speaking): void 
     return sendJson(reply.status(status).headers(headers), JSON.stringify(body))
   })
 }
+
+/** The statuses of a body that is malformed, too large or of an unknown type. */
+const OF_BODY = [400, 413, 415]
 
 export function addNotFoundHandler(app: FastifyInstance): void {
   app.setNotFoundHandler(async () => {

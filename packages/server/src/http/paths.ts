@@ -31,7 +31,7 @@ export function addResource(app: FastifyInstance, path: string, handler: RouteHa
 export type ServedPath = { route: string; methods: readonly string[] }
 
 export type ServedPaths = {
-  /** Finds the path that the URL of a request names. */
+  /** Finds the path that the URL of a request names. Never throws, whatever a client has sent. */
   named(url: string): ServedPath | undefined
   all(): ServedPath[]
 }
@@ -54,7 +54,8 @@ export function recordPaths(app: FastifyInstance): ServedPaths {
 
   return {
     named(url) {
-      const path = withoutSlash(decodeURI(url.replace(/[?#].*$/s, '')))
+      const path = decodedPath(url)
+      if (path === null) return undefined
       const known = routes.get(path)
       if (known !== undefined) return servedPath(known)
       const parts = path.split('/')
@@ -66,6 +67,18 @@ export function recordPaths(app: FastifyInstance): ServedPaths {
 
   function servedPath(route: string): ServedPath {
     return { route, methods: [...(paths.get(route) ?? [])].toSorted() }
+  }
+}
+
+/** A client may send the whole URL, as to a proxy. */
+export const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
+
+/** The path of a URL, without its trailing slash. Returns null if it cannot be decoded. */
+function decodedPath(url: string): string | null {
+  try {
+    return withoutSlash(decodeURI(withoutOrigin(url).replace(/[?#].*$/s, '')))
+  } catch {
+    return null
   }
 }
 

@@ -1,13 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http'
 import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify'
 import Fastify from 'fastify'
 import inject, { type InjectOptions, type Response } from 'light-my-request'
 import type { Service } from '../compose-service.ts'
 import { routingAt } from '../core/place.ts'
+import { answerTo } from '../http/error-handler.ts'
 import { takeBodyOfHost } from '../http/parsed-body.ts'
 import { recordPaths, type ServedPaths, withoutSlash } from '../http/paths.ts'
+import { createRequestIds, requestId } from '../http/request.ts'
+import { problem } from '../kernel/problems.ts'
 import { NO_LOG } from '../server/request-log.ts'
 import { serverOptions } from '../server/server-options.ts'
+import { sendRefusal } from './refuse.ts'
 
 /** A Fastify that never listens: hosts pass their requests to it. */
 export type OwnApp = {
@@ -17,8 +21,11 @@ export type OwnApp = {
   isEndpoint(path: string): boolean
   answer(request: IncomingMessage, response: ServerResponse): void
   /** Answers a request that did not come over a connection of Node. */
-  simulate(request: InjectOptions & { url: string }): Promise<Response>
+  simulate(request: Simulated): Promise<Response>
 }
+
+/** `signal` aborts if the client disconnects. */
+type Simulated = InjectOptions & { url: string; signal: AbortSignal }
 
 /** The app that answers for mounts without their own server. All of them share one. */
 export type GetOwnApp = () => Promise<OwnApp>
@@ -47,28 +54,36 @@ export async function buildOwnApp(
    */
   const isBelow = (path: string) =>
     place().AUTH_PREFIX !== '/' && (path.startsWith(prefix) || path === withoutSlash(prefix))
+  const isServed = (path: string) => paths.named(path) !== undefined
   const answer: OwnApp['answer'] = (request, response) => app.routing(request, response)
+  const newRequestId = createRequestIds()
+  const refuse = (request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('x-request-id', requestId(request) ?? newRequestId())
+    sendRefusal(answerTo(problem('malformed_request'), request, speaking), response)
+  }
   return {
     isOurs(url) {
       const [path = ''] = url.split(/[?#]/)
-      return isBelow(path) || isServed(path, paths)
+      return isBelow(path) || isServed(path)
     },
-    isEndpoint: (path) => path !== '' && isServed(`${prefix}${path}`, paths),
+    isEndpoint: (path) => path !== '' && isServed(`${prefix}${path}`),
     answer,
-    simulate: (options) =>
-      inject((request, response) => {
+    simulate: ({ signal, ...options }) => {
+      const dispatch = (request: IncomingMessage, response: ServerResponse) => {
+        // As if a connection closed. The simulation itself would only fail to read the body, which
+        // Fastify would answer twice, and notice nothing later.
+        signal.addEventListener('abort', () => {
+          request.aborted = true
+          response.destroy()
+        })
         if (options.url.startsWith('https:')) Object.assign(request.socket, { encrypted: true })
-        answer(request, response)
-      }, options),
-  }
-}
-
-/** A path that cannot be decoded is not served. */
-function isServed(path: string, paths: ServedPaths): boolean {
-  try {
-    return paths.named(path) !== undefined
-  } catch {
-    return false
+        // Node never passes on a method that it does not know.
+        const isMethod = METHODS.includes(request.method ?? '')
+        return isMethod ? answer(request, response) : refuse(request, response)
+      }
+      // Its validation would throw for such a method.
+      return inject(dispatch, { ...options, validate: false })
+    },
   }
 }
 

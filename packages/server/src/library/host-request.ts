@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Place } from '../core/place.ts'
+import { withoutOrigin } from '../http/paths.ts'
 import type { RequestHead } from '../http/request.ts'
 import type { FetchRequest, HostRequest, NodeRequest } from './auth.ts'
 
@@ -69,9 +70,6 @@ function asWeWriteIt(base: string, { AUTH_PREFIX, PAGES_PREFIX, ROUTES }: Place)
   const found = paths.find((path) => path.toLowerCase().startsWith(start))
   return found?.slice(0, base.length) ?? null
 }
-
-/** A client may send the whole URL, as to a proxy. */
-const withoutOrigin = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
 
 /** Connect strips the base from `url`, and adds a slash if nothing is left of the path. */
 function baseOfConnect(request: MountedRequest): string {

@@ -19,6 +19,7 @@ export function mountFetch(name: string, mounted: Mounted): FetchMount {
     const { pathname } = new URL(url)
     if (!app.isOurs(pathname)) elsewhere.noteIfOurs(pathname, app)
     const payload = await boundedBody(request, name)
+    signal.throwIfAborted()
     const answer = app.simulate({
       method: method as 'GET',
       url,
@@ -31,10 +32,7 @@ export function mountFetch(name: string, mounted: Mounted): FetchMount {
       statusCode: status,
       headers,
       rawPayload,
-    } = await answer.catch((error) => {
-      signal.throwIfAborted()
-      throw error
-    })
+    } = await answer.finally(() => signal.throwIfAborted())
     const isEmpty = method === 'HEAD' || EMPTY.includes(status)
     return new Response(isEmpty ? null : rawPayload, { status, headers: answerHeaders(headers) })
   }

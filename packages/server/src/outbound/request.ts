@@ -72,6 +72,11 @@ function call<T>(
       },
     )
     outgoing.on('error', reject)
+    // Without this listener, Node would close the connection and report nothing.
+    outgoing.on('upgrade', (_incoming, socket) => {
+      socket.destroy()
+      reject(new Error('The answer switches to another protocol.'))
+    })
     outgoing.end(body)
   })
 }

@@ -144,6 +144,16 @@ test.each([
   expect(reply.cookies).toEqual([])
 })
 
+test('a multipart body has at most 100 files, since each of them costs time', async () => {
+  const type = 'multipart/form-data; boundary=a'
+  const file = '--a\r\nContent-Disposition: form-data; name="x"; filename=""\r\n\r\n\r\n'
+  const sendFiles = (count: number) =>
+    request.post('login/', `${file.repeat(count)}--a--\r\n`, { type })
+  expect(await sendFiles(100)).toMatchReply(400, EMPTY_OBJECT)
+  const detail = 'Multipart form parse error - the body has too many files'
+  expect(await sendFiles(101)).toMatchReply(400, { detail })
+})
+
 test('a body of 64 KiB is read, and one byte more is not', async () => {
   const fields = { username: 'ada', password: 'wrong', unknown: '' }
   const padding = 'x'.repeat(LIMIT - JSON.stringify(fields).length)

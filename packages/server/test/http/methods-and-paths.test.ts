@@ -101,6 +101,20 @@ test.each([
   })
 })
 
+test('an unknown path is a 404, whatever is wrong with the body', async () => {
+  const json = 'application/json'
+  for (const path of ['/auth/nothing/', '/nothing']) {
+    for (const [type, body] of [
+      ['text/plain', 'x'],
+      ['nonsense', 'x'],
+      [json, '{bad'],
+      [json, `"${'x'.repeat(70_000)}"`],
+    ] as const) {
+      expect(await request.post(path, body, { type }), type).toMatchReply(404, NOT_FOUND)
+    }
+  }
+})
+
 test.each([['/api/v1/accounts/'], ['/accounts'], ['/']])(
   'all of it moves to %s',
   async (prefix) => {

@@ -20,6 +20,11 @@ test.each([
   ['one with a parameter', 'POST', '/auth/passkeys/secret/', 405, '/auth/passkeys/:id/'],
   ['a path that is not', 'GET', '/auth/nothing/', 404, 'unknown'],
   ['a path that cannot be decoded', 'GET', '/auth/%zz/', 404, 'unknown'],
+  ['a whole URL', 'DELETE', 'http://%ff@a/auth/user/?x=1', 405, '/auth/user/'],
+  ['one of a path that is not known', 'GET', 'http://%ff@a/auth/nothing/', 404, 'unknown'],
+  ['one without a path', 'DELETE', 'http://%ff@a?x=%ff', 404, 'unknown'],
+  ['one that cannot be decoded', 'GET', 'http://a/auth/%ff/', 404, 'unknown'],
+  ['one of another scheme', 'GET', 'ftp://%ff@a/auth/user/', 404, 'unknown'],
   ['a method that is not one', 'HELLO', '/auth/user/', 400, 'unknown'],
 ])('%s has its line', async (_, method, path, status, route) => {
   lines.length = 0

@@ -42,6 +42,13 @@ test.each([
   await expect(outboundTo(url, impatient).call({ url })).rejects.toMatchObject({ status: 503 })
 })
 
+test('an answer that switches to another protocol is a failure, not waited for', async () => {
+  const { url } = await startLoopbackServer((_, response) => {
+    response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end()
+  })
+  await expect(outboundTo(url).call({ url })).rejects.toMatchObject({ status: 503 })
+})
+
 test('the number of parallel calls is limited', async () => {
   const { url } = await startLoopbackServer(() => undefined)
   const outbound = outboundTo(url)

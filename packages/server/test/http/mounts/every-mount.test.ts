@@ -44,6 +44,8 @@ describe.each(hosts)('in $name', (host) => {
       expect([path, unknown.status, unknown.body]).toEqual([path, 404, { detail: 'Not found.' }])
       expect(unknown.headers.get('content-type')).toBe('application/json')
     }
+    const odd = await call('POST', 'nothing/', 'x', { 'content-type': 'text/plain' })
+    expect([odd.status, odd.body]).toEqual([404, { detail: 'Not found.' }])
     const elsewhere = await get('/elsewhere')
     expect(elsewhere.status).toBe(404)
     const isHost = !['node:http', 'fetch'].includes(host.name)

@@ -81,6 +81,44 @@ test('who goes away is not waited for, neither for the body nor for the answer',
   expect((await post('login/', {})).status).toBe(400)
 })
 
+test('who goes away while the service works is not waited for', async () => {
+  const leaving = new AbortController()
+  // The hook waits longer than the test takes.
+  const registering = () => {
+    leaving.abort('gone')
+    return new Promise<void>(() => {})
+  }
+  const { send } = await start({}, { hooks: { registering } })
+  const init = { ...EMPTY_LOGIN, body: JSON.stringify(SIGNUP), signal: leaving.signal }
+  await expect(send('/auth/registration/', init)).rejects.toBe('gone')
+})
+
+test('whenever somebody goes away, the log stays quiet', async () => {
+  const lines: string[] = []
+  const say = (_fields: object, text: string) => void lines.push(text)
+  const { send } = await start({}, { log: { ...QUIET, warn: say, error: say } })
+  await send('/auth/csrf/')
+  const body = new URLSearchParams({ new_password1: 'a', new_password2: 'a' })
+  for (let turns = 0; turns < 60; turns++) {
+    const leaving = new AbortController()
+    const init = { method: 'POST', body, signal: leaving.signal }
+    const answer = send('/account/password/reset/1/a-secret/', init)
+    for (let turn = 0; turn < turns; turn++) await null
+    leaving.abort('gone')
+    await expect(answer).rejects.toBe('gone')
+  }
+  expect(lines).toEqual([])
+})
+
+test('a method that Node does not know is a bad request, as in our own server', async () => {
+  const { call } = await start()
+  for (const path of ['login/', 'nothing/']) {
+    const { status, body, headers } = await call('FOO', path)
+    expect([status, body]).toEqual([400, { detail: 'Bad request.' }])
+    expect(headers.get('x-request-id')).toMatch(/./)
+  }
+})
+
 test('the origin of the request is its own, with its scheme', async () => {
   const { send } = await start({ PUBLIC_URL: 'http://localhost:9' })
   const from = async (origin: string) => {
