@@ -72,6 +72,28 @@ test('mails wait in a list, and are tried again', async () => {
   expect(await operations.call(HOST, 'events.list', {})).toEqual({ results: [], next: null })
 })
 
+test('nothing is tried again without its audit row, or by somebody who was demoted', async () => {
+  const { auth, createUser, clock, db } = await startAuth()
+  const { operations } = auth.services
+  const { id: pk } = await createUser({ username: 'ada', email: 'ada@example.com' })
+  await operations.call(HOST, 'users.sendReset', { pk })
+  const dueAt = () => db.selectFrom('outbox').select('due_at').execute()
+  const before = await dueAt()
+  clock.advance(1000)
+
+  const demoted = { kind: 'person', name: 'ada', pk, id: pk, may: 'staff' } as const
+  const late = operations.call(demoted, 'mails.retry', { id: 'all' })
+  await expect(late).rejects.toMatchObject({ message: 'not_allowed' })
+  expect(await dueAt()).toEqual(before)
+
+  await sql`alter table audit_events rename to elsewhere`.execute(db)
+  onTestFinished(async () => {
+    await sql`alter table elsewhere rename to audit_events`.execute(db)
+  })
+  await expect(operations.call(HOST, 'mails.retry', { id: 'all' })).rejects.toThrow('audit_events')
+  expect(await dueAt()).toEqual(before)
+})
+
 test('figures count by day, and keys and findings show no value', async () => {
   const { auth, request, createUser, clock, settings } = await startAuth()
   const { operations } = auth.services
