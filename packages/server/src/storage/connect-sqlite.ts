@@ -45,9 +45,12 @@ export function connectSqlite(
       await db.destroy()
       // The driver would end the process if it were closed in the middle of a transaction.
       await turns.take()
-      const { database } = connection
-      if (database.open) closeFile(database)
-      turns.give()
+      try {
+        const { database } = connection
+        if (database.open) closeFile(database)
+      } finally {
+        turns.give()
+      }
     },
   }
 

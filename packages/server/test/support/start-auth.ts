@@ -49,6 +49,12 @@ type Options = HostOptions & {
   outboundMs?: number
 }
 
+/**
+ * For a second instance whose clock runs. The sweep of one that is years ahead would delete what the
+ * other is about to deliver.
+ */
+export const sharedNow = () => ({ shared: true, startAt: Date.now() })
+
 /** A real service on a real database, with a clock that stands still until it is moved. */
 export async function startAuth(input: UncheckedSettings = {}, options: Options = {}) {
   const { beside, shared = false, atTheEnd = onTestFinished, startAt, onLogLine, hasher } = options

@@ -5,12 +5,12 @@ import { buildApp } from '../../../src/server/build-app.ts'
 import { signup } from '../../support/accounts.ts'
 import { countRows } from '../../support/dump.ts'
 import { deliver, hooksFor } from '../../support/events.ts'
-import { ACTOR, startAuth } from '../../support/start-auth.ts'
+import { ACTOR, sharedNow, startAuth } from '../../support/start-auth.ts'
 
 /** A second instance with the same database, whose worker runs as in production. */
 async function startWorking(hear: (event: AccountEvent) => unknown) {
   const quiet = { ACCOUNT: { EMAIL_VERIFICATION: 'none' } } as const
-  const { auth, settings, db } = await startAuth(quiet, { shared: true })
+  const { auth, settings, db } = await startAuth(quiet, sharedNow())
   const app = await buildApp(composeService(settings, { log: auth.log, hooks: hooksFor(hear) }))
   await app.ready()
   onTestFinished(() => app.close())
@@ -45,7 +45,7 @@ test('a hook that never ends delays no answer', async () => {
 })
 
 test('what a command does is written down for the hooks of the host, if they listen to it', async () => {
-  const quiet = await startAuth({}, { shared: true })
+  const quiet = await startAuth({}, sharedNow())
   const { settings, db } = quiet
   const { log } = quiet.auth
   const command = () => {

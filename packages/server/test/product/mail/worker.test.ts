@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { composeService } from '../../../src/compose-service.ts'
 import { buildApp } from '../../../src/server/build-app.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
-import { startAuth } from '../../support/start-auth.ts'
+import { sharedNow, startAuth } from '../../support/start-auth.ts'
 
 /** A second instance with the same database, whose worker runs as in production. */
 async function startWorking(manner: Parameters<typeof startSmtpSink>[0]) {
   const { arrival, close, url } = await startSmtpSink(manner)
-  const first = await startAuth({ EMAIL_URL: url }, { shared: true })
+  const first = await startAuth({ EMAIL_URL: url }, sharedNow())
   await first.createUser({ username: 'ada', email: 'ada@example.com' })
   const app = await buildApp(composeService(first.settings, { log: first.auth.log }))
   await app.ready()
